@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { type CardFieldProblem, cardDigits, cardNumberProblem, cvvProblem, expiryOf, expiryProblem } from './card.ts';
+import { countryAlpha2 } from './country.ts';
+import { transactionReference, wireStatuses } from './fiat-transaction.ts';
+import { rule } from './rule.ts';
+import { text } from './text.ts';
+
+const cardProblemTexts: Record<CardFieldProblem, string> = {
+  required: 'must not be empty',
+  card_number_incomplete: 'has too few digits',
+  card_number_invalid: 'is not a card number: check the digits',
+  expiry_incomplete: 'must be a month from 1 to 12 and a year',
+  expiry_invalid: 'must be a month from 1 to 12 and a year of two or four digits',
+  card_expired: 'is in the past: the card has expired',
+  cvv_incomplete: 'has too few digits',
+  cvv_invalid: 'must be 3 digits, 4 on American Express',
+};
+
+/** Fields of the card submission in the order in which a form asks for them. */
+export const cardSubmissionFields = [
+  'card_number',
+  'card_expiry_month',
+  'card_expiry_year',
+  'card_cvv',
+  'first_name',
+  'last_name',
+  'country',
+  'address',
+  'city',
+  'state',
+  'postcode',
+  'phone',
+  'email',
+] as const;
+
+type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_cvv';
+
+const submissionFields = z.strictObject({
+  transaction_id: transactionReference,
+  card_number: z.string().max(40),
+  card_expiry_month: z.string().max(2),
+  card_expiry_year: z.string().max(4),
+  card_cvv: z.string().max(4),
+  first_name: text(100),
+  last_name: text(100),
+  country: countryAlpha2,
+  state: text(100),
+  city: text(100),
+  postcode: text(20),
+  address: text(255),
+  phone: text(32).refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
+    error: 'must be a phone number: digits, with the country code first',
+    params: { code: 'invalid_phone' },
+  }),
+  email: text(254).refine((value) => z.email().safeParse(value).success, {
+    error: 'must be an e-mail address',
+    params: { code: 'invalid_email' },
+  }),
+});
+
+/**
+ * Body of `POST /fiat/v1/transaction/submit`, checked at `nowMs`. Values of card fields are never
+ * repeated in a message.
+ */
+export function cardSubmissionRequest(nowMs: number) {
+  return submissionFields
+    .check(
+      rule<z.output<typeof submissionFields>>((body, tell) => {
+        const judge = (field: CardRuleField, problem: CardFieldProblem | null) => {
+          if (problem) tell(field, problem, cardProblemTexts[problem]);
+        };
+        if (body.card_number !== undefined) judge('card_number', cardNumberProblem(body.card_number));
+        if (body.card_cvv !== undefined) judge('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));
+        if (body.card_expiry_month !== undefined && body.card_expiry_year !== undefined) {
+          judge('card_expiry_month', expiryProblem(expiryOf(body.card_expiry_month, body.card_expiry_year), nowMs));
+        }
+      }),
+    )
+    .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));
+}
+export type CardSubmission = z.infer<ReturnType<typeof cardSubmissionRequest>>;
+
+/** What the buyer can sensibly do about a declined card. */
+export const declineAdvices = ['use_other_card', 'check_details', 'try_later', 'do_not_retry'] as const;
+export type DeclineAdvice = (typeof declineAdvices)[number];
+
+export const declineDetails = z.object({
+  code: z.string(),
+  network_code: z.string().nullable(),
+  retryable: z.boolean(),
+  advice: z.enum(declineAdvices),
+});
+export type DeclineDetails = z.infer<typeof declineDetails>;
+
+/** The answer when the payer must confirm with the bank (3-D Secure). */
+export const threeDSecureRedirect = z.object({
+  response_type: z.literal('3ds_redirect'),
+  redirect_url: z.string(),
+  message: z.string(),
+});
+
+/** The answer in every other case: a decline is an answer, not an error. */
+export const submissionOutcome = z.object({
+  response_type: z.enum(['confirmed', 'declined', 'processing']),
+  transaction_id: z.string(),
+  status: z.enum(wireStatuses),
+  message: z.string(),
+  redirect_url: z.string().optional(),
+  decline: declineDetails.optional(),
+  attempts_left: z.number().int().optional(),
+  poll_after_ms: z.number().int().optional(),
+});
+
+export const cardSubmissionResponse = z.union([threeDSecureRedirect, submissionOutcome]);
+export type CardSubmissionResponse = z.infer<typeof cardSubmissionResponse>;

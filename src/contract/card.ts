@@ -1,0 +1,121 @@
+import cardValidator from 'card-validator';
+
+/**
+ * The rules of a card's fields, the same in the browser (told beside the field) and on the server
+ * (told in the problem document). Nothing here keeps or logs what it is given.
+ */
+
+/** A card scheme as `credit-card-type` names it: `visa`, `mastercard`, `american-express`, … */
+export type CardBrand = string;
+
+export type CardFieldProblem =
+  | 'required'
+  | 'card_number_incomplete'
+  | 'card_number_invalid'
+  | 'expiry_incomplete'
+  | 'expiry_invalid'
+  | 'card_expired'
+  | 'cvv_incomplete'
+  | 'cvv_invalid';
+
+/** What a card number that may still be incomplete says about its card. */
+export interface CardNumberInsight {
+  brand: CardBrand | null;
+  brandName: string | null;
+  /** Positions after which people write a gap: 4, 8, 12 for Visa. */
+  gaps: readonly number[];
+  /** The longest number that this brand has. */
+  maxLength: number;
+  cvvLength: 3 | 4;
+}
+
+const UNKNOWN_CARD: CardNumberInsight = { brand: null, brandName: null, gaps: [4, 8, 12], maxLength: 19, cvvLength: 3 };
+
+/** Digits only: people and password managers type spaces and hyphens. */
+export function cardDigits(value: string): string {
+  return value.replace(/[\s\u00a0-]/g, '');
+}
+
+/** Brand, gaps and code length for what has been typed so far. */
+export function inspectCardNumber(value: string): CardNumberInsight {
+  const digits = cardDigits(value);
+  if (digits === '') return UNKNOWN_CARD;
+  const { card } = cardValidator.number(digits);
+  if (!card) return UNKNOWN_CARD;
+  return {
+    brand: card.type,
+    brandName: card.niceType,
+    gaps: card.gaps,
+    maxLength: Math.max(...card.lengths),
+    cvvLength: card.code.size === 4 ? 4 : 3,
+  };
+}
+
+/** Length, brand and check digit (ISO/IEC 7812-1, Luhn). */
+export function cardNumberProblem(value: string): CardFieldProblem | null {
+  const digits = cardDigits(value);
+  if (digits === '') return 'required';
+  if (!/^\d+$/.test(digits)) return 'card_number_invalid';
+  const verdict = cardValidator.number(digits);
+  if (verdict.isValid) return digits.length < 12 ? 'card_number_incomplete' : null;
+  return verdict.isPotentiallyValid && digits.length < 16 ? 'card_number_incomplete' : 'card_number_invalid';
+}
+
+/** Three digits, four on American Express; either while the brand is not known. */
+export function cvvProblem(cvv: string, cardNumber: string): CardFieldProblem | null {
+  const value = cvv.trim();
+  if (value === '') return 'required';
+  if (!/^\d{1,4}$/.test(value)) return 'cvv_invalid';
+  const { brand, cvvLength } = inspectCardNumber(cardNumber);
+  if (brand === null && cardDigits(cardNumber) === '') return value.length < 3 ? 'cvv_incomplete' : null;
+  if (value.length < cvvLength) return 'cvv_incomplete';
+  return value.length > cvvLength ? 'cvv_invalid' : null;
+}
+
+/** A month of two digits and a year of four. */
+export interface CardExpiry {
+  month: number;
+  year: number;
+}
+
+/** Reads `04 / 27`, `4/2027`, `0427`, `2027-04`; null when it cannot be a month and a year. */
+export function parseExpiry(value: string): CardExpiry | null {
+  const compact = value.replace(/\s/g, '');
+  const isoForm = /^(\d{4})-(\d{1,2})$/.exec(compact);
+  if (isoForm) return expiry(isoForm[2], isoForm[1]);
+  const parts = /^(\d{1,2})[/.-](\d{2}|\d{4})$/.exec(compact) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(compact);
+  return parts ? expiry(parts[1], parts[2]) : null;
+}
+
+function expiry(monthText = '', yearText = ''): CardExpiry | null {
+  if (!/^\d{1,2}$/.test(monthText) || !/^(\d{2}|\d{4})$/.test(yearText)) return null;
+  const month = Number(monthText);
+  const year = Number(yearText) + (yearText.length === 2 ? 2000 : 0);
+  return month >= 1 && month <= 12 ? { month, year } : null;
+}
+
+/** A month and a year that arrive as separate strings, as a card submission has them. */
+export function expiryOf(month: string, year: string): CardExpiry | null {
+  return expiry(month.trim(), year.trim());
+}
+
+const TWELVE_HOURS_MS = 12 * 3600 * 1000;
+const LONGEST_VALIDITY_YEARS = 20;
+
+/**
+ * A card is good through the last day of its month, and it is still that day somewhere until noon
+ * UTC of the next one.
+ */
+export function expiryProblem(value: CardExpiry | null, nowMs: number): CardFieldProblem | null {
+  if (!value) return 'expiry_invalid';
+  const endsMs = Date.UTC(value.year, value.month, 1) + TWELVE_HOURS_MS;
+  if (endsMs <= nowMs) return 'card_expired';
+  return value.year > new Date(nowMs).getUTCFullYear() + LONGEST_VALIDITY_YEARS ? 'expiry_invalid' : null;
+}
+
+/** Digits with the brand's gaps: `4242 4242 4242 4242`, `3782 822463 10005`. */
+export function formatCardNumber(value: string): string {
+  const { gaps, maxLength } = inspectCardNumber(value);
+  const digits = value.replace(/\D/g, '').slice(0, maxLength);
+  return [...digits].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
+}

@@ -1,0 +1,36 @@
+/**
+ * Money on the wire is a JSON number; inside it is a whole number of the currency's minor units
+ * (ISO 4217) as a bigint. The limit of 15 digits is what a double carries without loss.
+ */
+export const MAX_MINOR = 999_999_999_999_999n;
+
+export type AmountProblem = 'not_positive' | 'too_many_decimals' | 'too_large';
+
+/**
+ * The minor units that a JSON number means, read from its shortest decimal form, so that 4.35 is 435
+ * cents and not 434. Answers a problem instead when the currency cannot express it.
+ */
+export function parseAmount(amount: number, minorUnits: number): bigint | AmountProblem {
+  if (!(amount > 0)) return 'not_positive';
+  if (amount > Number(MAX_MINOR)) return 'too_large';
+  const [mantissa = '', exponent = '0'] = String(amount).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const decimals = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  if (decimals > minorUnits) return 'too_many_decimals';
+  const minor = digits * 10n ** BigInt(minorUnits - decimals);
+  return minor > MAX_MINOR ? 'too_large' : minor;
+}
+
+/** `125000n` with 2 minor units is `'1250.00'`. */
+export function formatMinor(minor: bigint, minorUnits: number): string {
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(minorUnits + 1, '0');
+  if (minorUnits === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -minorUnits)}.${digits.slice(-minorUnits)}`;
+}
+
+/** The JSON number for an amount: exact, since `MAX_MINOR` keeps it within 15 digits. */
+export function amountNumber(minor: bigint, minorUnits: number): number {
+  return Number(formatMinor(minor, minorUnits));
+}

@@ -1,0 +1,62 @@
+import type { DeclineDetails } from './card-submission.ts';
+import type { NextAction } from './payment-method.ts';
+
+/**
+ * What the link page shows, decided by the server alone:
+ * - `ready`: the buyer may pay (again, when `declined` is set)
+ * - `challenge`: a 3-D Secure confirmation is open at `challengeUrl`
+ * - `checking`: the outcome is not known; the buyer must not pay again
+ * - `paid`, `expired`, `cancelled`, `failed`: it is over
+ * - `restricted`: the buyer's country is not supported
+ */
+export const pagePhases = ['ready', 'challenge', 'checking', 'paid', 'expired', 'cancelled', 'failed', 'restricted'] as const;
+export type PagePhase = (typeof pagePhases)[number];
+
+export interface OfferedMethod {
+  code: string;
+  action: NextAction;
+}
+
+export interface PageState {
+  phase: PagePhase;
+  /** The merchant's reference, shown to the buyer as the payment's reference. */
+  reference: string;
+  merchant: { name: string };
+  /** What the buyer pays: a decimal string with the currency's own number of decimals, and ISO 4217. */
+  amount: { value: string; currency: string };
+  description: string | null;
+  /** ISO 8601, UTC. The countdown runs on the server's clock: `expiresAt - serverTime`, not the phone's. */
+  serverTime: string;
+  createdAt: string;
+  expiresAt: string;
+  methods: OfferedMethod[];
+  selectedMethod: string;
+  /** Good for submitting this one transaction, for a short while; null when nothing may be submitted. */
+  clientToken: string | null;
+  attemptsLeft: number;
+  /** The card of the latest attempt, once there was one. */
+  card: { brand: string | null; last4: string } | null;
+  /** Set in `ready` and `failed` when the latest attempt was declined. */
+  declined: DeclineDetails | null;
+  /** Set in `challenge`: where the buyer confirms. */
+  challengeUrl: string | null;
+  /** Where the way back to the shop leads in this phase; null when the merchant gave no address. */
+  returnUrl: string | null;
+  /** ISO 3166-1 alpha-2 of where the buyer seems to be; null when no source knows. */
+  buyerCountry: string | null;
+  /** How long the page waits before it asks again; null when nothing can change any more. */
+  pollAfterMs: number | null;
+  sandbox: boolean;
+}
+
+/** Everything that the page's HTML carries for its script, in one JSON data block. */
+export interface PageDocument {
+  state: PageState;
+  /** BCP 47. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  /** The texts of that one language: i18next JSON format, flattened with dots. */
+  texts: Record<string, string>;
+  /** ISO 3166-1 alpha-2 codes for the country field; the browser names and sorts them. */
+  countryCodes: readonly string[];
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/**
+ * Text that is safe to store, sign, log and show: well-formed Unicode (no lone surrogates, which
+ * no database or UTF-8 encoder keeps), no control characters (PostgreSQL refuses NUL), at least one
+ * character that is not white space. `max` counts code points, as people count characters.
+ */
+export function text(max: number) {
+  return z
+    .string()
+    .max(max * 2)
+    .check((context) => {
+      const value = context.value;
+      const refuse = (code: string, message: string) =>
+        context.issues.push({ code: 'custom', input: value, message, params: { code } });
+      if (!value.isWellFormed()) refuse('malformed_text', 'holds half of a surrogate pair, which is not a character');
+      else if (hasControlCharacter(value)) refuse('control_character', 'holds a control character');
+      else if (value.trim() === '') refuse('required', 'must not be empty');
+      else if ([...value].length > max) refuse('too_long', `must have at most ${max} characters`);
+    });
+}
+
+/** C0 and C1 control characters, delete, and the two Unicode line separators. */
+export function hasControlCharacter(value: string): boolean {
+  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value);
+}
+
+/** An absolute http(s) address without credentials in it, at most 2,048 characters. */
+export const httpUrl = text(2048).check((context) => {
+  const problem = httpUrlProblem(context.value);
+  if (problem) context.issues.push({ code: 'custom', input: context.value, message: problem, params: { code: 'invalid_url' } });
+});
+
+/** Why `value` may not be used as a web address, or null when it may. */
+export function httpUrlProblem(value: string): string | null {
+  if (!URL.canParse(value)) return 'must be an absolute web address such as https://shop.example/paid';
+  const url = new URL(value);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
+  if (url.username || url.password) return 'must not hold a user name or password';
+  return null;
+}
