@@ -1,0 +1,52 @@
+import { Problem } from '../problem.ts';
+import type { HttpContext } from './context.ts';
+
+/** The largest body that any request may have. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** The JSON value of a request's body, or the problem that says why it cannot be read. */
+export async function readJson(context: HttpContext): Promise<unknown> {
+  const type = context.req.header('content-type') ?? '';
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new Problem('unsupported_media_type', 'Send the body as JSON, with the header "Content-Type: application/json".');
+  }
+  const text = await readText(context);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's own message repeats a part of the body, which may hold a card number.
+    throw new Problem('malformed_json', 'The body is not valid JSON.');
+  }
+}
+
+/** The fields of a posted HTML form. */
+export async function readForm(context: HttpContext): Promise<URLSearchParams> {
+  return new URLSearchParams(await readText(context));
+}
+
+async function readText(context: HttpContext): Promise<string> {
+  const announced = Number(context.req.header('content-length') ?? 0);
+  if (announced > MAX_BODY_BYTES) throw bodyTooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const body = context.req.raw.body;
+  if (body) {
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) throw bodyTooLarge();
+      chunks.push(chunk);
+    }
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid UTF-8.');
+  }
+}
+
+function bodyTooLarge(): Problem {
+  // What is still on its way is not read, so the connection cannot serve another request.
+  return new Problem('body_too_large', `The body may have at most ${MAX_BODY_BYTES} bytes.`, {
+    headers: { Connection: 'close' },
+  });
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { validationProblem } from '../problem.ts';
+import type { HttpContext } from './context.ts';
+import { parseWith, queryPointer } from './validation.ts';
+
+/** The schema of an address that takes no query parameter. */
+export const noParameters = z.strictObject({});
+
+/** A request's query parameters through `schema`; a parameter given twice is refused, an empty one counts as not given. */
+export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema: Schema): z.output<Schema> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URL(context.req.url).searchParams) {
+    if (parameters.has(name)) {
+      throw validationProblem([{ pointer: `?${name}`, code: 'repeated', detail: 'is given more than once' }]);
+    }
+    parameters.set(name, value);
+  }
+  const given = [...parameters].filter(([, value]) => value !== '');
+  return parseWith(schema, Object.fromEntries(given), queryPointer);
+}
