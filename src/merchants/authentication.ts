@@ -1,0 +1,30 @@
+import type { TokenScope } from '../contract/access-token.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Environment } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Problem } from '../platform/problem.ts';
+import { findPrincipal, type Principal } from './tokens.ts';
+
+/** RFC 6750: the credential of `Authorization: Bearer …`, or null. */
+export function bearerCredential(header: string | undefined): string | null {
+  const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(header ?? '');
+  return match?.[1] ?? null;
+}
+
+export function unauthorized(detail: string): Problem {
+  return new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="paylatch"' } });
+}
+
+/** Turns the header of a request into a principal that holds `scope`, or throws the problem that says why not. */
+export type Authenticate = (header: string | undefined, scope: TokenScope) => Promise<Principal>;
+
+export function createAuthenticate(options: { database: Database; clock: Clock; environment: Environment }): Authenticate {
+  return async (header, scope) => {
+    const token = bearerCredential(header);
+    if (!token) throw unauthorized('Send your access token as the header "Authorization: Bearer <ACCESS_TOKEN>".');
+    const principal = await findPrincipal(options.database, options.clock, options.environment, token);
+    if (!principal) throw unauthorized('The access token is not known here, was revoked, or belongs to the other environment.');
+    if (!principal.scopes.has(scope)) throw new Problem('forbidden', `The access token lacks the scope ${scope}.`);
+    return principal;
+  };
+}

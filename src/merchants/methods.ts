@@ -1,0 +1,44 @@
+import type { CurrencyCode } from '../contract/currency.ts';
+import type { Instant } from '../contract/time.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+
+/** Lets a merchant use a method in a currency, at a fee; done again, it changes the fee. */
+export async function enableMethod(
+  unit: UnitOfWork,
+  options: {
+    merchantId: number;
+    paymentMethod: string;
+    currency: CurrencyCode;
+    fee: { fixMinor: bigint; percentMillionths: number };
+    now: Instant;
+  },
+): Promise<void> {
+  const fee = {
+    fee_fix_minor: Number(options.fee.fixMinor),
+    fee_percent_millionths: options.fee.percentMillionths,
+  };
+  await unit.query
+    .insertInto('merchant_methods')
+    .values({
+      merchant_id: options.merchantId,
+      payment_method: options.paymentMethod,
+      currency: options.currency,
+      created_at: options.now,
+      ...fee,
+    })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'payment_method', 'currency']).doUpdateSet(fee))
+    .execute();
+}
+
+/** Takes a method away from a merchant; transactions that were made keep it. */
+export async function disableMethod(
+  unit: UnitOfWork,
+  options: { merchantId: number; paymentMethod: string; currency: CurrencyCode },
+): Promise<void> {
+  await unit.query
+    .deleteFrom('merchant_methods')
+    .where('merchant_id', '=', options.merchantId)
+    .where('payment_method', '=', options.paymentMethod)
+    .where('currency', '=', options.currency)
+    .execute();
+}

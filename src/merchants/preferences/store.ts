@@ -1,0 +1,76 @@
+import type { Preference } from '../../contract/preference.ts';
+import { formatInstant, type Instant } from '../../contract/time.ts';
+import type { Database, UnitOfWork } from '../../platform/database/database.ts';
+import type { StoredValue } from './keys.ts';
+
+interface Row {
+  key: string;
+  value: string;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+function toPreference(row: Row): Preference {
+  return {
+    key: row.key,
+    value: JSON.parse(row.value) as StoredValue,
+    created_at: formatInstant(row.created_at),
+    updated_at: formatInstant(row.updated_at),
+  };
+}
+
+/** All of a merchant's settings in the order of their keys. */
+export async function listPreferences(database: Pick<Database, 'query'>, merchantId: number): Promise<Preference[]> {
+  const rows = await database.query
+    .selectFrom('preferences')
+    .select(['key', 'value', 'created_at', 'updated_at'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('key')
+    .execute();
+  return rows.map(toPreference);
+}
+
+/** The values of some settings; what is not set is not there. */
+export async function readPreferences<Key extends string>(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  keys: readonly Key[],
+): Promise<Partial<Record<Key, StoredValue>>> {
+  const rows = await database.query
+    .selectFrom('preferences')
+    .select(['key', 'value'])
+    .where('merchant_id', '=', merchantId)
+    .where('key', 'in', keys)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)])) as Partial<Record<Key, StoredValue>>;
+}
+
+/** Stores one setting, or unsets it with null; answers it as it now stands. */
+export async function writePreference(
+  unit: UnitOfWork,
+  merchantId: number,
+  key: string,
+  value: StoredValue | null,
+  now: Instant,
+): Promise<Preference> {
+  const existing = await unit.query
+    .selectFrom('preferences')
+    .select(['key', 'value', 'created_at', 'updated_at'])
+    .where('merchant_id', '=', merchantId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  const createdAt = existing?.created_at ?? now;
+  if (value === null) {
+    await unit.query.deleteFrom('preferences').where('merchant_id', '=', merchantId).where('key', '=', key).execute();
+    return { key, value: null, created_at: formatInstant(createdAt), updated_at: formatInstant(now) };
+  }
+  const row = { key, value: JSON.stringify(value), created_at: createdAt, updated_at: now };
+  await unit.query
+    .insertInto('preferences')
+    .values({ merchant_id: merchantId, ...row })
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'key']).doUpdateSet({ value: row.value, updated_at: now }),
+    )
+    .execute();
+  return toPreference(row);
+}

@@ -1,0 +1,63 @@
+import type { CurrencyCode } from '../contract/currency.ts';
+import type { PaymentMethodAvailability } from '../contract/payment-method.ts';
+import type { Database } from '../platform/database/database.ts';
+import { methodsFor, type PaymentMethod } from './catalogue.ts';
+
+/** What a merchant pays for a method in a currency. */
+export interface MethodFee {
+  fixMinor: bigint;
+  /** Millionths of the amount. */
+  percentMillionths: number;
+}
+
+export interface OfferedPaymentMethod extends PaymentMethod {
+  fee: MethodFee;
+}
+
+/** Tells which methods some provider of this installation can carry. */
+export type CanCarry = (method: PaymentMethod) => boolean;
+
+/** The methods of a country and currency that this merchant may use, each with its fee. */
+export async function enabledMethods(
+  database: Pick<Database, 'query'>,
+  canCarry: CanCarry,
+  merchantId: number,
+  country: string,
+  currency: CurrencyCode,
+): Promise<OfferedPaymentMethod[]> {
+  const rows = await database.query
+    .selectFrom('merchant_methods')
+    .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
+    .where('merchant_id', '=', merchantId)
+    .where('currency', '=', currency)
+    .execute();
+  const fees = new Map(
+    rows.map((row) => [
+      row.payment_method,
+      { fixMinor: BigInt(row.fee_fix_minor), percentMillionths: row.fee_percent_millionths },
+    ]),
+  );
+  return methodsFor(country, currency).flatMap((method) => {
+    const fee = fees.get(method.code);
+    return fee && canCarry(method) ? [{ ...method, fee }] : [];
+  });
+}
+
+/** Every method of a country and currency, each marked for this merchant. */
+export async function listAvailability(
+  database: Pick<Database, 'query'>,
+  canCarry: CanCarry,
+  merchantId: number,
+  country: string,
+  currency: CurrencyCode,
+): Promise<PaymentMethodAvailability[]> {
+  const enabled = await enabledMethods(database, canCarry, merchantId, country, currency);
+  const enabledCodes = new Set(enabled.map((method) => method.code));
+  return methodsFor(country, currency).map((method) => {
+    if (enabledCodes.has(method.code)) return { payment_method: method.code, currency, status: 'enable' };
+    const message = canCarry(method)
+      ? 'Not enabled for your account yet: ask your account manager to turn it on.'
+      : 'This installation has no provider for this method yet: ask its operator.';
+    return { payment_method: method.code, currency, status: 'disable', message };
+  });
+}

@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { type CurrencyCode, minorUnitsOf } from '../../contract/currency.ts';
+import { formatMinor } from '../../contract/money.ts';
+import { readForm } from '../../platform/http/body.ts';
+import type { HttpContext, HttpEnv } from '../../platform/http/context.ts';
+import { Problem, validationProblem } from '../../platform/problem.ts';
+import type { IssuerPage, SandboxProvider } from './provider.ts';
+
+/** Draws the issuer's page: its whole HTML and the policy that it needs. */
+export type RenderIssuerPage = (
+  page: {
+    merchantName: string;
+    amount: { value: string; currency: string };
+    cardLast4: string;
+    actionUrl: string;
+  },
+  acceptLanguage: string | undefined,
+) => { html: string; contentSecurityPolicy: string };
+
+/** The simulated issuer's own site, where a buyer confirms a payment (3-D Secure). */
+export function issuerRoutes(options: { provider: SandboxProvider; render: RenderIssuerPage }): Hono<HttpEnv> {
+  const { provider } = options;
+
+  const open = async (http: HttpContext): Promise<IssuerPage> => {
+    const page = await provider.findIssuerPage(http.req.param('pageId') ?? '');
+    if (!page) throw new Problem('not_found', 'The issuer knows nothing of this confirmation.');
+    return page;
+  };
+
+  return new Hono<HttpEnv>()
+    .get('/sandbox/issuer/:pageId', async (http) => {
+      const page = await open(http);
+      if (page.open && page.frictionless) await provider.decide(http.req.param('pageId'), 'approve');
+      if (!page.open || page.frictionless) return http.redirect(page.returnUrl, 303);
+      const { html, contentSecurityPolicy } = options.render(
+        {
+          merchantName: page.merchantName,
+          amount: {
+            value: formatMinor(BigInt(page.amountMinor), minorUnitsOf(page.currency as CurrencyCode)),
+            currency: page.currency,
+          },
+          cardLast4: page.last4,
+          actionUrl: `/sandbox/issuer/${http.req.param('pageId')}`,
+        },
+        http.req.header('accept-language'),
+      );
+      http.header('Content-Security-Policy', contentSecurityPolicy);
+      return http.html(html);
+    })
+
+    .post('/sandbox/issuer/:pageId', async (http) => {
+      const page = await open(http);
+      const decision = (await readForm(http)).get('decision');
+      if (decision !== 'approve' && decision !== 'refuse') {
+        throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail: 'must be approve or refuse' }]);
+      }
+      await provider.decide(http.req.param('pageId'), decision);
+      return http.redirect(page.returnUrl, 303);
+    });
+}
