@@ -1,0 +1,27 @@
+import { Problem } from '../platform/problem.ts';
+import { abandonOpenChallenge } from './abandon.ts';
+import type { PaymentsContext } from './context.ts';
+import { expireIfDue } from './expire.ts';
+import { isOpen } from './states.ts';
+import { listAttempts, lockTransaction } from './store.ts';
+import type { FiatTransaction } from './transaction.ts';
+import { transition } from './transition.ts';
+
+/** Ends a transaction that is not paid, for the merchant. Cancelling what is cancelled already changes nothing. */
+export async function cancelTransaction(context: PaymentsContext, found: FiatTransaction): Promise<FiatTransaction> {
+  const transaction = await expireIfDue(context, found);
+  await abandonOpenChallenge(context, transaction);
+  return await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
+    if (locked.status === 'confirmed') throw new Problem('already_paid', 'The transaction is paid and cannot be cancelled.');
+    if (locked.status === 'failed') {
+      throw new Problem('not_cancellable', `The transaction has failed already (${locked.reason ?? 'unknown reason'}).`);
+    }
+    const attempts = await listAttempts(unit, locked);
+    if (attempts.some((attempt) => isOpen(attempt.state))) {
+      throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome, then cancel.');
+    }
+    return await transition(context, unit, locked, { to: 'failed', reason: 'cancelled' });
+  });
+}

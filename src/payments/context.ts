@@ -1,0 +1,30 @@
+import type { Outbox } from '../callbacks/outbox.ts';
+import type { CanCarry } from '../methods/availability.ts';
+import type { RateSource } from '../methods/rates.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Random } from '../platform/random.ts';
+import type { CardProvider } from '../providers/port.ts';
+
+/** What payments stand on; everything from outside is passed in. */
+export interface PaymentsContext {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  metrics: Metrics;
+  outbox: Outbox;
+  rates: RateSource;
+  canCarry: CanCarry;
+  /** Carries cards; null when this installation has no provider. */
+  cardProvider: CardProvider | null;
+  publicUrl: string;
+  sandbox: boolean;
+}
+
+/** The page of a transaction, for buyers. */
+export function linkUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
+  return `${context.publicUrl}/p/${linkId}`;
+}

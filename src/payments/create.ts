@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { minorUnitsOf } from '../contract/currency.ts';
+import {
+  type CreateTransactionRequest,
+  type CreateTransactionResponse,
+  toWireStatus,
+} from '../contract/fiat-transaction.ts';
+import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../contract/money.ts';
+import { formatInstant, MINUTE } from '../contract/time.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
+import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
+import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
+import type { CurrencyCode } from '../contract/currency.ts';
+import { rateLess } from '../platform/money.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
+import { randomId } from '../platform/random.ts';
+import { linkUrl, type PaymentsContext } from './context.ts';
+import { describeTransaction } from './detail.ts';
+import { type FeeSplit, splitFee } from './fees.ts';
+import { findByReference } from './store.ts';
+import { type FiatTransaction, toTransaction } from './transaction.ts';
+
+const DEFAULT_LIFETIME_MINUTES = 24 * 60;
+
+/**
+ * Makes a transaction and its one-time link. The same request again answers the same link; another
+ * one under the same `transaction_id` is a conflict.
+ */
+export async function createTransaction(
+  context: PaymentsContext,
+  merchantId: number,
+  request: CreateTransactionRequest,
+): Promise<CreateTransactionResponse> {
+  const digest = digestOf(request);
+  const existing = await findByReference(context.database, merchantId, request.transaction_id);
+  if (existing) return repeated(context, existing, digest);
+
+  const method = await requireMethod(context, merchantId, request);
+  const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
+  if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
+  const split = requireSplit(request, amountMinor, method);
+  const preferences = await readPreferences(context.database, merchantId, ['additional-currency', 'link-lifetime-minutes']);
+  const additionalCurrency = (preferences['additional-currency'] ?? 'USD') as CurrencyCode;
+  const lifetimeMinutes = Number(preferences['link-lifetime-minutes'] ?? DEFAULT_LIFETIME_MINUTES);
+  const rate = context.rates.rate(request.currency, additionalCurrency);
+  const now = context.clock.now();
+
+  const inserted = await context.database.inUnit(async (unit) => {
+    const row = await unit.query
+      .insertInto('fiat_transactions')
+      .values({
+        merchant_id: merchantId,
+        transaction_id: request.transaction_id,
+        link_id: randomId(context.random),
+        kind: request.transaction_type,
+        status: 'pending',
+        reason: null,
+        late: 0,
+        payment_method: request.payment_method,
+        country: request.country,
+        currency: request.currency,
+        amount_minor: Number(amountMinor),
+        amount_charged_minor: Number(split.chargedMinor),
+        amount_delivered_minor: Number(split.deliveredMinor),
+        amount_received_minor: 0,
+        fee_fix_minor: Number(method.fee.fixMinor),
+        fee_percent_millionths: method.fee.percentMillionths,
+        fee_calculation: request.type_of_calculation,
+        description: request.description ?? '',
+        success_redirect_url: request.success_redirect_url ?? null,
+        fail_redirect_url: request.fail_redirect_url ?? null,
+        additional_currency: additionalCurrency,
+        ex_rate: context.rates.rate(request.currency, 'USD'),
+        rate,
+        rate_merchant_final: rateLess(rate, method.fee.percentMillionths),
+        request_digest: digest,
+        buyer_country: null,
+        sequence: 0,
+        created_at: now,
+        updated_at: now,
+        expires_at: now + lifetimeMinutes * MINUTE,
+      })
+      .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return null;
+    const transaction = toTransaction(row);
+    const event = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
+    await unit.query
+      .insertInto('events')
+      .values({
+        merchant_id: merchantId,
+        fiat_transaction_id: transaction.id,
+        previous_status: null,
+        data: JSON.stringify(await describeTransaction(context, unit, transaction, event)),
+        ...event,
+      })
+      .execute();
+    return transaction;
+  });
+  if (inserted) return answer(context, inserted);
+
+  // Another request with the same reference was faster.
+  const winner = await findByReference(context.database, merchantId, request.transaction_id);
+  if (!winner) throw new Error('A transaction that was in the way is gone');
+  return repeated(context, winner, digest);
+}
+
+function repeated(context: PaymentsContext, existing: FiatTransaction, digest: string): CreateTransactionResponse {
+  if (existing.requestDigest === digest) return answer(context, existing);
+  throw new Problem(
+    'transaction_id_conflict',
+    `There is a transaction ${existing.reference} already, made with other fields. Use a new transaction_id, or repeat the first request unchanged.`,
+  );
+}
+
+function answer(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
+  const rest = {
+    ex_rate: Number(transaction.exRate),
+    transaction_id: transaction.reference,
+    status: toWireStatus(transaction.status),
+    expires_at: formatInstant(transaction.expiresAt),
+  };
+  if (transaction.kind === 'link') return { type: 'link', value: { link: linkUrl(context, transaction.linkId) }, ...rest };
+  const amountCharged = amountNumber(transaction.chargedMinor, minorUnitsOf(transaction.currency));
+  return { type: 'custom_form', amount_charged: amountCharged, currency: transaction.currency, ...rest };
+}
+
+function digestOf(request: CreateTransactionRequest): string {
+  const fields = Object.entries(request).filter(([, value]) => value !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+}
+
+/** The method, if it exists, works in this country and currency, and is this merchant's to use. */
+async function requireMethod(
+  context: PaymentsContext,
+  merchantId: number,
+  request: CreateTransactionRequest,
+): Promise<OfferedPaymentMethod> {
+  const { payment_method: code, country, currency } = request;
+  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
+  const method = enabled.find((candidate) => candidate.code === code);
+  if (method) return method;
+  const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';
+  const refuse = (problem: string, what: string) =>
+    validationProblem([
+      { pointer: '/payment_method', code: problem, detail: `${what}; possible for ${country} and ${currency}: ${possible}` },
+    ]);
+  if (!findPaymentMethod(code)) throw refuse('unknown_payment_method', 'is not a payment method of the catalogue');
+  if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
+    throw refuse('payment_method_not_for_country', 'does not work in this country and currency');
+  }
+  throw refuse('payment_method_not_enabled', 'is not enabled for your account');
+}
+
+/** The fee split; refused when nothing would be left for the merchant, or the sum does not fit. */
+function requireSplit(request: CreateTransactionRequest, amountMinor: bigint, method: OfferedPaymentMethod): FeeSplit {
+  const split = splitFee(amountMinor, method.fee, request.type_of_calculation);
+  if (split.deliveredMinor <= 0n) {
+    const fee = formatMinor(split.feeMinor, minorUnitsOf(request.currency));
+    throw validationProblem([
+      { pointer: '/amount', code: 'amount_below_fee', detail: `must be more than the fee of ${fee} ${request.currency}` },
+    ]);
+  }
+  if (split.chargedMinor > MAX_MINOR) {
+    throw validationProblem([{ pointer: '/amount', code: 'too_large', detail: 'is too large with the fee on top' }]);
+  }
+  return split;
+}

@@ -1,0 +1,65 @@
+import type { Job } from '../platform/jobs.ts';
+import { abandonOpenChallenge } from './abandon.ts';
+import type { PaymentsContext } from './context.ts';
+import { isOpen } from './states.ts';
+import { findByLink, listAttempts, lockTransaction } from './store.ts';
+import type { FiatTransaction } from './transaction.ts';
+import { transition } from './transition.ts';
+
+const BATCH = 50;
+
+/**
+ * Ends a transaction whose time is over. An outcome that is still unknown is waited for; a challenge
+ * left open is ended with the provider first, who may answer that it was approved after all. Answers
+ * the transaction as it is then.
+ */
+export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
+  const isDue = (candidate: FiatTransaction) =>
+    (candidate.status === 'pending' || candidate.status === 'waiting') && candidate.expiresAt <= context.clock.now();
+  if (!isDue(transaction)) return transaction;
+  await abandonOpenChallenge(context, transaction);
+  return await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    if (!isDue(locked)) return locked;
+    const attempts = await listAttempts(unit, locked);
+    if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
+    return await transition(context, unit, locked, { to: 'failed', reason: 'expired' });
+  });
+}
+
+/** Ends what nobody looks at. */
+export function createExpiryJob(context: PaymentsContext): Job {
+  return {
+    name: 'expiry',
+    async round() {
+      const due = await context.database.query
+        .selectFrom('fiat_transactions as transaction')
+        .select('link_id')
+        .where('status', 'in', ['pending', 'waiting'])
+        .where('expires_at', '<=', context.clock.now())
+        .where((expression) =>
+          expression.not(
+            expression.exists(
+              expression
+                .selectFrom('card_attempts as attempt')
+                .select('attempt.id')
+                .whereRef('attempt.merchant_id', '=', 'transaction.merchant_id')
+                .whereRef('attempt.fiat_transaction_id', '=', 'transaction.id')
+                .where('attempt.state', 'in', ['submitting', 'unknown']),
+            ),
+          ),
+        )
+        .orderBy('expires_at')
+        .limit(BATCH)
+        .execute();
+      let ended = 0;
+      for (const { link_id } of due) {
+        const transaction = await findByLink(context.database, link_id);
+        if (!transaction) continue;
+        const after = await expireIfDue(context, transaction);
+        if (after.status !== transaction.status) ended += 1;
+      }
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { PageState } from '../contract/page-state.ts';
+import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
+import { isRestricted } from '../merchants/restricted-countries.ts';
+import { readJson } from '../platform/http/body.ts';
+import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
+import { parseWith } from '../platform/http/validation.ts';
+import { Problem } from '../platform/problem.ts';
+import { abandonOpenChallenge } from './abandon.ts';
+import type { ClientTokens } from './client-token.ts';
+import { linkUrl, type PaymentsContext } from './context.ts';
+import { expireIfDue } from './expire.ts';
+import { describePage, pageStatus } from './page-state.ts';
+import { settle } from './settle.ts';
+import { findByLink, listAttempts } from './store.ts';
+import type { FiatTransaction } from './transaction.ts';
+
+/** Draws the link page: its whole HTML and the policy that it needs. */
+export type RenderLinkPage = (
+  state: PageState,
+  request: { acceptLanguage: string | undefined },
+) => { html: string; contentSecurityPolicy: string };
+
+/** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
+export function linkRoutes(options: {
+  context: PaymentsContext;
+  clientTokens: ClientTokens;
+  render: RenderLinkPage;
+}): Hono<HttpEnv> {
+  const { context, clientTokens } = options;
+
+  const open = async (http: HttpContext): Promise<FiatTransaction> => {
+    const found = await findByLink(context.database, http.req.param('linkId') ?? '');
+    if (!found) throw new Problem('not_found', 'There is no payment at this address. Check the link, or ask the shop for a new one.');
+    const transaction = await expireIfDue(context, found);
+    await rememberBuyerCountry(context, transaction, http.get('clientCountry'));
+    return transaction;
+  };
+  const describe = async (http: HttpContext, transaction: FiatTransaction) =>
+    await describePage(context, clientTokens, transaction, http.get('clientCountry'));
+
+  return new Hono<HttpEnv>()
+    .get('/p/:linkId', async (http) => {
+      const transaction = await open(http);
+      const state = await describe(http, transaction);
+      const page = options.render(state, { acceptLanguage: http.req.header('accept-language') });
+      http.header('Content-Security-Policy', page.contentSecurityPolicy);
+      http.header('Vary', 'Accept-Language');
+      return http.html(page.html, pageStatus(state.phase));
+    })
+
+    .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
+
+    .post('/p/:linkId/abandon', async (http) => {
+      const credential = bearerCredential(http.req.header('authorization'));
+      const grant = credential ? clientTokens.verify(credential, context.clock.now()) : null;
+      if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+      const transaction = await open(http);
+      if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
+      parseWith(z.strictObject({}), await readJson(http));
+      if (!(await abandonOpenChallenge(context, transaction))) {
+        throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
+      }
+      return http.json(await describe(http, await open(http)));
+    })
+
+    // The issuer sends the buyer here. Nothing in the address is believed: the provider is asked.
+    .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
+      await followChallenge(context, await open(http));
+      return http.redirect(await whereTo(context, await open(http)), 303);
+    });
+}
+
+/** Asks the provider what became of the challenge that is open; a provider that fails is asked again later. */
+async function followChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+  const provider = context.cardProvider;
+  if (!provider || transaction.status !== 'waiting') return;
+  const attempts = await listAttempts(context.database, transaction);
+  const challenged = attempts.find((attempt) => attempt.state === 'challenge');
+  if (!challenged) return;
+  const outcome = await provider.lookUp(challenged.attemptKey).catch(() => ({ kind: 'unknown' as const }));
+  if (outcome) await settle(context, challenged.attemptKey, outcome);
+}
+
+/**
+ * After a success to the shop; after a refusal back to the page with the choice of another card, or to
+ * the merchant's own form when the card was typed there.
+ */
+async function whereTo(context: PaymentsContext, transaction: FiatTransaction): Promise<string> {
+  const page = linkUrl(context, transaction.linkId);
+  if (transaction.status === 'confirmed') return transaction.successRedirectUrl ?? page;
+  const decided = transaction.status === 'pending' || transaction.status === 'failed';
+  if (decided && transaction.kind === 'custom_form') return transaction.failRedirectUrl ?? page;
+  return page;
+}
+
+/** Kept for the merchant's support; written once, and again only when it changes before the payment. */
+async function rememberBuyerCountry(context: PaymentsContext, transaction: FiatTransaction, country: string | null): Promise<void> {
+  const decided = transaction.status === 'confirmed' || transaction.status === 'failed';
+  if (decided || country === null || country === transaction.buyerCountry) return;
+  await context.database.query
+    .updateTable('fiat_transactions')
+    .set({ buyer_country: country })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+}
+
+/** Refuses a buyer whose country the merchant does not serve. */
+export async function requireSupportedCountry(context: PaymentsContext, merchantId: number, country: string | null): Promise<void> {
+  if (await isRestricted(context.database, merchantId, country)) {
+    throw new Problem('country_not_supported', `Payments from ${country ?? 'this country'} are not supported by this shop; nothing was charged.`);
+  }
+}

@@ -1,0 +1,165 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
+import {
+  COUNTED_ROWS,
+  paymentMethodFilterAliases,
+  toWireStatus,
+  type TransactionListQuery,
+  type TransactionOrder,
+  type TransactionStatus,
+} from '../contract/fiat-transaction.ts';
+import { amountNumber } from '../contract/money.ts';
+import { DAY, formatInstant, type Instant, MICROS_PER_MS, SECOND } from '../contract/time.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { FiatTransactionTable, Tables } from '../platform/database/tables.ts';
+import { validationProblem } from '../platform/problem.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+type Direction = 'asc' | 'desc';
+type OrderColumn = 'created_at' | 'updated_at' | 'amount_minor' | 'status' | 'transaction_id' | 'payment_method';
+type Query<Row> = SelectQueryBuilder<Tables, 'fiat_transactions', Row>;
+
+const orderColumns: Readonly<Record<TransactionOrder, OrderColumn>> = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  amount: 'amount_minor',
+  status: 'status',
+  transaction_id: 'transaction_id',
+  payment_method: 'payment_method',
+};
+
+/** Where a page ended: the next one goes on behind it, however many rows lie before. */
+interface Cursor {
+  order: TransactionOrder;
+  direction: Direction;
+  value: string | number;
+  id: number;
+}
+
+/** One page of a merchant's transactions. Each filter is applied only when it is given; newest first unless ordered. */
+export async function listTransactions(database: Database, merchantId: number, query: TransactionListQuery) {
+  const ordering = orderingOf(query);
+  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, ordering);
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const page = query.page ?? 1;
+  if (cursor && query.page !== undefined) {
+    throw validationProblem([{ pointer: '?page', code: 'conflict', detail: 'cannot be given beside a cursor' }]);
+  }
+  if (page * perPage > COUNTED_ROWS) {
+    throw validationProblem([
+      { pointer: '?page', code: 'too_large', detail: `reaches beyond ${COUNTED_ROWS} rows; go on with pagination.next_cursor` },
+    ]);
+  }
+
+  const filtered = <Row>(base: Query<Row>): Query<Row> => filter(base, merchantId, query);
+  const table = database.query.selectFrom('fiat_transactions');
+  const column = orderColumns[ordering.order];
+  let rowsQuery = filtered(table.selectAll()).orderBy(column, ordering.direction).orderBy('id', ordering.direction).limit(perPage + 1);
+  if (cursor) {
+    const compare = ordering.direction === 'asc' ? sql`>` : sql`<`;
+    rowsQuery = rowsQuery.where(sql<boolean>`(${sql.ref(column)}, id) ${compare} (${cursor.value}, ${cursor.id})`);
+  } else if (page > 1) {
+    rowsQuery = rowsQuery.offset((page - 1) * perPage);
+  }
+  const rows = await rowsQuery.execute();
+  const { counted } = await database.query
+    .selectFrom(filtered(table.select('id')).limit(COUNTED_ROWS + 1).as('matching'))
+    .select((expression) => expression.fn.countAll<number>().as('counted'))
+    .executeTakeFirstOrThrow();
+
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  const nextCursor =
+    rows.length > perPage && last ? writeCursor({ ...ordering, value: last[column], id: last.id }) : null;
+  const total = Math.min(Number(counted), COUNTED_ROWS);
+  return {
+    transactions: shown.map(toListItem),
+    pagination: {
+      page: cursor ? null : page,
+      per_page: perPage,
+      total,
+      total_capped: Number(counted) > COUNTED_ROWS,
+      pages: Math.ceil(total / perPage),
+      next_cursor: nextCursor,
+    },
+  };
+}
+
+/** Newest first by default; ascending, as published, once an order is named. */
+function orderingOf(query: TransactionListQuery): { order: TransactionOrder; direction: Direction } {
+  return {
+    order: query.order ?? 'created_at',
+    direction: query.order_direction ?? (query.order === undefined ? 'desc' : 'asc'),
+  };
+}
+
+function filter<Row>(base: Query<Row>, merchantId: number, query: TransactionListQuery): Query<Row> {
+  let result = base.where('merchant_id', '=', merchantId);
+  if (query.status) result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
+  if (query.payment_method) {
+    const code = Object.hasOwn(paymentMethodFilterAliases, query.payment_method)
+      ? paymentMethodFilterAliases[query.payment_method]
+      : query.payment_method;
+    // A word that stands for no method here matches nothing.
+    result = result.where('payment_method', '=', code ?? '');
+  }
+  if (query.since) result = result.where('created_at', '>=', momentOf(query.since));
+  if (query.till) result = result.where('created_at', '<', momentOf(query.till) + (isDate(query.till) ? DAY : 0));
+  return result;
+}
+
+function isDate(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(value);
+}
+
+/** The start of a day in UTC, a date-time (UTC unless it says otherwise), or Unix seconds. */
+function momentOf(value: string): Instant {
+  if (/^\d+$/.test(value)) return Number(value) * SECOND;
+  const iso = value.replace(' ', 'T');
+  const zoned = isDate(iso) || /(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}Z`;
+  return Date.parse(zoned) * MICROS_PER_MS;
+}
+
+function writeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([cursor.order, cursor.direction, cursor.value, cursor.id])).toString('base64url');
+}
+
+function readCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
+  const refuse = () =>
+    validationProblem([
+      { pointer: '?cursor', code: 'invalid_cursor', detail: 'must be the next_cursor of an answer with the same order' },
+    ]);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    throw refuse();
+  }
+  if (!Array.isArray(parts)) throw refuse();
+  const [order, direction, value, id] = parts as unknown[];
+  const isNumeric = ['created_at', 'updated_at', 'amount'].includes(ordering.order);
+  const valueFits = isNumeric ? Number.isSafeInteger(value) : typeof value === 'string' && value.length <= 64 && !value.includes('\0');
+  if (order !== ordering.order || direction !== ordering.direction || !valueFits || !Number.isSafeInteger(id)) throw refuse();
+  return { ...ordering, value: value as string | number, id: id as number };
+}
+
+type Row = { [Column in keyof FiatTransactionTable]: Column extends 'id' ? number : FiatTransactionTable[Column] };
+
+function toListItem(row: Row) {
+  const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  return {
+    id: row.id,
+    merchant_id: row.merchant_id,
+    amount: number(row.amount_minor),
+    amount_charged: number(row.amount_charged_minor),
+    transaction_id: row.transaction_id,
+    currency: row.currency,
+    status: toWireStatus(row.status as TransactionStatus),
+    description: row.description,
+    additional_currency: row.additional_currency,
+    rate_merchant_final: Number(row.rate_merchant_final),
+    created_at: formatInstant(row.created_at),
+    payment_method: row.payment_method,
+  };
+}

@@ -1,0 +1,75 @@
+import { minorUnitsOf } from '../contract/currency.ts';
+import { formatMinor } from '../contract/money.ts';
+import type { PagePhase, PageState } from '../contract/page-state.ts';
+import { formatInstant } from '../contract/time.ts';
+import { displayName } from '../merchants/merchants.ts';
+import { isRestricted } from '../merchants/restricted-countries.ts';
+import { enabledMethods } from '../methods/availability.ts';
+import type { ClientTokens } from './client-token.ts';
+import type { PaymentsContext } from './context.ts';
+import { isOpen, MAX_ATTEMPTS } from './states.ts';
+import { listAttempts } from './store.ts';
+import { POLL_AFTER_MS } from './submit.ts';
+import type { CardAttempt, FiatTransaction } from './transaction.ts';
+
+/** What the page of a transaction shows to a buyer who seems to be in `buyerCountry`. */
+export async function describePage(
+  context: PaymentsContext,
+  clientTokens: ClientTokens,
+  transaction: FiatTransaction,
+  buyerCountry: string | null,
+): Promise<PageState> {
+  const { database } = context;
+  const attempts = await listAttempts(database, transaction);
+  const latest = attempts.at(-1) ?? null;
+  const restricted = await isRestricted(database, transaction.merchantId, buyerCountry);
+  const phase = phaseOf(transaction, attempts, restricted);
+  const offered = phase === 'ready' || phase === 'challenge';
+  const methods = offered
+    ? await enabledMethods(database, context.canCarry, transaction.merchantId, transaction.country, transaction.currency)
+    : [];
+  const now = context.clock.now();
+  const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
+  return {
+    phase,
+    reference: transaction.reference,
+    merchant: { name: await displayName(database, transaction.merchantId) },
+    amount: {
+      value: formatMinor(transaction.chargedMinor, minorUnitsOf(transaction.currency)),
+      currency: transaction.currency,
+    },
+    description: transaction.description || null,
+    serverTime: formatInstant(now),
+    createdAt: formatInstant(transaction.createdAt),
+    expiresAt: formatInstant(transaction.expiresAt),
+    methods: methods.map(({ code, action }) => ({ code, action })),
+    selectedMethod: transaction.paymentMethod,
+    clientToken: offered ? clientTokens.issue(grant, now) : null,
+    attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
+    card: latest && phase !== 'restricted' ? { brand: latest.brand, last4: latest.last4 } : null,
+    declined: phase === 'ready' || phase === 'failed' ? (latest?.decline ?? null) : null,
+    challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
+    returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
+    buyerCountry,
+    pollAfterMs: phase === 'checking' || phase === 'challenge' ? POLL_AFTER_MS : null,
+    sandbox: context.sandbox,
+  };
+}
+
+function phaseOf(transaction: FiatTransaction, attempts: readonly CardAttempt[], restricted: boolean): PagePhase {
+  if (transaction.status === 'confirmed') return 'paid';
+  if (transaction.status === 'failed') {
+    if (transaction.reason === 'expired') return 'expired';
+    return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
+  }
+  const open = attempts.find((attempt) => isOpen(attempt.state));
+  if (open && open.state !== 'challenge') return 'checking';
+  if (restricted) return 'restricted';
+  return open ? 'challenge' : 'ready';
+}
+
+/** The status of the page's answer: a link that is used, expired or cancelled is gone (RFC 9110 section 15.5.11). */
+export function pageStatus(phase: PagePhase): 200 | 403 | 410 {
+  if (phase === 'restricted') return 403;
+  return phase === 'ready' || phase === 'challenge' || phase === 'checking' ? 200 : 410;
+}

@@ -1,0 +1,150 @@
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import type { ChargeOutcome } from '../providers/port.ts';
+import type { PaymentsContext } from './context.ts';
+import { isOpen, MAX_ATTEMPTS } from './states.ts';
+import { findAttempt, lockTransaction, updateAttempt } from './store.ts';
+import type { CardAttempt, FiatTransaction } from './transaction.ts';
+import { transition } from './transition.ts';
+
+/** Pauses between questions to a provider that does not know; then daily for a week, then a person must look. */
+const questionPauses: readonly Instant[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 7 }, () => DAY),
+];
+/** How often an open challenge is asked about, in case the buyer and the provider's word both stay away. */
+const CHALLENGE_PAUSE: Instant = 5 * MINUTE;
+
+export interface Settled {
+  transaction: FiatTransaction;
+  attempt: CardAttempt;
+}
+
+/**
+ * The only way in which a provider's word changes anything: an answer, a notification, the outcome
+ * that a return or a question brought. Said twice or out of order, it changes nothing more.
+ */
+export async function settle(context: PaymentsContext, attemptKey: string, outcome: ChargeOutcome): Promise<Settled | null> {
+  const known = await findAttempt(context.database, attemptKey);
+  if (!known) {
+    context.log.warn({ kind: outcome.kind }, 'an outcome came for an attempt that is not known');
+    return null;
+  }
+  return await context.database.inUnit(async (unit) => {
+    const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
+    const attempt = await findAttempt(unit, attemptKey);
+    if (!attempt) throw new Error('An attempt is gone');
+    switch (outcome.kind) {
+      case 'approved':
+        return await approve(context, unit, transaction, attempt);
+      case 'declined':
+        return await decline(context, unit, transaction, attempt, outcome);
+      case 'challenge':
+        return await challenge(context, unit, transaction, attempt, outcome);
+      case 'unknown':
+        return await leaveUnknown(context, unit, transaction, attempt);
+    }
+  });
+}
+
+async function approve(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+): Promise<Settled> {
+  if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
+  const now = context.clock.now();
+  count(context, unit, attempt, 'approved');
+  if (transaction.status === 'confirmed') {
+    // Paid by another attempt: this money goes back. The index of due attempts wakes the job that does it.
+    const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
+    return { transaction, attempt: duplicate };
+  }
+  const approved = await updateAttempt(unit, attempt, { state: 'approved', next_check_at: null, ...noDecline }, now);
+  const receivedMinor = transaction.receivedMinor + transaction.chargedMinor;
+  const detail = `card ending ${attempt.last4}`;
+  return { attempt: approved, transaction: await transition(context, unit, transaction, { to: 'confirmed', receivedMinor, detail }) };
+}
+
+const noDecline = { decline_code: null, decline_network_code: null, decline_retryable: null, decline_advice: null };
+
+async function decline(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  outcome: Extract<ChargeOutcome, { kind: 'declined' }>,
+): Promise<Settled> {
+  if (!isOpen(attempt.state)) return { transaction, attempt };
+  const declined = await updateAttempt(
+    unit,
+    attempt,
+    {
+      state: 'declined',
+      next_check_at: null,
+      decline_code: outcome.decline.code,
+      decline_network_code: outcome.decline.network_code,
+      decline_retryable: outcome.decline.retryable ? 1 : 0,
+      decline_advice: outcome.decline.advice,
+    },
+    context.clock.now(),
+  );
+  count(context, unit, attempt, 'declined');
+  if (transaction.status !== 'waiting') return { transaction, attempt: declined };
+  const detail = outcome.decline.code;
+  const changed =
+    attempt.number >= MAX_ATTEMPTS
+      ? await transition(context, unit, transaction, { to: 'failed', reason: 'declined', detail })
+      : await transition(context, unit, transaction, { to: 'pending', detail });
+  return { transaction: changed, attempt: declined };
+}
+
+async function challenge(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  outcome: Extract<ChargeOutcome, { kind: 'challenge' }>,
+): Promise<Settled> {
+  if (!isOpen(attempt.state)) return { transaction, attempt };
+  const now = context.clock.now();
+  if (attempt.state !== 'challenge') count(context, unit, attempt, 'challenge');
+  const change = {
+    state: 'challenge',
+    challenge_url: outcome.challengeUrl,
+    three_d_secure: 1,
+    next_check_at: now + CHALLENGE_PAUSE,
+  };
+  return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
+}
+
+async function leaveUnknown(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+): Promise<Settled> {
+  if (!isOpen(attempt.state)) return { transaction, attempt };
+  const now = context.clock.now();
+  const pause = questionPauses[attempt.checksMade];
+  if (attempt.state !== 'unknown') count(context, unit, attempt, 'unknown');
+  if (pause === undefined) {
+    context.log.error({ transaction: transaction.id, attempt: attempt.number }, 'a provider has not told an outcome: a person must ask it');
+  }
+  const change = {
+    state: 'unknown',
+    checks_made: attempt.checksMade + 1,
+    next_check_at: pause === undefined ? null : now + pause,
+  };
+  return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
+}
+
+function count(context: PaymentsContext, unit: UnitOfWork, attempt: CardAttempt, kind: ChargeOutcome['kind']): void {
+  unit.afterCommit(() => context.metrics.outcomes.inc({ provider: attempt.provider, kind }));
+}

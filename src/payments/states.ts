@@ -1,0 +1,31 @@
+import type { TransactionStatus } from '../contract/fiat-transaction.ts';
+
+/** Card attempts that a transaction has before it fails. */
+export const MAX_ATTEMPTS = 5;
+
+/**
+ * Every change of status that there is. `confirmed` is final. Money that arrives after a failure, or
+ * after an attempt was given up, still confirms: it is never dropped.
+ */
+const transitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+  pending: ['waiting', 'confirmed', 'failed'],
+  waiting: ['pending', 'confirmed', 'failed'],
+  failed: ['confirmed'],
+  confirmed: [],
+};
+
+export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
+  return transitions[from].includes(to);
+}
+
+/**
+ * The life of a card attempt: `submitting` (the provider was or will be asked), `challenge` (the
+ * buyer confirms with the bank), `unknown` (the provider must be asked again), then `approved` or
+ * `declined`. `duplicate` is an approval beside another one; it is given back and then `reversed`.
+ */
+export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' | 'declined' | 'duplicate' | 'reversed';
+
+/** An attempt that may still take money: no other may begin beside it. */
+export function isOpen(state: AttemptState): boolean {
+  return state === 'submitting' || state === 'challenge' || state === 'unknown';
+}

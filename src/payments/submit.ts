@@ -1,0 +1,200 @@
+import { inspectCardNumber } from '../contract/card.ts';
+import { expiryOf } from '../contract/card.ts';
+import type { CardSubmission, CardSubmissionResponse } from '../contract/card-submission.ts';
+import { toWireStatus } from '../contract/fiat-transaction.ts';
+import { type Instant, SECOND } from '../contract/time.ts';
+import { displayName } from '../merchants/merchants.ts';
+import { findPaymentMethod } from '../methods/catalogue.ts';
+import { describeError } from '../platform/http/application.ts';
+import { Problem } from '../platform/problem.ts';
+import { randomId } from '../platform/random.ts';
+import type { CardCharge, CardProvider, ChargeOutcome } from '../providers/port.ts';
+import { linkUrl, type PaymentsContext } from './context.ts';
+import { expireIfDue } from './expire.ts';
+import { settle, type Settled } from './settle.ts';
+import { isOpen, MAX_ATTEMPTS } from './states.ts';
+import { listAttempts, lockTransaction } from './store.ts';
+import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
+import { transition } from './transition.ts';
+
+/** How long a provider may take to answer before its outcome counts as unknown. */
+const CHARGE_TIMEOUT_MS = 25_000;
+/** When an attempt whose process died is asked about; later than any answer can still come. */
+const CUT_OFF: Instant = 35 * SECOND;
+/** How long a page waits before it asks again. */
+export const POLL_AFTER_MS = 2_000;
+
+/**
+ * Charges a card for a transaction. The attempt is written down before the provider is asked, so that
+ * neither a second tab nor a crash can make a second charge.
+ */
+export async function submitCard(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  submission: CardSubmission,
+  payerAddress: string | null,
+): Promise<CardSubmissionResponse> {
+  const provider = requireProvider(context, found);
+  const transaction = await expireIfDue(context, found);
+  const attempt = await beginAttempt(context, transaction, submission, provider);
+  const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payerAddress);
+  const outcome = await chargeWithin(context, provider, charge);
+  const settled = await settle(context, attempt.attemptKey, outcome);
+  if (!settled) throw new Error('An attempt is gone');
+  return answer(settled);
+}
+
+function requireProvider(context: PaymentsContext, transaction: FiatTransaction): CardProvider {
+  if (findPaymentMethod(transaction.paymentMethod)?.action !== 'card') {
+    throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${transaction.paymentMethod}, not by card.`);
+  }
+  if (!context.cardProvider) throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
+  return context.cardProvider;
+}
+
+/** Refuses a transaction that takes no card now, in words for the buyer's page and the merchant's developer alike. */
+export function requirePayable(transaction: FiatTransaction, attempts: readonly CardAttempt[]): void {
+  if (transaction.status === 'confirmed') throw new Problem('already_paid', 'The transaction is paid already; nothing was charged now.');
+  if (transaction.status === 'failed') {
+    if (transaction.reason === 'expired') throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    if (transaction.reason === 'cancelled') throw new Problem('link_cancelled', 'The payment was cancelled; nothing was charged.');
+    throw new Problem('link_failed', 'The payment has failed and takes no further card; nothing was charged now.');
+  }
+  if (attempts.some((attempt) => isOpen(attempt.state))) {
+    throw new Problem('submit_in_progress', 'A payment is under way for this transaction. Wait for its outcome; do not pay again.');
+  }
+}
+
+async function beginAttempt(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  submission: CardSubmission,
+  provider: CardProvider,
+): Promise<CardAttempt> {
+  return await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    const attempts = await listAttempts(unit, locked);
+    requirePayable(locked, attempts);
+    const now = context.clock.now();
+    if (locked.expiresAt <= now) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    const number = submission.card_number;
+    const row = await unit.query
+      .insertInto('card_attempts')
+      .values({
+        merchant_id: locked.merchantId,
+        fiat_transaction_id: locked.id,
+        number: attempts.length + 1,
+        attempt_key: randomId(context.random),
+        state: 'submitting',
+        provider: provider.name,
+        challenge_url: null,
+        three_d_secure: 0,
+        brand: inspectCardNumber(number).brand,
+        first6: number.slice(0, 6),
+        last4: number.slice(-4),
+        decline_code: null,
+        decline_network_code: null,
+        decline_retryable: null,
+        decline_advice: null,
+        checks_made: 0,
+        next_check_at: now + CUT_OFF,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const attempt = toAttempt(row);
+    await transition(context, unit, locked, { to: 'waiting', detail: `card ending ${attempt.last4}` });
+    return attempt;
+  });
+}
+
+async function toCharge(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  submission: CardSubmission,
+  payerAddress: string | null,
+): Promise<CardCharge> {
+  const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
+  if (!expiry) throw new Error('The expiry was not checked at the door');
+  return {
+    attemptKey: attempt.attemptKey,
+    amountMinor: transaction.chargedMinor,
+    currency: transaction.currency,
+    card: {
+      number: submission.card_number,
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      cvv: submission.card_cvv,
+    },
+    payer: {
+      firstName: submission.first_name,
+      lastName: submission.last_name,
+      email: submission.email,
+      phone: submission.phone,
+      address: submission.address,
+      city: submission.city,
+      state: submission.state,
+      postcode: submission.postcode,
+      country: submission.country,
+      ipAddress: payerAddress,
+    },
+    merchantName: await displayName(context.database, transaction.merchantId),
+    returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
+  };
+}
+
+/** A provider that fails or is silent has an outcome all the same; it is unknown, and asked for later. */
+async function chargeWithin(context: PaymentsContext, provider: CardProvider, charge: CardCharge): Promise<ChargeOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<ChargeOutcome>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([provider.charge(charge), silence]);
+  } catch (error) {
+    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider failed while charging');
+    return { kind: 'unknown' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What became of an attempt, as the one who submitted it is told. */
+function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
+  const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
+  switch (attempt.state) {
+    case 'challenge':
+      return {
+        response_type: '3ds_redirect',
+        redirect_url: attempt.challengeUrl ?? '',
+        message: 'Send the payer to redirect_url to confirm the payment with the card’s bank.',
+      };
+    case 'approved':
+      return {
+        response_type: 'confirmed',
+        ...common,
+        message: 'The payment is confirmed.',
+        ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
+      };
+    case 'declined': {
+      const attemptsLeft = MAX_ATTEMPTS - attempt.number;
+      return {
+        response_type: 'declined',
+        ...common,
+        message: attemptsLeft > 0 ? 'The card was declined; another one may be tried.' : 'The card was declined, and so was every one before it.',
+        ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
+        ...(attempt.decline && { decline: attempt.decline }),
+        attempts_left: attemptsLeft,
+      };
+    }
+    default:
+      return {
+        response_type: 'processing',
+        ...common,
+        message: 'The outcome is not known yet. Do not pay again; ask for the transaction’s status.',
+        poll_after_ms: POLL_AFTER_MS,
+      };
+  }
+}

@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely';
+import type { CurrencyCode } from '../contract/currency.ts';
+import type { DeclineAdvice, DeclineDetails } from '../contract/card-submission.ts';
+import type { FailureReason, FeeCalculation, TransactionStatus } from '../contract/fiat-transaction.ts';
+import type { Instant } from '../contract/time.ts';
+import type { CardAttemptTable, FiatTransactionTable } from '../platform/database/tables.ts';
+import type { AttemptState } from './states.ts';
+
+/** A fiat transaction as it stands in the database. Amounts are minor units of `currency`. */
+export interface FiatTransaction {
+  id: number;
+  merchantId: number;
+  /** The merchant's own, unique within the merchant. */
+  reference: string;
+  linkId: string;
+  kind: 'link' | 'custom_form';
+  status: TransactionStatus;
+  reason: FailureReason | null;
+  late: boolean;
+  paymentMethod: string;
+  country: string;
+  currency: CurrencyCode;
+  amountMinor: bigint;
+  chargedMinor: bigint;
+  deliveredMinor: bigint;
+  receivedMinor: bigint;
+  feeFixMinor: bigint;
+  feePercentMillionths: number;
+  feeCalculation: FeeCalculation;
+  description: string;
+  successRedirectUrl: string | null;
+  failRedirectUrl: string | null;
+  additionalCurrency: string;
+  exRate: string;
+  rate: string;
+  rateMerchantFinal: string;
+  requestDigest: string;
+  buyerCountry: string | null;
+  sequence: number;
+  createdAt: Instant;
+  updatedAt: Instant;
+  expiresAt: Instant;
+}
+
+export function toTransaction(row: Selectable<FiatTransactionTable>): FiatTransaction {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    reference: row.transaction_id,
+    linkId: row.link_id,
+    kind: row.kind,
+    status: row.status as TransactionStatus,
+    reason: row.reason as FailureReason | null,
+    late: row.late === 1,
+    paymentMethod: row.payment_method,
+    country: row.country,
+    currency: row.currency as CurrencyCode,
+    amountMinor: BigInt(row.amount_minor),
+    chargedMinor: BigInt(row.amount_charged_minor),
+    deliveredMinor: BigInt(row.amount_delivered_minor),
+    receivedMinor: BigInt(row.amount_received_minor),
+    feeFixMinor: BigInt(row.fee_fix_minor),
+    feePercentMillionths: row.fee_percent_millionths,
+    feeCalculation: row.fee_calculation as FeeCalculation,
+    description: row.description,
+    successRedirectUrl: row.success_redirect_url,
+    failRedirectUrl: row.fail_redirect_url,
+    additionalCurrency: row.additional_currency,
+    exRate: row.ex_rate,
+    rate: row.rate,
+    rateMerchantFinal: row.rate_merchant_final,
+    requestDigest: row.request_digest,
+    buyerCountry: row.buyer_country,
+    sequence: row.sequence,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** One try to charge one card. */
+export interface CardAttempt {
+  id: number;
+  merchantId: number;
+  transactionId: number;
+  number: number;
+  attemptKey: string;
+  state: AttemptState;
+  provider: string;
+  challengeUrl: string | null;
+  threeDSecure: boolean;
+  brand: string | null;
+  first6: string;
+  last4: string;
+  decline: DeclineDetails | null;
+  checksMade: number;
+  nextCheckAt: Instant | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+}
+
+export function toAttempt(row: Selectable<CardAttemptTable>): CardAttempt {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    transactionId: row.fiat_transaction_id,
+    number: row.number,
+    attemptKey: row.attempt_key,
+    state: row.state as AttemptState,
+    provider: row.provider,
+    challengeUrl: row.challenge_url,
+    threeDSecure: row.three_d_secure === 1,
+    brand: row.brand,
+    first6: row.first6,
+    last4: row.last4,
+    decline:
+      row.decline_code === null
+        ? null
+        : {
+            code: row.decline_code,
+            network_code: row.decline_network_code,
+            retryable: row.decline_retryable === 1,
+            advice: row.decline_advice as DeclineAdvice,
+          },
+    checksMade: row.checks_made,
+    nextCheckAt: row.next_check_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

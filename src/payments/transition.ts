@@ -1,0 +1,85 @@
+import { type FailureReason, toWireStatus, type TransactionStatus } from '../contract/fiat-transaction.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import type { PaymentsContext } from './context.ts';
+import { describeTransaction } from './detail.ts';
+import { mayBecome } from './states.ts';
+import type { FiatTransaction } from './transaction.ts';
+
+export interface Change {
+  to: TransactionStatus;
+  reason?: FailureReason;
+  /** One line for the timeline: the decline's code, where it came from. */
+  detail?: string;
+  receivedMinor?: bigint;
+}
+
+/**
+ * The one door through which a transaction changes its status: row, event and callback in the unit
+ * given, all or none. The transaction must have been locked in that unit.
+ */
+export async function transition(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  change: Change,
+): Promise<FiatTransaction> {
+  if (!mayBecome(transaction.status, change.to)) {
+    throw new Error(`A transaction cannot go from ${transaction.status} to ${change.to}`);
+  }
+  const changed: FiatTransaction = {
+    ...transaction,
+    status: change.to,
+    reason: change.reason ?? null,
+    late: transaction.late || (transaction.status === 'failed' && change.to === 'confirmed'),
+    receivedMinor: change.receivedMinor ?? transaction.receivedMinor,
+    sequence: transaction.sequence + 1,
+    updatedAt: context.clock.now(),
+  };
+  const { numUpdatedRows } = await unit.query
+    .updateTable('fiat_transactions')
+    .set({
+      status: changed.status,
+      reason: changed.reason,
+      late: changed.late ? 1 : 0,
+      amount_received_minor: Number(changed.receivedMinor),
+      sequence: changed.sequence,
+      updated_at: changed.updatedAt,
+    })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .where('sequence', '=', transaction.sequence)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new Error('A transaction changed while it was locked');
+
+  const event = {
+    sequence: changed.sequence,
+    type: 'fiat.transaction.updated',
+    at: changed.updatedAt,
+    status: changed.status,
+    detail: change.detail ?? change.reason ?? null,
+  };
+  const data = {
+    ...(await describeTransaction(context, unit, changed, event)),
+    previous_status: toWireStatus(transaction.status),
+    sequence: changed.sequence,
+  };
+  const { id } = await unit.query
+    .insertInto('events')
+    .values({
+      merchant_id: transaction.merchantId,
+      fiat_transaction_id: transaction.id,
+      previous_status: transaction.status,
+      data: JSON.stringify(data),
+      ...event,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await context.outbox.enqueue(unit, {
+    id,
+    merchantId: transaction.merchantId,
+    transactionId: transaction.id,
+    sequence: changed.sequence,
+  });
+  unit.afterCommit(() => context.metrics.transitions.inc({ from: transaction.status, to: changed.status }));
+  return changed;
+}
