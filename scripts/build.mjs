@@ -1,0 +1,53 @@
+// Builds what is stale: the pages into dist/pages, the program into dist/server.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamp = join(root, 'dist', 'built');
+const inputs = ['src', 'pages', 'widget', 'public', 'scripts/build.mjs', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+
+/** The latest change below a path, in milliseconds since the epoch; 0 when there is nothing. */
+function changedAt(path) {
+  if (!existsSync(path)) return 0;
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+export function isStale() {
+  const builtAt = changedAt(stamp);
+  return inputs.some((input) => changedAt(join(root, input)) > builtAt);
+}
+
+export async function build() {
+  const startedAt = new Date();
+  rmSync(stamp, { force: true });
+  const pages = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (pages.status !== 0) throw new Error('The pages could not be built');
+  const esbuild = await import('esbuild');
+  rmSync(join(root, 'dist', 'server'), { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['src/cli.ts'],
+    outdir: 'dist/server',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+    loader: { '.css': 'text' },
+  });
+  writeFileSync(stamp, '');
+  // What changed while the build ran may not be in it.
+  utimesSync(stamp, startedAt, startedAt);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

@@ -1,0 +1,189 @@
+import { serveStatic } from '@hono/node-server/serve-static';
+import { createDeliveryJob } from './callbacks/deliver.ts';
+import { createOutbox } from './callbacks/outbox.ts';
+import type { ProblemDocument } from './contract/problem.ts';
+import { createAuthenticate } from './merchants/authentication.ts';
+import { merchantRoutes } from './merchants/routes.ts';
+import type { CanCarry } from './methods/availability.ts';
+import { tableRates } from './methods/rates.ts';
+import { methodRoutes } from './methods/routes.ts';
+import { createClientTokens } from './payments/client-token.ts';
+import type { PaymentsContext } from './payments/context.ts';
+import { createExpiryJob } from './payments/expire.ts';
+import { linkRoutes, type RenderLinkPage } from './payments/link-routes.ts';
+import { createResolutionJob } from './payments/resolve.ts';
+import { paymentRoutes } from './payments/routes.ts';
+import { settle } from './payments/settle.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/database/database.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open.ts';
+import { type CountryOfAddress, openCountryDatabase } from './platform/geo.ts';
+import { createHttpApplication, describeError } from './platform/http/application.ts';
+import { createClientLocator } from './platform/http/client-address.ts';
+import type { HttpContext } from './platform/http/context.ts';
+import { healthRoutes, type Readiness } from './platform/http/health-routes.ts';
+import { createPostOutside, type PostOutside } from './platform/http/outbound.ts';
+import { createJobRunner, type JobRunner } from './platform/jobs.ts';
+import type { Log } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { type Random, systemRandom } from './platform/random.ts';
+import { loadSigningKey } from './platform/service-key.ts';
+import type { CardProvider } from './providers/port.ts';
+import { createSandboxProvider } from './providers/sandbox/provider.ts';
+import { issuerRoutes, type RenderIssuerPage } from './providers/sandbox/routes.ts';
+
+/** What is drawn for browsers, and where the built scripts are. */
+export interface Pages {
+  renderLinkPage: RenderLinkPage;
+  renderIssuerPage: RenderIssuerPage;
+  /** A problem, for a person who followed a link. */
+  renderProblemPage: (
+    problem: ProblemDocument,
+    acceptLanguage: string | undefined,
+  ) => { html: string; contentSecurityPolicy: string };
+  /** The folder that holds `assets/`. */
+  folder: string;
+}
+
+export interface ServiceOptions {
+  config: Config;
+  log: Log;
+  pages: Pages;
+  /** What comes from outside; the machine's own unless given. */
+  clock?: Clock;
+  random?: Random;
+  post?: PostOutside;
+  countryOfAddress?: CountryOfAddress;
+  /** Stands between the service and its provider; for tests that make one misbehave. */
+  wrapProvider?: (provider: CardProvider) => CardProvider;
+}
+
+export interface Service {
+  fetch: ReturnType<typeof createHttpApplication>['fetch'];
+  database: Database;
+  jobs: JobRunner;
+  readiness: Readiness;
+  payments: PaymentsContext;
+  close(): Promise<void>;
+}
+
+/** Puts the whole service together; it serves once `fetch` is connected to a server and `jobs` is started. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, log, pages } = options;
+  const clock = options.clock ?? systemClock();
+  const random = options.random ?? systemRandom;
+  const metrics = createMetrics();
+  const { environment, publicUrl } = config;
+  const sandbox = environment === 'sandbox';
+
+  const database = openDatabase(config.databaseUrl, (error) =>
+    log.warn({ error: describeError(error) }, 'an idle database connection broke'),
+  );
+  const migrated = await migrate(database);
+  if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  const clientTokens = createClientTokens(await loadSigningKey(database, random, config.secretKey));
+
+  const outbox = createOutbox({ clock, random, wake: () => jobs.wake() });
+  const canCarry: CanCarry = (method) => method.action === 'card' && payments.cardProvider !== null;
+  const payments: PaymentsContext = {
+    database,
+    clock,
+    random,
+    log,
+    metrics,
+    outbox,
+    rates: tableRates,
+    canCarry,
+    cardProvider: null,
+    publicUrl,
+    sandbox,
+  };
+  const sandboxProvider = sandbox
+    ? createSandboxProvider({
+        database,
+        clock,
+        random,
+        publicUrl,
+        onOutcome: async (attemptKey, outcome) => {
+          await settle(payments, attemptKey, outcome);
+        },
+      })
+    : null;
+  if (sandboxProvider) payments.cardProvider = options.wrapProvider?.(sandboxProvider) ?? sandboxProvider;
+
+  const jobs = createJobRunner(
+    [
+      createDeliveryJob({
+        database,
+        clock,
+        random,
+        metrics,
+        post: options.post ?? createPostOutside({ allowPrivate: sandbox }),
+      }),
+      createResolutionJob(payments),
+      createExpiryJob(payments),
+      ...(sandboxProvider ? [sandboxProvider.notificationJob] : []),
+    ],
+    { log, metrics },
+  );
+
+  const readiness: Readiness = { ready: false };
+  const authenticate = createAuthenticate({ database, clock, environment });
+  const application = createHttpApplication({
+    log,
+    random,
+    metrics,
+    clients: createClientLocator({
+      trustedProxies: config.trustedProxies,
+      countryHeader: config.countryHeader,
+      countryOfAddress: options.countryOfAddress ?? openCountryDatabase(),
+    }),
+    https: publicUrl.startsWith('https:'),
+    renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
+  });
+  application.route('/', healthRoutes({ database, metrics, readiness }));
+  application.route('/', merchantRoutes({ database, clock, environment, authenticate }));
+  application.route('/', methodRoutes({ database, authenticate, canCarry }));
+  application.route('/', paymentRoutes({ context: payments, clientTokens, authenticate }));
+  application.route('/', linkRoutes({ context: payments, clientTokens, render: pages.renderLinkPage }));
+  if (sandboxProvider) {
+    application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
+  }
+  application.get('/assets/*', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever }));
+  application.get('/icon.svg', serveStatic({ root: pages.folder, onFound: cacheForADay }));
+
+  return {
+    fetch: application.fetch,
+    database,
+    jobs,
+    readiness,
+    payments,
+    async close() {
+      readiness.ready = false;
+      await jobs.stop();
+      await database.close();
+    },
+  };
+}
+
+/** Names of built files hold a hash of their content. */
+function cacheForever(_path: string, context: { header(name: string, value: string): void }): void {
+  context.header('Cache-Control', 'public, max-age=31536000, immutable');
+}
+
+function cacheForADay(_path: string, context: { header(name: string, value: string): void }): void {
+  context.header('Cache-Control', 'public, max-age=86400');
+}
+
+/** People who follow a link get a page; programs get the problem document. */
+function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
+  const wantsPage = context.req.method === 'GET' && (context.req.header('accept') ?? '').includes('text/html');
+  if (!wantsPage) return null;
+  const { html, contentSecurityPolicy } = pages.renderProblemPage(problem, context.req.header('accept-language'));
+  const response = context.html(html, problem.status as 400);
+  if (response instanceof Promise) throw new Error('A page was not drawn at once');
+  response.headers.set('Content-Security-Policy', contentSecurityPolicy);
+  return response;
+}
