@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createTransactionResponse, transactionDetail } from '../../src/contract/fiat-transaction.ts';
+import { creation, createLink } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('creating a transaction', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  const create = async (fields: Record<string, unknown> = {}) =>
+    await world.request('/fiat/v1/transaction', { body: creation(fields) });
+
+  test('answers the link kind when no kind is named', async () => {
+    const { status, body } = await create({ amount: 1250, currency: 'EUR', country: 'FRA' });
+    assert.equal(status, 200);
+    assert.equal(body.type, 'link');
+    assert.equal(body.status, 'transaction_status_pending');
+    assert.ok(body.ex_rate > 0.5 && body.ex_rate < 2);
+    assert.match(body.value.link, new RegExp(`^${world.url}/p/[\\w-]{22,}$`));
+    createTransactionResponse.parse(body);
+  });
+
+  test('answers the custom_form kind with what the payer is shown, without needing redirects', async () => {
+    const { transaction_id, payment_method, amount, country, currency } = creation();
+    const { status, body } = await world.request('/fiat/v1/transaction', {
+      body: { transaction_id, payment_method, amount, country, currency, transaction_type: 'custom_form', type_of_calculation: 'forward_with_fee' },
+    });
+    assert.equal(status, 200);
+    assert.equal(body.type, 'custom_form');
+    // 12.50 + 0.30 + 2.9 % of 12.50 (0.3625, rounded half to even)
+    assert.equal(body.amount_charged, 13.16);
+    assert.equal(body.currency, 'USD');
+    assert.equal(body.ex_rate, 1);
+  });
+
+  test('the same request again answers the same link, another body is a conflict', async () => {
+    const body = creation();
+    const first = await world.request('/fiat/v1/transaction', { body });
+    const second = await world.request('/fiat/v1/transaction', { body });
+    assert.equal(second.status, 200);
+    assert.equal(second.body.value.link, first.body.value.link);
+    const other = await world.request('/fiat/v1/transaction', { body: { ...body, amount: 13 } });
+    assert.equal(other.status, 409);
+    assert.equal(other.body.code, 'transaction_id_conflict');
+  });
+
+  test('twenty creations at once under one reference make one transaction', async () => {
+    const body = creation();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.request('/fiat/v1/transaction', { body })));
+    assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
+    assert.equal(new Set(answers.map((answer) => answer.body.value.link)).size, 1);
+  });
+
+  test('a number as transaction_id is kept as its digits', async () => {
+    const { body } = await create({ transaction_id: 90071992547 });
+    assert.equal(body.transaction_id, '90071992547');
+    const detail = await world.request('/fiat/v1/transaction?transaction_id=90071992547');
+    assert.equal(detail.body.transaction_id, '90071992547');
+  });
+
+  test('the detail holds the published fields, and the parts of the fee add up', async () => {
+    const { reference, link } = await createLink(world, { amount: 100, type_of_calculation: 'forward_without_fee' });
+    const { status, body } = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`);
+    assert.equal(status, 200);
+    const detail = transactionDetail.parse(body);
+    assert.equal(detail.amount_charged, 100);
+    assert.equal(detail.amount_delivered, 96.8);
+    assert.equal(detail.merchant_fee_fix, 0.3);
+    assert.equal(detail.merchant_fee_percent, 2.9);
+    assert.equal(detail.descriptions, 'Two cups and a saucer');
+    assert.equal(detail.link, link);
+    assert.equal(detail.type_of_fee_calculate, 'forward_without_fee');
+    assert.equal(detail.rate_merchant_final, 0.971);
+    assert.match(detail.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  });
+
+  test('every mistake of a creation is told at once, each with its place', async () => {
+    const { status, headers, body } = await world.request('/fiat/v1/transaction', {
+      body: { transaction_id: '', payment_method: 5, amount: 1.005, country: 'XXX', currency: 'USD', extra: 1, fail_redirect_url: 'javascript:alert(1)' },
+    });
+    assert.equal(status, 422);
+    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.equal(headers.get('request-id'), body.request_id);
+    const told = Object.fromEntries(body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]));
+    assert.deepEqual(told, {
+      '/transaction_id': 'required',
+      '/payment_method': 'invalid_type',
+      '/amount': 'too_many_decimals',
+      '/country': 'unknown_country',
+      '/extra': 'unknown_field',
+      '/fail_redirect_url': 'invalid_url',
+      '/description': 'required',
+      '/success_redirect_url': 'required',
+      '/type_of_calculation': 'required',
+    });
+  });
+
+  test('a method that cannot be is refused with what can', async () => {
+    const unknown = await create({ payment_method: 'cowrie_shells' });
+    assert.equal(unknown.body.errors[0].code, 'unknown_payment_method');
+    const elsewhere = await create({ payment_method: 'upi' });
+    assert.equal(elsewhere.body.errors[0].code, 'payment_method_not_for_country');
+    assert.match(elsewhere.body.errors[0].detail, /credit_card/);
+    const notMine = await create({ payment_method: 'on_ramp_card' });
+    assert.equal(notMine.body.errors[0].code, 'payment_method_not_enabled');
+  });
+
+  test('an amount that the fee would eat up is refused', async () => {
+    const { status, body } = await create({ amount: 0.2 });
+    assert.equal(status, 422);
+    assert.equal(body.errors[0].code, 'amount_below_fee');
+  });
+
+  test('payment-methods answers every method of the pair, enabled or with the way to get it', async () => {
+    const { status, body } = await world.request('/fiat/v1/merchant/payment-methods', { body: { country: 'USA', currency: 'USD' } });
+    assert.equal(status, 200);
+    const byCode = new Map(body.payment_methods.map((method: { payment_method: string }) => [method.payment_method, method]));
+    assert.deepEqual(byCode.get('credit_card'), { payment_method: 'credit_card', currency: 'USD', status: 'enable' });
+    const disabled = byCode.get('crypto_payment') as { status: string; message: string };
+    assert.equal(disabled.status, 'disable');
+    assert.ok(disabled.message.length > 10);
+    const zealand = await world.request('/fiat/v1/merchant/payment-methods', { body: { country: 'NZD', currency: 'NZD' } });
+    assert.deepEqual(zealand.body.payment_methods.map((method: { payment_method: string }) => method.payment_method), ['online_bank_payment']);
+  });
+});

@@ -1,0 +1,20 @@
+import { type Instant, MICROS_PER_MS } from '../../src/contract/time.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+
+/** Time that passes only when the test says so, but for a microsecond at each look. */
+export class SimulatedClock implements Clock {
+  #now: Instant;
+
+  constructor(start = '2026-11-21T09:00:00Z') {
+    this.#now = Date.parse(start) * MICROS_PER_MS;
+  }
+
+  now(): Instant {
+    this.#now += 1;
+    return this.#now;
+  }
+
+  advance(duration: Instant): void {
+    this.#now += duration;
+  }
+}

@@ -1,0 +1,32 @@
+import { Hono } from 'hono';
+import { listen } from '../../src/platform/http/server.ts';
+
+export interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A merchant's server that takes callbacks; `answer` says how, 204 unless told otherwise. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  answer: (received: Received) => number;
+  close(): Promise<void>;
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const application = new Hono().post('/callbacks', async (context) => {
+    const item = { headers: context.req.header(), body: await context.req.text() };
+    received.push(item);
+    return context.body(null, receiver.answer(item) as 204);
+  });
+  const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${server.port}/callbacks`,
+    received,
+    answer: () => 204,
+    close: () => server.close(),
+  };
+  return receiver;
+}

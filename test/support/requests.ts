@@ -1,0 +1,76 @@
+import type { World } from './world.ts';
+
+/** Cards whose numbers tell the sandbox what to do. */
+export const cards = {
+  visa: '4242424242424242',
+  mastercard: '5555555555554444',
+  amex: '378282246310005',
+  challenge: '4000000000003220',
+  frictionless: '4000000000003063',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  expired: '4000000000000069',
+  unknown: '4000000000000119',
+} as const;
+
+let counter = 0;
+
+/** A creation as the specification writes it. */
+export function creation(fields: Record<string, unknown> = {}) {
+  counter += 1;
+  return {
+    transaction_id: `order-${process.pid}-${counter}`,
+    payment_method: 'credit_card',
+    amount: 12.5,
+    country: 'USA',
+    currency: 'USD',
+    description: 'Two cups and a saucer',
+    success_redirect_url: 'https://shop.example/paid',
+    fail_redirect_url: 'https://shop.example/failed',
+    type_of_calculation: 'forward_without_fee',
+    ...fields,
+  };
+}
+
+/** A card submission as the specification writes it. */
+export function submission(transactionId: string, cardNumber: string = cards.visa, fields: Record<string, unknown> = {}) {
+  return {
+    transaction_id: transactionId,
+    card_number: cardNumber,
+    card_expiry_month: '04',
+    card_expiry_year: '2030',
+    card_cvv: cardNumber === cards.amex ? '1234' : '123',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    country: 'GB',
+    state: 'London',
+    city: 'London',
+    postcode: 'W1J 7NT',
+    address: '12 St James’s Square',
+    phone: '+44 20 7946 0000',
+    email: 'ada@example.com',
+    ...fields,
+  };
+}
+
+/** A transaction that was just made, with its link's path and its page's own token. */
+export async function createLink(world: World, fields: Record<string, unknown> = {}) {
+  const body = creation(fields);
+  const created = await world.request('/fiat/v1/transaction', { body });
+  if (created.status !== 200) throw new Error(`Creation answered ${created.status}: ${created.text}`);
+  const path = new URL(created.body.value.link).pathname;
+  const state = await world.request(`${path}/state`, { token: null });
+  return { reference: body.transaction_id, path, link: created.body.value.link as string, clientToken: state.body.clientToken as string };
+}
+
+export async function submitCard(world: World, reference: string, cardNumber: string = cards.visa, token?: string) {
+  return await world.request('/fiat/v1/transaction/submit', {
+    body: submission(reference, cardNumber),
+    ...(token !== undefined && { token }),
+  });
+}
+
+export async function detailOf(world: World, reference: string) {
+  const answer = await world.request(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
+  return answer.body;
+}

@@ -1,0 +1,145 @@
+import { Writable } from 'node:stream';
+import { join } from 'node:path';
+import { createService, type Service, type ServiceOptions } from '../../src/app.ts';
+import { createMerchant } from '../../src/merchants/merchants.ts';
+import { enableMethod } from '../../src/merchants/methods.ts';
+import { createToken } from '../../src/merchants/tokens.ts';
+import { loadPages } from '../../src/pages.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { listen } from '../../src/platform/http/server.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { SimulatedClock } from './clock.ts';
+import { createTestDatabase } from './databases.ts';
+
+export interface TestMerchant {
+  id: number;
+  token: string;
+  managerToken: string;
+  callbackSecret: string;
+}
+
+export interface Answer<Body = any> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  text: string;
+}
+
+export interface RequestOptions {
+  method?: string;
+  /** Sent as JSON, unless it is a string, which is sent as it is. */
+  body?: unknown;
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** The whole service over real HTTP, on a real database, in simulated time. */
+export interface World {
+  url: string;
+  clock: SimulatedClock;
+  /** Everything that was logged. */
+  log: () => string;
+  databaseFolder: string | null;
+  service: () => Service;
+  merchant: TestMerchant;
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  makeMerchant(name: string): Promise<TestMerchant>;
+  /** Background work until there is none that is due. */
+  work(): Promise<void>;
+  advance(duration: number): Promise<void>;
+  /** Ends the process's part without a farewell, as a crash does, and starts another one on the same database. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post'> {
+  env?: Record<string, string>;
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await createTestDatabase();
+  const clock = new SimulatedClock();
+  const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  let service: Service | null = null;
+  const current = () => {
+    if (!service) throw new Error('The service is not started');
+    return service;
+  };
+  const server = await listen({ fetch: (request, env) => current().fetch(request, env), port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${server.port}`;
+  const { env, ...outside } = options;
+  const startService = async () => {
+    service = await createService({
+      config: readConfig({ PUBLIC_URL: url, DATABASE_URL: database.url, LOG_LEVEL: 'trace', ...env }),
+      log: createLog('trace', destination),
+      pages,
+      clock,
+      ...outside,
+    });
+    service.readiness.ready = true;
+  };
+  await startService();
+
+  const makeMerchant = async (name: string): Promise<TestMerchant> =>
+    await current().database.inUnit(async (unit) => {
+      const { id, callbackSecret } = await createMerchant(unit, { name, clock, random: systemRandom });
+      for (const currency of ['USD', 'EUR'] as const) {
+        const fee = { fixMinor: 30n, percentMillionths: 29_000 };
+        await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now: clock.now() });
+      }
+      const token = async (role: 'merchant' | 'manager') =>
+        await createToken(unit, { environment: 'sandbox', random: systemRandom, clock, merchantId: id, role });
+      return { id, callbackSecret, token: await token('merchant'), managerToken: await token('manager') };
+    });
+
+  const world: World = {
+    url,
+    clock,
+    log: () => lines.join(''),
+    databaseFolder: database.folder,
+    service: current,
+    merchant: await makeMerchant('Kettle & Co'),
+    makeMerchant,
+    async request(path, { method, body, token = world.merchant.token, headers = {} } = {}) {
+      const response = await fetch(url + path, {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        redirect: 'manual',
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = (response.headers.get('content-type') ?? '').includes('json');
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+    },
+    async work() {
+      await current().jobs.drain();
+    },
+    async advance(duration) {
+      clock.advance(duration);
+      await current().jobs.drain();
+    },
+    async restart() {
+      await current().close();
+      await startService();
+    },
+    async close() {
+      await server.close();
+      await current().close();
+      await database.drop();
+    },
+  };
+  return world;
+}
