@@ -63,7 +63,8 @@ function tell(error: unknown): number {
     return 1;
   }
   const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') process.stderr.write(`Port ${port} is taken. Stop what listens there, or set PORT to another one.\n`);
+  if (code === 'EADDRINUSE')
+    process.stderr.write(`Port ${port} is taken. Stop what listens there, or set PORT to another one.\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
 }

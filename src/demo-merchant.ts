@@ -22,7 +22,10 @@ export interface DemoMerchant extends ShopSecrets {
  * The merchant "Demo shop" of the sandbox, made at the first start: card payments enabled, callbacks
  * sent to the demo shop. Its secrets are kept in a file that only the owner may read.
  */
-export async function prepareDemoMerchant(service: Service, options: { shopUrl: string; secretsFile: string }): Promise<DemoMerchant> {
+export async function prepareDemoMerchant(
+  service: Service,
+  options: { shopUrl: string; secretsFile: string },
+): Promise<DemoMerchant> {
   const kept = readSecrets(options.secretsFile);
   if (kept && (await isStillGood(service, kept))) return { ...kept, newAccessToken: null };
 
@@ -30,7 +33,10 @@ export async function prepareDemoMerchant(service: Service, options: { shopUrl: 
   const made = await service.database.inUnit(async (unit) => {
     const { id, callbackSecret } = await createMerchant(unit, { name: 'Demo shop', clock, random });
     const now = clock.now();
-    for (const [currency, fixMinor] of [['USD', 30n], ['EUR', 25n]] as const) {
+    for (const [currency, fixMinor] of [
+      ['USD', 30n],
+      ['EUR', 25n],
+    ] as const) {
       const fee = { fixMinor, percentMillionths: 29_000 };
       await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now });
     }
@@ -38,7 +44,11 @@ export async function prepareDemoMerchant(service: Service, options: { shopUrl: 
     const token = async () => await createToken(unit, { environment: 'sandbox', random, clock, merchantId: id });
     return { merchantId: id, callbackSecret, accessToken: await token(), newAccessToken: await token() };
   });
-  const secrets: ShopSecrets = { merchantId: made.merchantId, accessToken: made.accessToken, callbackSecret: made.callbackSecret };
+  const secrets: ShopSecrets = {
+    merchantId: made.merchantId,
+    accessToken: made.accessToken,
+    callbackSecret: made.callbackSecret,
+  };
   mkdirSync(dirname(options.secretsFile), { recursive: true });
   writeFileSync(options.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return made;

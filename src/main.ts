@@ -67,7 +67,9 @@ async function startDemoShop(config: Config, service: Awaited<ReturnType<typeof 
 }
 
 function secretsFile(config: Config): string {
-  const path = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : 'data/paylatch.db';
+  const path = config.databaseUrl.startsWith('sqlite:')
+    ? config.databaseUrl.slice('sqlite:'.length)
+    : 'data/paylatch.db';
   return join(path, '..', 'demo-shop.json');
 }
 

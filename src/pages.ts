@@ -24,7 +24,12 @@ export function loadPages(folder: string): Pages {
     },
     renderProblemPage(problem, acceptLanguage) {
       const html = renderMessagePage(
-        { title: problem.title, text: problem.detail, reference: problem.request_id, ...negotiateLocale(acceptLanguage) },
+        {
+          title: problem.title,
+          text: problem.detail,
+          reference: problem.request_id,
+          ...negotiateLocale(acceptLanguage),
+        },
         plain,
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain) };

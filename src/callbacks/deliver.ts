@@ -49,7 +49,8 @@ export function createDeliveryJob(options: {
 
   async function deliver(callback: ClaimedCallback): Promise<void> {
     const startedAt = clock.now();
-    const result = callback.url === null ? { error: 'no callback-url is set' } : await send(callback, callback.url, startedAt);
+    const result =
+      callback.url === null ? { error: 'no callback-url is set' } : await send(callback, callback.url, startedAt);
     const status = 'answer' in result ? result.answer.status : null;
     const delivered = status !== null && status >= 200 && status < 300;
     const now = clock.now();
@@ -132,7 +133,11 @@ async function claimDue(database: Database, now: Instant): Promise<ClaimedCallba
     const rows = await claimRows(unit, due).execute();
     const claimed: ClaimedCallback[] = [];
     for (const row of rows) {
-      await unit.query.updateTable('callbacks').set({ next_attempt_at: now + CLAIM }).where('id', '=', row.id).execute();
+      await unit.query
+        .updateTable('callbacks')
+        .set({ next_attempt_at: now + CLAIM })
+        .where('id', '=', row.id)
+        .execute();
       const event = await unit.query
         .selectFrom('events')
         .select(['type', 'at', 'data'])

@@ -21,7 +21,11 @@ export function registerCallbackCommands(program: Command): void {
         const secret = rotate ? newCallbackSecret(systemRandom) : present;
         if (rotate) {
           await database.inUnit(async (unit) => {
-            await unit.query.updateTable('merchants').set({ callback_secret: secret }).where('id', '=', merchant).execute();
+            await unit.query
+              .updateTable('merchants')
+              .set({ callback_secret: secret })
+              .where('id', '=', merchant)
+              .execute();
           });
         }
         print({ merchant_id: merchant, callback_secret: secret }, json);
@@ -31,7 +35,11 @@ export function registerCallbackCommands(program: Command): void {
   callbacks
     .command('listen')
     .description('receive callbacks on this machine, verify each and print it (set callback-url to the address shown)')
-    .requiredOption('--secret <whsec>', 'the merchant’s callback secret (or the variable CALLBACK_SECRET)', process.env.CALLBACK_SECRET)
+    .requiredOption(
+      '--secret <whsec>',
+      'the merchant’s callback secret (or the variable CALLBACK_SECRET)',
+      process.env.CALLBACK_SECRET,
+    )
     .option('--port <port>', 'where to listen', '8090')
     .action(async ({ secret, port }: { secret: string; port: string }) => {
       const webhook = new Webhook(secret);
@@ -40,10 +48,14 @@ export function registerCallbackCommands(program: Command): void {
         try {
           webhook.verify(body, context.req.header());
         } catch (error) {
-          process.stdout.write(`signature NOT valid (${error instanceof Error ? error.message : String(error)})\n${body}\n\n`);
+          process.stdout.write(
+            `signature NOT valid (${error instanceof Error ? error.message : String(error)})\n${body}\n\n`,
+          );
           return context.json({ error: 'signature not valid' }, 401);
         }
-        process.stdout.write(`signature valid  ${context.req.header('webhook-id') ?? ''}\n${JSON.stringify(JSON.parse(body), null, 2)}\n\n`);
+        process.stdout.write(
+          `signature valid  ${context.req.header('webhook-id') ?? ''}\n${JSON.stringify(JSON.parse(body), null, 2)}\n\n`,
+        );
         return context.body(null, 204);
       });
       const server = await listen({ fetch: receiver.fetch, port: Number(port), host: 'localhost' });

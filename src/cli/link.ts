@@ -27,7 +27,11 @@ export function registerLinkCommands(program: Command): void {
     .description('payment links')
     .command('create')
     .description('make a payment link with a merchant’s token, at the service that PUBLIC_URL names')
-    .requiredOption('--token <token>', 'the merchant’s access token (or the variable ACCESS_TOKEN)', process.env.ACCESS_TOKEN)
+    .requiredOption(
+      '--token <token>',
+      'the merchant’s access token (or the variable ACCESS_TOKEN)',
+      process.env.ACCESS_TOKEN,
+    )
     .requiredOption('--amount <amount>', 'such as 12.50')
     .option('--currency <code>', 'ISO 4217', 'USD')
     .option('--country <code>', 'ISO 3166-1 alpha-3', 'USA')
@@ -59,7 +63,10 @@ export function registerLinkCommands(program: Command): void {
       const answer: unknown = await response.json();
       if (!response.ok) throw new Problem('malformed_request', problemDocument.parse(answer).detail);
       const created = linkCreated.parse(createTransactionResponse.parse(answer));
-      print({ transaction_id: created.transaction_id, link: created.value.link, expires_at: created.expires_at }, options.json);
+      print(
+        { transaction_id: created.transaction_id, link: created.value.link, expires_at: created.expires_at },
+        options.json,
+      );
       if (!options.json && process.stdout.isTTY) {
         process.stdout.write(`\n${await qrcode.toString(created.value.link, { type: 'terminal', small: true })}\n`);
       }

@@ -17,7 +17,9 @@ export function registerMerchantCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ name, json }: { name: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        const made = await database.inUnit(async (unit) => await createMerchant(unit, { name, clock, random: systemRandom }));
+        const made = await database.inUnit(
+          async (unit) => await createMerchant(unit, { name, clock, random: systemRandom }),
+        );
         print({ merchant_id: made.id, name, callback_secret: made.callbackSecret }, json);
       });
     });
@@ -48,10 +50,18 @@ export function registerMerchantCommands(program: Command): void {
           await requireMerchant(database, options.merchant);
           await database.inUnit(async (unit) => {
             if (options.off) await disableMethod(unit, scope);
-            else await enableMethod(unit, { ...scope, fee: { fixMinor, percentMillionths: options.feePercent }, now: clock.now() });
+            else
+              await enableMethod(unit, {
+                ...scope,
+                fee: { fixMinor, percentMillionths: options.feePercent },
+                now: clock.now(),
+              });
           });
           const status = options.off ? 'disable' : 'enable';
-          print({ merchant_id: options.merchant, payment_method: options.method, currency: options.currency, status }, options.json);
+          print(
+            { merchant_id: options.merchant, payment_method: options.method, currency: options.currency, status },
+            options.json,
+          );
         });
       },
     );
@@ -69,7 +79,8 @@ function currency(text: string): CurrencyCode {
 }
 
 function percentMillionths(text: string): number {
-  if (!/^\d{1,2}(\.\d{1,4})?$/.test(text)) throw new InvalidArgumentError('A percentage below 100 with at most 4 decimals.');
+  if (!/^\d{1,2}(\.\d{1,4})?$/.test(text))
+    throw new InvalidArgumentError('A percentage below 100 with at most 4 decimals.');
   return Math.round(Number(text) * 10_000);
 }
 

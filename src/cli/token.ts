@@ -18,7 +18,13 @@ export function registerTokenCommands(program: Command): void {
         await requireMerchant(database, merchant);
         const token = await database.inUnit(
           async (unit) =>
-            await createToken(unit, { environment: config.environment, random: systemRandom, clock, merchantId: merchant, role }),
+            await createToken(unit, {
+              environment: config.environment,
+              random: systemRandom,
+              clock,
+              merchantId: merchant,
+              role,
+            }),
         );
         print({ access_token: token, merchant_id: merchant, role, environment: config.environment }, json);
       });

@@ -2,7 +2,7 @@ import { iso31661, iso31661Alpha2ToAlpha3, iso31661Alpha3ToAlpha2 } from 'iso-31
 import { z } from 'zod';
 
 /** Every assigned ISO 3166-1 alpha-2 code, in alphabetical order. */
-export const countryCodes: readonly string[] = iso31661.map((country) => country.alpha2).sort();
+export const countryCodes: readonly string[] = iso31661.map((country) => country.alpha2).toSorted();
 
 /** ISO 3166-1 alpha-2 (`TH`), as a card submission carries it. */
 export const countryAlpha2 = z.string().refine((code) => Object.hasOwn(iso31661Alpha2ToAlpha3, code), {

@@ -169,7 +169,14 @@ export const transactionListItem = z.object({
   payment_method: z.string(),
 });
 
-export const transactionOrders = ['created_at', 'updated_at', 'amount', 'status', 'transaction_id', 'payment_method'] as const;
+export const transactionOrders = [
+  'created_at',
+  'updated_at',
+  'amount',
+  'status',
+  'transaction_id',
+  'payment_method',
+] as const;
 export type TransactionOrder = (typeof transactionOrders)[number];
 
 /** Words of the payment_method filter that are no catalogue codes and the code that each means, where it means one. */
@@ -196,7 +203,10 @@ const wholeNumber = (max: number) =>
     .string()
     .regex(/^[1-9]\d{0,8}$/, { error: `must be a whole number from 1 to ${max}` })
     .transform(Number)
-    .refine((value) => value <= max, { error: `must be a whole number from 1 to ${max}`, params: { code: 'too_large' } });
+    .refine((value) => value <= max, {
+      error: `must be a whole number from 1 to ${max}`,
+      params: { code: 'too_large' },
+    });
 
 /** A date (UTC), an ISO 8601 date-time, or Unix seconds. */
 const moment = z.string().check((context) => {

@@ -9,7 +9,16 @@ import type { NextAction } from './payment-method.ts';
  * - `paid`, `expired`, `cancelled`, `failed`: it is over
  * - `restricted`: the buyer's country is not supported
  */
-export const pagePhases = ['ready', 'challenge', 'checking', 'paid', 'expired', 'cancelled', 'failed', 'restricted'] as const;
+export const pagePhases = [
+  'ready',
+  'challenge',
+  'checking',
+  'paid',
+  'expired',
+  'cancelled',
+  'failed',
+  'restricted',
+] as const;
 export type PagePhase = (typeof pagePhases)[number];
 
 export interface OfferedMethod {

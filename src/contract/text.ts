@@ -22,13 +22,14 @@ export function text(max: number) {
 
 /** C0 and C1 control characters, delete, and the two Unicode line separators. */
 export function hasControlCharacter(value: string): boolean {
-  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value);
+  return /[\p{Cc}\u2028\u2029]/u.test(value);
 }
 
 /** An absolute http(s) address without credentials in it, at most 2,048 characters. */
 export const httpUrl = text(2048).check((context) => {
   const problem = httpUrlProblem(context.value);
-  if (problem) context.issues.push({ code: 'custom', input: context.value, message: problem, params: { code: 'invalid_url' } });
+  if (problem)
+    context.issues.push({ code: 'custom', input: context.value, message: problem, params: { code: 'invalid_url' } });
 });
 
 /** Why `value` may not be used as a web address, or null when it may. */

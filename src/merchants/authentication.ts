@@ -18,12 +18,17 @@ export function unauthorized(detail: string): Problem {
 /** Turns the header of a request into a principal that holds `scope`, or throws the problem that says why not. */
 export type Authenticate = (header: string | undefined, scope: TokenScope) => Promise<Principal>;
 
-export function createAuthenticate(options: { database: Database; clock: Clock; environment: Environment }): Authenticate {
+export function createAuthenticate(options: {
+  database: Database;
+  clock: Clock;
+  environment: Environment;
+}): Authenticate {
   return async (header, scope) => {
     const token = bearerCredential(header);
     if (!token) throw unauthorized('Send your access token as the header "Authorization: Bearer <ACCESS_TOKEN>".');
     const principal = await findPrincipal(options.database, options.clock, options.environment, token);
-    if (!principal) throw unauthorized('The access token is not known here, was revoked, or belongs to the other environment.');
+    if (!principal)
+      throw unauthorized('The access token is not known here, was revoked, or belongs to the other environment.');
     if (!principal.scopes.has(scope)) throw new Problem('forbidden', `The access token lacks the scope ${scope}.`);
     return principal;
   };

@@ -7,7 +7,11 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { parseWith } from '../platform/http/validation.ts';
 import { type CanCarry, listAvailability } from './availability.ts';
 
-export function methodRoutes(options: { database: Database; authenticate: Authenticate; canCarry: CanCarry }): Hono<HttpEnv> {
+export function methodRoutes(options: {
+  database: Database;
+  authenticate: Authenticate;
+  canCarry: CanCarry;
+}): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post('/fiat/v1/merchant/payment-methods', async (context) => {
     const { merchantId } = await options.authenticate(context.req.header('authorization'), 'transaction:read');
     const { country, currency } = parseWith(paymentMethodsRequest, await readJson(context));

@@ -14,9 +14,13 @@ export async function cancelTransaction(context: PaymentsContext, found: FiatTra
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
-    if (locked.status === 'confirmed') throw new Problem('already_paid', 'The transaction is paid and cannot be cancelled.');
+    if (locked.status === 'confirmed')
+      throw new Problem('already_paid', 'The transaction is paid and cannot be cancelled.');
     if (locked.status === 'failed') {
-      throw new Problem('not_cancellable', `The transaction has failed already (${locked.reason ?? 'unknown reason'}).`);
+      throw new Problem(
+        'not_cancellable',
+        `The transaction has failed already (${locked.reason ?? 'unknown reason'}).`,
+      );
     }
     const attempts = await listAttempts(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) {

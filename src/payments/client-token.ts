@@ -24,7 +24,9 @@ export function createClientTokens(key: Uint8Array): ClientTokens {
   const sign = (payload: string) => createHmac('sha256', key).update(PREFIX).update(payload).digest('base64url');
   return {
     issue(grant, now) {
-      const payload = [grant.merchantId, grant.transactionId, now + LIFETIME].map((part) => part.toString(36)).join('.');
+      const payload = [grant.merchantId, grant.transactionId, now + LIFETIME]
+        .map((part) => part.toString(36))
+        .join('.');
       return `${PREFIX}${payload}.${sign(payload)}`;
     },
     verify(token, now) {

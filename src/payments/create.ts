@@ -39,7 +39,10 @@ export async function createTransaction(
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
   const split = requireSplit(request, amountMinor, method);
-  const preferences = await readPreferences(context.database, merchantId, ['additional-currency', 'link-lifetime-minutes']);
+  const preferences = await readPreferences(context.database, merchantId, [
+    'additional-currency',
+    'link-lifetime-minutes',
+  ]);
   const additionalCurrency = (preferences['additional-currency'] ?? 'USD') as CurrencyCode;
   const lifetimeMinutes = Number(preferences['link-lifetime-minutes'] ?? DEFAULT_LIFETIME_MINUTES);
   const rate = context.rates.rate(request.currency, additionalCurrency);
@@ -121,7 +124,8 @@ function answer(context: PaymentsContext, transaction: FiatTransaction): CreateT
     status: toWireStatus(transaction.status),
     expires_at: formatInstant(transaction.expiresAt),
   };
-  if (transaction.kind === 'link') return { type: 'link', value: { link: linkUrl(context, transaction.linkId) }, ...rest };
+  if (transaction.kind === 'link')
+    return { type: 'link', value: { link: linkUrl(context, transaction.linkId) }, ...rest };
   const amountCharged = amountNumber(transaction.chargedMinor, minorUnitsOf(transaction.currency));
   return { type: 'custom_form', amount_charged: amountCharged, currency: transaction.currency, ...rest };
 }
@@ -145,7 +149,11 @@ async function requireMethod(
   const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';
   const refuse = (problem: string, what: string) =>
     validationProblem([
-      { pointer: '/payment_method', code: problem, detail: `${what}; possible for ${country} and ${currency}: ${possible}` },
+      {
+        pointer: '/payment_method',
+        code: problem,
+        detail: `${what}; possible for ${country} and ${currency}: ${possible}`,
+      },
     ]);
   if (!findPaymentMethod(code)) throw refuse('unknown_payment_method', 'is not a payment method of the catalogue');
   if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
@@ -160,7 +168,11 @@ function requireSplit(request: CreateTransactionRequest, amountMinor: bigint, me
   if (split.deliveredMinor <= 0n) {
     const fee = formatMinor(split.feeMinor, minorUnitsOf(request.currency));
     throw validationProblem([
-      { pointer: '/amount', code: 'amount_below_fee', detail: `must be more than the fee of ${fee} ${request.currency}` },
+      {
+        pointer: '/amount',
+        code: 'amount_below_fee',
+        detail: `must be more than the fee of ${fee} ${request.currency}`,
+      },
     ]);
   }
   if (split.chargedMinor > MAX_MINOR) {

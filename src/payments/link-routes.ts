@@ -32,7 +32,11 @@ export function linkRoutes(options: {
 
   const open = async (http: HttpContext): Promise<FiatTransaction> => {
     const found = await findByLink(context.database, http.req.param('linkId') ?? '');
-    if (!found) throw new Problem('not_found', 'There is no payment at this address. Check the link, or ask the shop for a new one.');
+    if (!found)
+      throw new Problem(
+        'not_found',
+        'There is no payment at this address. Check the link, or ask the shop for a new one.',
+      );
     const transaction = await expireIfDue(context, found);
     await rememberBuyerCountry(context, transaction, http.get('clientCountry'));
     return transaction;
@@ -40,36 +44,38 @@ export function linkRoutes(options: {
   const describe = async (http: HttpContext, transaction: FiatTransaction) =>
     await describePage(context, clientTokens, transaction, http.get('clientCountry'));
 
-  return new Hono<HttpEnv>()
-    .get('/p/:linkId', async (http) => {
-      const transaction = await open(http);
-      const state = await describe(http, transaction);
-      const page = options.render(state, { acceptLanguage: http.req.header('accept-language') });
-      http.header('Content-Security-Policy', page.contentSecurityPolicy);
-      http.header('Vary', 'Accept-Language');
-      return http.html(page.html, pageStatus(state.phase));
-    })
+  return (
+    new Hono<HttpEnv>()
+      .get('/p/:linkId', async (http) => {
+        const transaction = await open(http);
+        const state = await describe(http, transaction);
+        const page = options.render(state, { acceptLanguage: http.req.header('accept-language') });
+        http.header('Content-Security-Policy', page.contentSecurityPolicy);
+        http.header('Vary', 'Accept-Language');
+        return http.html(page.html, pageStatus(state.phase));
+      })
 
-    .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
+      .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
 
-    .post('/p/:linkId/abandon', async (http) => {
-      const credential = bearerCredential(http.req.header('authorization'));
-      const grant = credential ? clientTokens.verify(credential, context.clock.now()) : null;
-      if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
-      const transaction = await open(http);
-      if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
-      parseWith(z.strictObject({}), await readJson(http));
-      if (!(await abandonOpenChallenge(context, transaction))) {
-        throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
-      }
-      return http.json(await describe(http, await open(http)));
-    })
+      .post('/p/:linkId/abandon', async (http) => {
+        const credential = bearerCredential(http.req.header('authorization'));
+        const grant = credential ? clientTokens.verify(credential, context.clock.now()) : null;
+        if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+        const transaction = await open(http);
+        if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
+        parseWith(z.strictObject({}), await readJson(http));
+        if (!(await abandonOpenChallenge(context, transaction))) {
+          throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
+        }
+        return http.json(await describe(http, await open(http)));
+      })
 
-    // The issuer sends the buyer here. Nothing in the address is believed: the provider is asked.
-    .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
-      await followChallenge(context, await open(http));
-      return http.redirect(await whereTo(context, await open(http)), 303);
-    });
+      // The issuer sends the buyer here. Nothing in the address is believed: the provider is asked.
+      .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
+        await followChallenge(context, await open(http));
+        return http.redirect(await whereTo(context, await open(http)), 303);
+      })
+  );
 }
 
 /** Asks the provider what became of the challenge that is open; a provider that fails is asked again later. */
@@ -96,7 +102,11 @@ async function whereTo(context: PaymentsContext, transaction: FiatTransaction): 
 }
 
 /** Kept for the merchant's support; written once, and again only when it changes before the payment. */
-async function rememberBuyerCountry(context: PaymentsContext, transaction: FiatTransaction, country: string | null): Promise<void> {
+async function rememberBuyerCountry(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  country: string | null,
+): Promise<void> {
   const decided = transaction.status === 'confirmed' || transaction.status === 'failed';
   if (decided || country === null || country === transaction.buyerCountry) return;
   await context.database.query
@@ -108,8 +118,15 @@ async function rememberBuyerCountry(context: PaymentsContext, transaction: FiatT
 }
 
 /** Refuses a buyer whose country the merchant does not serve. */
-export async function requireSupportedCountry(context: PaymentsContext, merchantId: number, country: string | null): Promise<void> {
+export async function requireSupportedCountry(
+  context: PaymentsContext,
+  merchantId: number,
+  country: string | null,
+): Promise<void> {
   if (await isRestricted(context.database, merchantId, country)) {
-    throw new Problem('country_not_supported', `Payments from ${country ?? 'this country'} are not supported by this shop; nothing was charged.`);
+    throw new Problem(
+      'country_not_supported',
+      `Payments from ${country ?? 'this country'} are not supported by this shop; nothing was charged.`,
+    );
   }
 }

@@ -48,14 +48,21 @@ export async function listTransactions(database: Database, merchantId: number, q
   }
   if (page * perPage > COUNTED_ROWS) {
     throw validationProblem([
-      { pointer: '?page', code: 'too_large', detail: `reaches beyond ${COUNTED_ROWS} rows; go on with pagination.next_cursor` },
+      {
+        pointer: '?page',
+        code: 'too_large',
+        detail: `reaches beyond ${COUNTED_ROWS} rows; go on with pagination.next_cursor`,
+      },
     ]);
   }
 
   const filtered = <Row>(base: Query<Row>): Query<Row> => filter(base, merchantId, query);
   const table = database.query.selectFrom('fiat_transactions');
   const column = orderColumns[ordering.order];
-  let rowsQuery = filtered(table.selectAll()).orderBy(column, ordering.direction).orderBy('id', ordering.direction).limit(perPage + 1);
+  let rowsQuery = filtered(table.selectAll())
+    .orderBy(column, ordering.direction)
+    .orderBy('id', ordering.direction)
+    .limit(perPage + 1);
   if (cursor) {
     const compare = ordering.direction === 'asc' ? sql`>` : sql`<`;
     rowsQuery = rowsQuery.where(sql<boolean>`(${sql.ref(column)}, id) ${compare} (${cursor.value}, ${cursor.id})`);
@@ -64,7 +71,11 @@ export async function listTransactions(database: Database, merchantId: number, q
   }
   const rows = await rowsQuery.execute();
   const { counted } = await database.query
-    .selectFrom(filtered(table.select('id')).limit(COUNTED_ROWS + 1).as('matching'))
+    .selectFrom(
+      filtered(table.select('id'))
+        .limit(COUNTED_ROWS + 1)
+        .as('matching'),
+    )
     .select((expression) => expression.fn.countAll<number>().as('counted'))
     .executeTakeFirstOrThrow();
 
@@ -72,14 +83,14 @@ export async function listTransactions(database: Database, merchantId: number, q
   const last = shown.at(-1);
   const nextCursor =
     rows.length > perPage && last ? writeCursor({ ...ordering, value: last[column], id: last.id }) : null;
-  const total = Math.min(Number(counted), COUNTED_ROWS);
+  const total = Math.min(counted, COUNTED_ROWS);
   return {
     transactions: shown.map(toListItem),
     pagination: {
       page: cursor ? null : page,
       per_page: perPage,
       total,
-      total_capped: Number(counted) > COUNTED_ROWS,
+      total_capped: counted > COUNTED_ROWS,
       pages: Math.ceil(total / perPage),
       next_cursor: nextCursor,
     },
@@ -96,7 +107,8 @@ function orderingOf(query: TransactionListQuery): { order: TransactionOrder; dir
 
 function filter<Row>(base: Query<Row>, merchantId: number, query: TransactionListQuery): Query<Row> {
   let result = base.where('merchant_id', '=', merchantId);
-  if (query.status) result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
+  if (query.status)
+    result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.payment_method) {
     const code = Object.hasOwn(paymentMethodFilterAliases, query.payment_method)
       ? paymentMethodFilterAliases[query.payment_method]
@@ -128,7 +140,11 @@ function writeCursor(cursor: Cursor): string {
 function readCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
   const refuse = () =>
     validationProblem([
-      { pointer: '?cursor', code: 'invalid_cursor', detail: 'must be the next_cursor of an answer with the same order' },
+      {
+        pointer: '?cursor',
+        code: 'invalid_cursor',
+        detail: 'must be the next_cursor of an answer with the same order',
+      },
     ]);
   let parts: unknown;
   try {
@@ -139,14 +155,19 @@ function readCursor(text: string, ordering: { order: TransactionOrder; direction
   if (!Array.isArray(parts)) throw refuse();
   const [order, direction, value, id] = parts as unknown[];
   const isNumeric = ['created_at', 'updated_at', 'amount'].includes(ordering.order);
-  const valueFits = isNumeric ? Number.isSafeInteger(value) : typeof value === 'string' && value.length <= 64 && !value.includes('\0');
-  if (order !== ordering.order || direction !== ordering.direction || !valueFits || !Number.isSafeInteger(id)) throw refuse();
+  const valueFits = isNumeric
+    ? Number.isSafeInteger(value)
+    : typeof value === 'string' && value.length <= 64 && !value.includes('\0');
+  if (order !== ordering.order || direction !== ordering.direction || !valueFits || !Number.isSafeInteger(id))
+    throw refuse();
   return { ...ordering, value: value as string | number, id: id as number };
 }
 
-type Row = { [Column in keyof FiatTransactionTable]: Column extends 'id' ? number : FiatTransactionTable[Column] };
+type TransactionRow = {
+  [Column in keyof FiatTransactionTable]: Column extends 'id' ? number : FiatTransactionTable[Column];
+};
 
-function toListItem(row: Row) {
+function toListItem(row: TransactionRow) {
   const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
   return {
     id: row.id,

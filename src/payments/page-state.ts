@@ -26,7 +26,13 @@ export async function describePage(
   const phase = phaseOf(transaction, attempts, restricted);
   const offered = phase === 'ready' || phase === 'challenge';
   const methods = offered
-    ? await enabledMethods(database, context.canCarry, transaction.merchantId, transaction.country, transaction.currency)
+    ? await enabledMethods(
+        database,
+        context.canCarry,
+        transaction.merchantId,
+        transaction.country,
+        transaction.currency,
+      )
     : [];
   const now = context.clock.now();
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };

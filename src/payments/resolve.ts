@@ -41,7 +41,8 @@ async function ask(context: PaymentsContext, provider: CardProvider, attempt: Ca
     // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
     outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
     // A challenge that can no longer be of use, because another attempt paid, is not left open.
-    if (outcome.kind === 'challenge' && !(await isAwaited(context, attempt))) outcome = await provider.abandon(attempt.attemptKey);
+    if (outcome.kind === 'challenge' && !(await isAwaited(context, attempt)))
+      outcome = await provider.abandon(attempt.attemptKey);
   } catch (error) {
     context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
     outcome = { kind: 'unknown' };
@@ -64,7 +65,10 @@ async function giveBack(context: PaymentsContext, provider: CardProvider, attemp
   try {
     await provider.reverse(attempt.attemptKey);
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a second charge could not be given back yet');
+    context.log.warn(
+      { provider: provider.name, error: describeError(error) },
+      'a second charge could not be given back yet',
+    );
     return;
   }
   await context.database.inUnit(async (unit) => {
@@ -88,7 +92,11 @@ async function claimDue(context: PaymentsContext): Promise<CardAttempt[]> {
     await unit.query
       .updateTable('card_attempts')
       .set({ next_check_at: now + CLAIM })
-      .where('id', 'in', rows.map((row) => row.id))
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.id),
+      )
       .execute();
     return rows.map(toAttempt);
   });

@@ -29,7 +29,11 @@ export interface Settled {
  * The only way in which a provider's word changes anything: an answer, a notification, the outcome
  * that a return or a question brought. Said twice or out of order, it changes nothing more.
  */
-export async function settle(context: PaymentsContext, attemptKey: string, outcome: ChargeOutcome): Promise<Settled | null> {
+export async function settle(
+  context: PaymentsContext,
+  attemptKey: string,
+  outcome: ChargeOutcome,
+): Promise<Settled | null> {
   const known = await findAttempt(context.database, attemptKey);
   if (!known) {
     context.log.warn({ kind: outcome.kind }, 'an outcome came for an attempt that is not known');
@@ -69,7 +73,10 @@ async function approve(
   const approved = await updateAttempt(unit, attempt, { state: 'approved', next_check_at: null, ...noDecline }, now);
   const receivedMinor = transaction.receivedMinor + transaction.chargedMinor;
   const detail = `card ending ${attempt.last4}`;
-  return { attempt: approved, transaction: await transition(context, unit, transaction, { to: 'confirmed', receivedMinor, detail }) };
+  return {
+    attempt: approved,
+    transaction: await transition(context, unit, transaction, { to: 'confirmed', receivedMinor, detail }),
+  };
 }
 
 const noDecline = { decline_code: null, decline_network_code: null, decline_retryable: null, decline_advice: null };
@@ -135,7 +142,10 @@ async function leaveUnknown(
   const pause = questionPauses[attempt.checksMade];
   if (attempt.state !== 'unknown') count(context, unit, attempt, 'unknown');
   if (pause === undefined) {
-    context.log.error({ transaction: transaction.id, attempt: attempt.number }, 'a provider has not told an outcome: a person must ask it');
+    context.log.error(
+      { transaction: transaction.id, attempt: attempt.number },
+      'a provider has not told an outcome: a person must ask it',
+    );
   }
   const change = {
     state: 'unknown',

@@ -7,7 +7,11 @@ import { type CardAttempt, type FiatTransaction, toAttempt, toTransaction } from
 /** Reading: outside a unit from the database, inside one from the unit. */
 type Reader = Pick<Database, 'query'>;
 
-export async function findByReference(reader: Reader, merchantId: number, reference: string): Promise<FiatTransaction | null> {
+export async function findByReference(
+  reader: Reader,
+  merchantId: number,
+  reference: string,
+): Promise<FiatTransaction | null> {
   const row = await reader.query
     .selectFrom('fiat_transactions')
     .selectAll()
@@ -18,13 +22,21 @@ export async function findByReference(reader: Reader, merchantId: number, refere
 }
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
-  const row = await reader.query.selectFrom('fiat_transactions').selectAll().where('link_id', '=', linkId).executeTakeFirst();
+  const row = await reader.query
+    .selectFrom('fiat_transactions')
+    .selectAll()
+    .where('link_id', '=', linkId)
+    .executeTakeFirst();
   return row ? toTransaction(row) : null;
 }
 
 /** The transaction as it is now, held until the unit ends. Locked before its attempts, always. */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
-  const query = unit.query.selectFrom('fiat_transactions').selectAll().where('merchant_id', '=', merchantId).where('id', '=', id);
+  const query = unit.query
+    .selectFrom('fiat_transactions')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id);
   return toTransaction(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 
@@ -40,7 +52,11 @@ export async function listAttempts(reader: Reader, transaction: FiatTransaction)
 }
 
 export async function findAttempt(reader: Reader, attemptKey: string): Promise<CardAttempt | null> {
-  const row = await reader.query.selectFrom('card_attempts').selectAll().where('attempt_key', '=', attemptKey).executeTakeFirst();
+  const row = await reader.query
+    .selectFrom('card_attempts')
+    .selectAll()
+    .where('attempt_key', '=', attemptKey)
+    .executeTakeFirst();
   return row ? toAttempt(row) : null;
 }
 

@@ -46,22 +46,32 @@ export async function submitCard(
 
 function requireProvider(context: PaymentsContext, transaction: FiatTransaction): CardProvider {
   if (findPaymentMethod(transaction.paymentMethod)?.action !== 'card') {
-    throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${transaction.paymentMethod}, not by card.`);
+    throw new Problem(
+      'payment_method_mismatch',
+      `The transaction is to be paid by ${transaction.paymentMethod}, not by card.`,
+    );
   }
-  if (!context.cardProvider) throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
+  if (!context.cardProvider)
+    throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
   return context.cardProvider;
 }
 
 /** Refuses a transaction that takes no card now, in words for the buyer's page and the merchant's developer alike. */
 export function requirePayable(transaction: FiatTransaction, attempts: readonly CardAttempt[]): void {
-  if (transaction.status === 'confirmed') throw new Problem('already_paid', 'The transaction is paid already; nothing was charged now.');
+  if (transaction.status === 'confirmed')
+    throw new Problem('already_paid', 'The transaction is paid already; nothing was charged now.');
   if (transaction.status === 'failed') {
-    if (transaction.reason === 'expired') throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
-    if (transaction.reason === 'cancelled') throw new Problem('link_cancelled', 'The payment was cancelled; nothing was charged.');
+    if (transaction.reason === 'expired')
+      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    if (transaction.reason === 'cancelled')
+      throw new Problem('link_cancelled', 'The payment was cancelled; nothing was charged.');
     throw new Problem('link_failed', 'The payment has failed and takes no further card; nothing was charged now.');
   }
   if (attempts.some((attempt) => isOpen(attempt.state))) {
-    throw new Problem('submit_in_progress', 'A payment is under way for this transaction. Wait for its outcome; do not pay again.');
+    throw new Problem(
+      'submit_in_progress',
+      'A payment is under way for this transaction. Wait for its outcome; do not pay again.',
+    );
   }
 }
 
@@ -76,7 +86,8 @@ async function beginAttempt(
     const attempts = await listAttempts(unit, locked);
     requirePayable(locked, attempts);
     const now = context.clock.now();
-    if (locked.expiresAt <= now) throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    if (locked.expiresAt <= now)
+      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
     const number = submission.card_number;
     const row = await unit.query
       .insertInto('card_attempts')
@@ -146,7 +157,11 @@ async function toCharge(
 }
 
 /** A provider that fails or is silent has an outcome all the same; it is unknown, and asked for later. */
-async function chargeWithin(context: PaymentsContext, provider: CardProvider, charge: CardCharge): Promise<ChargeOutcome> {
+async function chargeWithin(
+  context: PaymentsContext,
+  provider: CardProvider,
+  charge: CardCharge,
+): Promise<ChargeOutcome> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<ChargeOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
@@ -183,7 +198,10 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
       return {
         response_type: 'declined',
         ...common,
-        message: attemptsLeft > 0 ? 'The card was declined; another one may be tried.' : 'The card was declined, and so was every one before it.',
+        message:
+          attemptsLeft > 0
+            ? 'The card was declined; another one may be tried.'
+            : 'The card was declined, and so was every one before it.',
         ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
         ...(attempt.decline && { decline: attempt.decline }),
         attempts_left: attemptsLeft,

@@ -8,7 +8,9 @@ const port = z.coerce.number().int().min(0).max(65_535);
 /** `TRUSTED_PROXIES`: addresses, ranges, or the words `loopback` and `private`, separated by commas. */
 const trustedProxies = z.string().transform((list, context) => {
   const entries = list.split(',').map((entry) => entry.trim());
-  const ranges = entries.filter(Boolean).flatMap((entry) => (entry === 'private' ? ['uniquelocal', 'linklocal'] : [entry]));
+  const ranges = entries
+    .filter(Boolean)
+    .flatMap((entry) => (entry === 'private' ? ['uniquelocal', 'linklocal'] : [entry]));
   try {
     compile(ranges);
     return ranges;
@@ -117,7 +119,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function toConfig(values: Settings): Config {
   const environment = values.PAYLATCH_ENV;
-  if (environment === 'production' && !values.PUBLIC_URL) throw new ConfigError('PUBLIC_URL must be set in production.');
+  if (environment === 'production' && !values.PUBLIC_URL)
+    throw new ConfigError('PUBLIC_URL must be set in production.');
   if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
     throw new ConfigError('PUBLIC_URL must begin with https:// in production.');
   }

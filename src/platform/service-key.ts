@@ -5,7 +5,11 @@ import type { Random } from './random.ts';
  * The key that signs payment pages' tokens: the configured one, or one that the first process makes
  * and every process of the installation then reads from the database.
  */
-export async function loadSigningKey(database: Database, random: Random, configured: string | null): Promise<Uint8Array> {
+export async function loadSigningKey(
+  database: Database,
+  random: Random,
+  configured: string | null,
+): Promise<Uint8Array> {
   if (configured) return Buffer.from(configured, 'hex');
   await database.inUnit(async (unit) => {
     await unit.query

@@ -27,7 +27,15 @@ describe('creating a transaction', () => {
   test('answers the custom_form kind with what the payer is shown, without needing redirects', async () => {
     const { transaction_id, payment_method, amount, country, currency } = creation();
     const { status, body } = await world.request('/fiat/v1/transaction', {
-      body: { transaction_id, payment_method, amount, country, currency, transaction_type: 'custom_form', type_of_calculation: 'forward_with_fee' },
+      body: {
+        transaction_id,
+        payment_method,
+        amount,
+        country,
+        currency,
+        transaction_type: 'custom_form',
+        type_of_calculation: 'forward_with_fee',
+      },
     });
     assert.equal(status, 200);
     assert.equal(body.type, 'custom_form');
@@ -50,7 +58,9 @@ describe('creating a transaction', () => {
 
   test('twenty creations at once under one reference make one transaction', async () => {
     const body = creation();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => world.request('/fiat/v1/transaction', { body })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => world.request('/fiat/v1/transaction', { body })),
+    );
     assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
     assert.equal(new Set(answers.map((answer) => answer.body.value.link)).size, 1);
   });
@@ -80,12 +90,22 @@ describe('creating a transaction', () => {
 
   test('every mistake of a creation is told at once, each with its place', async () => {
     const { status, headers, body } = await world.request('/fiat/v1/transaction', {
-      body: { transaction_id: '', payment_method: 5, amount: 1.005, country: 'XXX', currency: 'USD', extra: 1, fail_redirect_url: 'javascript:alert(1)' },
+      body: {
+        transaction_id: '',
+        payment_method: 5,
+        amount: 1.005,
+        country: 'XXX',
+        currency: 'USD',
+        extra: 1,
+        fail_redirect_url: 'javascript:alert(1)',
+      },
     });
     assert.equal(status, 422);
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
     assert.equal(headers.get('request-id'), body.request_id);
-    const told = Object.fromEntries(body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]));
+    const told = Object.fromEntries(
+      body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+    );
     assert.deepEqual(told, {
       '/transaction_id': 'required',
       '/payment_method': 'invalid_type',
@@ -116,14 +136,23 @@ describe('creating a transaction', () => {
   });
 
   test('payment-methods answers every method of the pair, enabled or with the way to get it', async () => {
-    const { status, body } = await world.request('/fiat/v1/merchant/payment-methods', { body: { country: 'USA', currency: 'USD' } });
+    const { status, body } = await world.request('/fiat/v1/merchant/payment-methods', {
+      body: { country: 'USA', currency: 'USD' },
+    });
     assert.equal(status, 200);
-    const byCode = new Map(body.payment_methods.map((method: { payment_method: string }) => [method.payment_method, method]));
+    const byCode = new Map(
+      body.payment_methods.map((method: { payment_method: string }) => [method.payment_method, method]),
+    );
     assert.deepEqual(byCode.get('credit_card'), { payment_method: 'credit_card', currency: 'USD', status: 'enable' });
     const disabled = byCode.get('crypto_payment') as { status: string; message: string };
     assert.equal(disabled.status, 'disable');
     assert.ok(disabled.message.length > 10);
-    const zealand = await world.request('/fiat/v1/merchant/payment-methods', { body: { country: 'NZD', currency: 'NZD' } });
-    assert.deepEqual(zealand.body.payment_methods.map((method: { payment_method: string }) => method.payment_method), ['online_bank_payment']);
+    const zealand = await world.request('/fiat/v1/merchant/payment-methods', {
+      body: { country: 'NZD', currency: 'NZD' },
+    });
+    assert.deepEqual(
+      zealand.body.payment_methods.map((method: { payment_method: string }) => method.payment_method),
+      ['online_bank_payment'],
+    );
   });
 });

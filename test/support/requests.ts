@@ -33,7 +33,11 @@ export function creation(fields: Record<string, unknown> = {}) {
 }
 
 /** A card submission as the specification writes it. */
-export function submission(transactionId: string, cardNumber: string = cards.visa, fields: Record<string, unknown> = {}) {
+export function submission(
+  transactionId: string,
+  cardNumber: string = cards.visa,
+  fields: Record<string, unknown> = {},
+) {
   return {
     transaction_id: transactionId,
     card_number: cardNumber,
@@ -60,7 +64,12 @@ export async function createLink(world: World, fields: Record<string, unknown> =
   if (created.status !== 200) throw new Error(`Creation answered ${created.status}: ${created.text}`);
   const path = new URL(created.body.value.link).pathname;
   const state = await world.request(`${path}/state`, { token: null });
-  return { reference: body.transaction_id, path, link: created.body.value.link as string, clientToken: state.body.clientToken as string };
+  return {
+    reference: body.transaction_id,
+    path,
+    link: created.body.value.link as string,
+    clientToken: state.body.clientToken as string,
+  };
 }
 
 export async function submitCard(world: World, reference: string, cardNumber: string = cards.visa, token?: string) {

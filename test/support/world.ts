@@ -20,6 +20,7 @@ export interface TestMerchant {
   callbackSecret: string;
 }
 
+/** Bodies are loose on purpose: tests look at what came over the wire, schemas are asserted where they matter. */
 export interface Answer<Body = any> {
   status: number;
   headers: Headers;

@@ -73,7 +73,8 @@ function callbackUrl(value: StoredValue, environment: Environment): Reading {
   if (problem) return no(problem);
   const { protocol, hostname } = new URL(value);
   if (environment === 'sandbox') {
-    if (protocol === 'http:' && !isLoopbackHost(hostname)) return no('must begin with https:// unless it leads to this machine');
+    if (protocol === 'http:' && !isLoopbackHost(hostname))
+      return no('must begin with https:// unless it leads to this machine');
     return ok(value);
   }
   if (protocol !== 'https:') return no('must begin with https://');
@@ -125,7 +126,9 @@ function originList(value: StoredValue): Reading {
 }
 
 function colour(value: StoredValue): Reading {
-  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? ok(value) : no('must be a colour such as #1f5f4a');
+  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
+    ? ok(value)
+    : no('must be a colour such as #1f5f4a');
 }
 
 const merchant = (read: KeyRule['read']): KeyRule => ({ managerOnly: false, read });

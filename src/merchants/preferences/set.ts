@@ -33,7 +33,8 @@ export async function setPreferences(
     }
     if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
     const reading = write.value === null ? { value: null } : rule.read(write.value, context.environment);
-    if ('problem' in reading) errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
+    if ('problem' in reading)
+      errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
     else accepted.push({ key: write.key, value: reading.value });
   }
   if (managerKeys.length > 0) {

@@ -16,7 +16,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void, m
     types: {
       // Identifiers, moments and amounts are kept within what a double carries exactly.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 && format !== 'binary' ? safeInteger : pg.types.getTypeParser(oid, format as 'text'),
+        oid === INT8 && format !== 'binary' ? safeInteger : pg.types.getTypeParser(oid, format),
     },
   });
   pool.on('error', onIdleError);

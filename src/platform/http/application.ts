@@ -39,14 +39,18 @@ export function createHttpApplication(options: {
     const route = routeOf(context);
     const { method } = context.req;
     options.metrics.requests.observe({ method, route, status: context.res.status }, durationMs / 1000);
-    options.log.info({ requestId, method, route, status: context.res.status, durationMs: Math.round(durationMs) }, 'request');
+    options.log.info(
+      { requestId, method, route, status: context.res.status, durationMs: Math.round(durationMs) },
+      'request',
+    );
   });
   application.use(securityHeaders({ https: options.https }));
 
   const answerProblem = (context: HttpContext, problem: Problem): Response => {
     const document = problem.toDocument(context.get('requestId'));
     const page = options.renderProblem?.(context, document) ?? null;
-    const response = page ?? context.json(document, problem.status as 400, { 'Content-Type': 'application/problem+json' });
+    const response =
+      page ?? context.json(document, problem.status as 400, { 'Content-Type': 'application/problem+json' });
     for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value);
     return response;
   };
@@ -61,7 +65,8 @@ export function createHttpApplication(options: {
 
   application.notFound((context) => {
     const allowed = METHODS.filter((method) => hasRoute(application, method, context.req.path));
-    if (allowed.length === 0) return answerProblem(context, new Problem('not_found', 'There is nothing at this address.'));
+    if (allowed.length === 0)
+      return answerProblem(context, new Problem('not_found', 'There is nothing at this address.'));
     const list = allowed.join(', ');
     return answerProblem(
       context,

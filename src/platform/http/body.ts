@@ -8,7 +8,10 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export async function readJson(context: HttpContext): Promise<unknown> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
-    throw new Problem('unsupported_media_type', 'Send the body as JSON, with the header "Content-Type: application/json".');
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
+    );
   }
   const text = await readText(context);
   try {

@@ -32,7 +32,11 @@ export function createPostOutside(options: { allowPrivate: boolean }): PostOutsi
       else callback(null, first.address, first.family);
     });
   };
-  const dispatcher = new Agent({ connect: { lookup, timeout: TIMEOUT_MS }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const dispatcher = new Agent({
+    connect: { lookup, timeout: TIMEOUT_MS },
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
   return async (url, headers, body) => {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     // A literal address is connected to without a look-up.

@@ -6,10 +6,16 @@ import { validationProblem } from '../problem.ts';
 const MAX_ERRORS = 50;
 
 /** What `schema` makes of `input`, or a problem that names every field that is not right. */
-export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown, pointer = jsonPointer): z.output<Schema> {
+export function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  pointer = jsonPointer,
+): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationProblem(result.error.issues.flatMap((issue) => fieldProblems(issue, input, pointer)).slice(0, MAX_ERRORS));
+  throw validationProblem(
+    result.error.issues.flatMap((issue) => fieldProblems(issue, input, pointer)).slice(0, MAX_ERRORS),
+  );
 }
 
 function fieldProblems(issue: z.core.$ZodIssue, input: unknown, pointer: PointerForm): FieldProblem[] {
@@ -22,8 +28,13 @@ function fieldProblems(issue: z.core.$ZodIssue, input: unknown, pointer: Pointer
   }
   if (issue.code === 'invalid_union' && !isMissing(issue, input)) {
     // Of the forms that a field may have, the one that it does have tells what is wrong with it.
-    const meant = issue.errors.find((branch) => !branch.some((inner) => inner.code === 'invalid_type' && inner.path.length === 0));
-    if (meant) return meant.flatMap((inner) => fieldProblems({ ...inner, path: [...issue.path, ...inner.path] }, input, pointer));
+    const meant = issue.errors.find(
+      (branch) => !branch.some((inner) => inner.code === 'invalid_type' && inner.path.length === 0),
+    );
+    if (meant)
+      return meant.flatMap((inner) =>
+        fieldProblems({ ...inner, path: [...issue.path, ...inner.path] }, input, pointer),
+      );
   }
   if (isMissing(issue, input)) {
     const detail = issue.code === 'custom' ? issue.message : 'is required';
@@ -54,7 +65,9 @@ function detailOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return issue.message.startsWith('Invalid') ? `must be one of: ${issue.values.join(', ')}` : issue.message;
     case 'too_big':
-      return issue.origin === 'string' ? `must have at most ${issue.maximum} characters` : `must be at most ${issue.maximum}`;
+      return issue.origin === 'string'
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
     case 'too_small':
       return issue.origin === 'array' ? `must hold at least ${issue.minimum}` : `must be at least ${issue.minimum}`;
     case 'invalid_union':

