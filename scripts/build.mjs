@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', 'built');
-const inputs = ['src', 'pages', 'widget', 'public', 'scripts/build.mjs', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+const inputs = [
+  'src',
+  'pages',
+  'widget',
+  'public',
+  'scripts/build.mjs',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+];
 
 /** The latest change below a path, in milliseconds since the epoch; 0 when there is nothing. */
 function changedAt(path) {
@@ -24,10 +33,14 @@ export function isStale() {
 export async function build() {
   const startedAt = new Date();
   rmSync(stamp, { force: true });
-  const pages = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
+  const pages = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  );
   if (pages.status !== 0) throw new Error('The pages could not be built');
   const esbuild = await import('esbuild');
   rmSync(join(root, 'dist', 'server'), { recursive: true, force: true });

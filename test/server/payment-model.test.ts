@@ -20,6 +20,7 @@ type Step =
   | { do: 'abandon'; of: number }
   | { do: 'cancel'; of: number }
   | { do: 'create_again'; of: number }
+  | { do: 'change_mind'; of: number }
   | { do: 'reveal' }
   | { do: 'pass'; seconds: number }
   | { do: 'restart' }
@@ -32,7 +33,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('submit' as const),
       of,
-      plan: fc.constantFrom(...plans),
+      plan: fc.constantFrom(...plans, 'decline', 'decline', 'challenge', 'silent_approve'),
       times: fc.integer({ min: 1, max: 3 }),
     }),
   },
@@ -50,6 +51,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('abandon' as const), of }),
   fc.record({ do: fc.constant('cancel' as const), of }),
   fc.record({ do: fc.constant('create_again' as const), of }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('change_mind' as const), of }) },
   fc.record({ do: fc.constant('reveal' as const) }),
   {
     weight: 2,
@@ -73,6 +75,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
 );
+
+/** The seed and path that a failed run printed, to play it again. */
+function replay() {
+  const { MODEL_SEED: seed, MODEL_PATH: path } = process.env;
+  return { ...(seed && { seed: Number(seed) }), ...(path && { path }) };
+}
 
 /** Answers that a request of the sequence may get; anything else is a defect. */
 const acceptable = new Set([200, 303, 401, 409, 410]);
@@ -112,7 +120,7 @@ describe('the life of a payment, in random sequences', () => {
         await new Sequence(world, provider).play(sequence);
         receiverFails = false;
       }),
-      { numRuns: RUNS, endOnFailure: false },
+      { numRuns: RUNS, includeErrorInReport: true, ...replay() },
     );
     context.diagnostic(
       `${RUNS} sequences, ${steps} steps, ${provider.books.size} charges, ${delivered.length} callbacks`,
@@ -128,6 +136,8 @@ describe('the life of a payment, in random sequences', () => {
     #toldPaid = new Set<string>();
     /** How often our process has died; what it was answering then may have been cut off. */
     #deaths = 0;
+    /** References of which a declined charge went through after all: only their money may come late. */
+    #mindsChanged = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
     constructor(testWorld: World, scripted: ScriptedProvider) {
@@ -182,7 +192,11 @@ describe('the life of a payment, in random sequences', () => {
       }
       if (each.do === 'restart') return await this.#die();
       if (each.do === 'reveal') return this.#provider.reveal();
-      if (each.do === 'pass') return await this.#world.advance(each.seconds * SECOND);
+      if (each.do === 'pass') {
+        await this.#world.advance(each.seconds * SECOND);
+        for (const { path } of this.#transactions) await this.#request(`${path}/state`);
+        return;
+      }
       const transaction = this.#transactions[each.of] ?? assert.fail();
       const { reference, path, returnUrl } = transaction;
       switch (each.do) {
@@ -194,6 +208,13 @@ describe('the life of a payment, in random sequences', () => {
           const charge = this.#provider.decide(returnUrl, each.approve);
           if (charge && each.tell === 'notify') await this.#provider.notifyAbout(charge);
           if (each.tell === 'return') await this.#request(`${path}/return`);
+          return;
+        }
+        case 'change_mind': {
+          const charge = this.#provider.changeMind(returnUrl);
+          if (!charge) return;
+          this.#mindsChanged.add(reference);
+          await this.#provider.notifyAbout(charge).catch(() => undefined);
           return;
         }
         case 'return':
@@ -255,6 +276,10 @@ describe('the life of a payment, in random sequences', () => {
     async #letEverythingEnd(): Promise<void> {
       this.#provider.reveal();
       receiverFails = false;
+      // A provider repeats a notification that was not taken.
+      for (const { returnUrl } of this.#transactions) {
+        for (const charge of this.#provider.chargesOf(returnUrl)) await this.#provider.notifyAbout(charge);
+      }
       for (const pause of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) await this.#world.advance(pause);
     }
 
@@ -268,6 +293,7 @@ describe('the life of a payment, in random sequences', () => {
       const kept = charges.filter((charge) => charge.state === 'approved');
       assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'charges that the provider keeps');
       assert.equal(detail.amount_received, status === 'confirmed' ? detail.amount_charged : 0);
+      if (detail.late) assert.ok(this.#mindsChanged.has(reference), 'it failed while its outcome was still open');
       assert.ok(detail.attempts.length <= 5);
       assert.ok(charges.length <= detail.attempts.length);
 

@@ -1,0 +1,136 @@
+// Everything that must hold, in one run: types, lint, format, build, size, server tests on both
+// databases, component tests and end-to-end tests in a real browser. Ends with "N passed, N failed".
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from './chromium.mjs';
+import { startPostgres } from './postgres.mjs';
+
+const root = join(fileURLToPath(import.meta.url), '..', '..');
+const results = join(root, 'test-results');
+const only = process.argv.slice(2);
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+
+let passed = 0;
+let failed = 0;
+
+function tell(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs a program of the project; answers its exit code. */
+async function run(command, args, env = {}) {
+  return await new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    child.on('error', (error) => {
+      tell(String(error));
+      resolve(1);
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+const tool = (name, ...args) => run(join(root, 'node_modules', '.bin', name), args);
+const node = (args, env) => run(process.execPath, args, env);
+
+function add(name, counts, startedAt) {
+  passed += counts.passed;
+  failed += counts.failed;
+  tell(
+    `-- ${name}: ${counts.passed} passed, ${counts.failed} failed (${((Date.now() - startedAt) / 1000).toFixed(0)} s)\n`,
+  );
+}
+
+/** A stage that passes or fails as a whole. */
+async function check(name, action) {
+  if (only.length > 0 && !only.includes(name)) return;
+  tell(`-- ${name}`);
+  const startedAt = Date.now();
+  const code = await action();
+  add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, startedAt);
+}
+
+/** A stage that counts; what ends badly without a failed test, or ran none, is a failure. */
+async function suite(name, action) {
+  if (only.length > 0 && !only.includes(name)) return;
+  tell(`-- ${name}`);
+  const startedAt = Date.now();
+  const { code, counts } = await action();
+  const silent = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
+  add(name, silent ? { ...counts, failed: counts.failed + 1 } : counts, startedAt);
+}
+
+/** Counts of a node:test run from its TAP report; what was skipped or left to do counts as failed. */
+function tapCounts(file) {
+  const report = readFileSync(file, 'utf8');
+  const sum = (word) => Number(report.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0);
+  return { passed: sum('pass'), failed: sum('fail') + sum('cancelled') + sum('skipped') + sum('todo') };
+}
+
+async function serverTests(engine, env) {
+  const report = join(results, `server-${engine}.tap`);
+  const files = readdirSync(join(root, 'test', 'server')).filter((file) => file.endsWith('.test.ts'));
+  const code = await node(
+    [
+      ...['--import', 'tsx', '--test', '--test-concurrency=2'],
+      ...['--test-reporter=dot', '--test-reporter-destination=stdout'],
+      ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
+      ...files.map((file) => join('test', 'server', file)),
+    ],
+    env,
+  );
+  const counts = tapCounts(report);
+  if (counts.failed > 0 || code !== 0)
+    tell(readFileSync(report, 'utf8').replace(/^\s*ok .*\n(\s+---\n(.*\n)*?\s+\.\.\.\n)?/gm, ''));
+  else
+    tell(
+      readFileSync(report, 'utf8')
+        .match(/^ *# \d+ sequences.*$/m)?.[0]
+        .trim() ?? '',
+    );
+  return { code, counts };
+}
+
+const chromium = findChromium();
+if (!chromium) {
+  tell(
+    'Missing: a Chromium for the browser tests. Debian: apt-get install chromium. Elsewhere: npx playwright install chromium, or set CHROMIUM_PATH.',
+  );
+  tell('0 passed, 1 failed');
+  process.exit(1);
+}
+process.env.CHROMIUM_PATH = chromium;
+
+await check('types', () => tool('tsc', '--noEmit', '-p', '.'));
+await check('lint', () => tool('oxlint', '--type-aware', '--deny-warnings'));
+await check('format', () => tool('biome', 'format', '.'));
+await check('build', () => node(['scripts/build.mjs']));
+await check('size', () => node(['scripts/size.mjs']));
+await suite('server-sqlite', () => serverTests('sqlite', { TEST_POSTGRES_URL: '' }));
+await suite('server-postgres', async () => {
+  const postgres = await startPostgres();
+  try {
+    return await serverTests('postgres', { TEST_POSTGRES_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
+});
+await suite('component', async () => {
+  const code = await tool('web-test-runner');
+  const { passed: ok, failed: bad } = JSON.parse(readFileSync(join(results, 'component.json'), 'utf8'));
+  return { code, counts: { passed: ok, failed: bad } };
+});
+await suite('e2e', async () => {
+  const code = await tool('playwright', 'test');
+  const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
+  return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
+});
+
+tell(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

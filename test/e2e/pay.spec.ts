@@ -1,0 +1,311 @@
+import { HOUR, SECOND } from '../../src/contract/time.ts';
+import { cards } from '../support/requests.ts';
+import { expect, fillCard, payButton, test } from './fixtures.ts';
+
+const sizes = {
+  phone: { width: 360, height: 740 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1280, height: 800 },
+};
+
+for (const [name, viewport] of Object.entries(sizes)) {
+  test(`a buyer sees who asks for what on a ${name}, pays, and is back at the shop`, async ({ page, server, urls }) => {
+    await page.setViewportSize(viewport);
+    const { link, reference } = await server.createLink({ amount: 1250 });
+    await page.goto(link);
+    await expect(page.getByText('Kettle & Co').first()).toBeVisible();
+    await expect(page.getByText('$1,250.00').first()).toBeVisible();
+    await expect(page.getByText('Two cups and a saucer')).toBeVisible();
+    await expect(page.getByRole('timer')).toContainText('left');
+    await expect(payButton(page)).toHaveText('Pay $1,250.00');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await fillCard(page, cards.visa);
+    await payButton(page).click();
+    await page.waitForURL(`${urls.siteUrl}/paid`);
+    expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
+  });
+}
+
+test('the amount is written as the buyer’s locale writes it', async ({ browser, server }) => {
+  const { link } = await server.createLink({ amount: 1250, currency: 'EUR', country: 'DEU' });
+  const context = await browser.newContext({ locale: 'en-IE' });
+  const page = await context.newPage();
+  await page.goto(link);
+  await expect(payButton(page)).toHaveText('Pay €1,250.00');
+  await context.close();
+});
+
+test('everything can be read in the first answer, before any script', async ({ browser, server }) => {
+  const { link } = await server.createLink();
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(link);
+  await expect(page.getByText('$12.50').first()).toBeVisible();
+  await expect(page.getByText('Kettle & Co').first()).toBeVisible();
+  await expect(page.getByText('Two cups and a saucer')).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeVisible();
+  await expect(page.getByText(/needs JavaScript/)).toBeVisible();
+  await context.close();
+});
+
+test('what was typed before the script came is kept, with the cursor where it was', async ({ page, server }) => {
+  const { link } = await server.createLink();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/client-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(link, { waitUntil: 'commit' });
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Card number').pressSequentially('4242');
+  await expect(payButton(page)).toBeDisabled();
+  release();
+  await expect(payButton(page)).toBeEnabled();
+  await expect(page.getByLabel('First name')).toHaveValue('Ada');
+  await expect(page.getByLabel('Card number')).toBeFocused();
+  await page.keyboard.type('4242');
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242');
+});
+
+test('each mistake is told beside its field when the field is left, and paying goes to the first', async ({
+  page,
+  server,
+}) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  const number = page.getByLabel('Card number');
+  await number.fill('4242 4242 4242 4241');
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+  await number.blur();
+  await expect(number).toHaveAttribute('aria-invalid', 'true');
+  await expect(number).toHaveAccessibleDescription(/not a card number/);
+  await page.getByLabel('Expiry').fill('04 / 24');
+  await page.getByLabel('Expiry').blur();
+  await expect(page.getByLabel('Expiry')).toHaveAccessibleDescription(/expired in April 2024/);
+  await payButton(page).click();
+  await expect(number).toBeFocused();
+  for (const label of [
+    'Security code',
+    'First name',
+    'Last name',
+    'Country',
+    'Address',
+    'City',
+    'State or province',
+    'Postcode',
+    'Phone',
+    'Email',
+  ]) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  }
+  await number.fill(cards.visa);
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+  expect((await server.detail(reference)).attempts).toEqual([]);
+});
+
+test('a mistake that only the server sees is told at its field', async ({ page, server }) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  await fillCard(page, cards.visa, { Email: 'ada@example' });
+  await payButton(page).click();
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Email')).toBeFocused();
+});
+
+test('the form carries the standard autocomplete tokens', async ({ page, server }) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  const tokens = {
+    'Card number': 'cc-number',
+    Expiry: 'cc-exp',
+    'Security code': 'cc-csc',
+    'First name': 'given-name',
+    'Last name': 'family-name',
+    Address: 'address-line1',
+    City: 'address-level2',
+    'State or province': 'address-level1',
+    Postcode: 'postal-code',
+    Country: 'country',
+    Phone: 'tel',
+    Email: 'email',
+  };
+  for (const [label, token] of Object.entries(tokens)) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('autocomplete', new RegExp(`(^| )${token}$`));
+  }
+});
+
+test('a declined card says so, keeps the form but for the code, and another card pays', async ({
+  page,
+  server,
+  urls,
+}) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  await fillCard(page, cards.insufficientFunds);
+  await payButton(page).click();
+  await expect(page.getByText(/declined/i).first()).toBeVisible();
+  await expect(page.getByText(/enough money/).last()).toBeVisible();
+  await expect(page.getByLabel('First name')).toHaveValue('Ada');
+  await expect(page.getByLabel('Security code')).toHaveValue('');
+  await page.getByLabel('Card number').fill(cards.mastercard);
+  await page.getByLabel('Security code').fill('321');
+  await payButton(page).click();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('five declined cards end the payment', async ({ page, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await fillCard(page, cards.declined);
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await page.getByLabel('Security code').fill('123');
+    const answered = page.waitForResponse('**/fiat/v1/transaction/submit');
+    await payButton(page).click();
+    await answered;
+    if (attempt < 5) await expect(page.getByLabel('Security code')).toHaveValue('');
+  }
+  await expect(page.getByLabel('Card number')).toBeHidden();
+  await expect(page.getByRole('link', { name: /Back to/ })).toHaveAttribute('href', `${urls.siteUrl}/not-paid`);
+  expect((await server.detail(reference)).reason).toBe('declined');
+});
+
+test('50 clicks on pay charge once', async ({ page, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await fillCard(page, cards.visa);
+  let submits = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submit')) submits += 1;
+  });
+  await payButton(page).evaluate((button: HTMLButtonElement) => {
+    for (let click = 0; click < 50; click += 1) button.click();
+  });
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(submits).toBe(1);
+  expect((await server.detail(reference)).attempts).toHaveLength(1);
+});
+
+test('two tabs that pay at once are charged once, and both end well', async ({ context, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  const tabs = [await context.newPage(), await context.newPage()];
+  for (const tab of tabs) {
+    await tab.goto(link);
+    await fillCard(tab, cards.visa);
+  }
+  await Promise.all(tabs.map((tab) => payButton(tab).click()));
+  await Promise.all(
+    tabs.map((tab) =>
+      expect
+        .poll(async () => tab.url() === `${urls.siteUrl}/paid` || (await tab.getByText(/paid/i).count()) > 0)
+        .toBe(true),
+    ),
+  );
+  expect((await server.detail(reference)).attempts).toHaveLength(1);
+});
+
+test('an unknown outcome is checked, not paid again, and the page follows it by itself', async ({
+  page,
+  server,
+  urls,
+}) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await fillCard(page, cards.unknown);
+  await payButton(page).click();
+  await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await expect(payButton(page)).toBeHidden();
+  await page.reload();
+  await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await server.advance(31 * SECOND);
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
+});
+
+test('a submit whose answer is lost asks before it says anything', async ({ page, server, urls, faults }) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await fillCard(page, cards.visa);
+  await page.route('**/fiat/v1/transaction/submit', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await payButton(page).click();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect((await server.detail(reference)).attempts).toHaveLength(1);
+  // The browser itself tells of the broken connection.
+  expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_CONNECTION_RESET']);
+});
+
+test('a link opened again says that it is paid', async ({ page, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  await server.submitByApi(reference);
+  const response = await page.goto(link);
+  expect(response?.status()).toBe(410);
+  await expect(page.getByRole('heading', { name: /paid/i })).toBeVisible();
+  await expect(page.getByText(reference)).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeHidden();
+  await expect(page.getByRole('link', { name: /Back to/ })).toHaveAttribute('href', `${urls.siteUrl}/paid`);
+});
+
+test('a link past its life says that it has expired', async ({ page, server }) => {
+  await server.setPreference('link-lifetime-minutes', '5');
+  const { link, reference } = await server.createLink();
+  await server.setPreference('link-lifetime-minutes', null);
+  await page.goto(link);
+  await expect(page.getByRole('timer')).toContainText(/left/);
+  await server.advance(HOUR);
+  await fillCard(page, cards.visa);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', { name: /expired/i })).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: /expired/i })).toBeVisible();
+  expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'expired' });
+});
+
+test('a cancelled link says so', async ({ page, server }) => {
+  const { link, reference } = await server.createLink();
+  await server.cancel(reference);
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
+});
+
+test('a buyer from a restricted country is told that it is not supported', async ({ page, server, urls }) => {
+  await server.setPreference('restricted-country-list', '["THA"]');
+  const { link } = await server.createLink();
+  await page.route(`${urls.url}/p/**`, async (route) => {
+    await route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '1.0.128.1' } });
+  });
+  const response = await page.goto(link);
+  expect(response?.status()).toBe(403);
+  await expect(page.getByText(/not supported/).first()).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeHidden();
+  await server.setPreference('restricted-country-list', null);
+});
+
+test('an address that leads nowhere is a page, not a document for programs', async ({ page, urls }) => {
+  const response = await page.goto(`${urls.url}/p/nothing-here`);
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading')).toBeVisible();
+  await expect(page.getByText(/req_/)).toBeVisible();
+});
+
+test('the merchant’s token never reaches a browser', async ({ page, context, server, urls }) => {
+  const { link } = await server.createLink();
+  const seen: string[] = [];
+  context.on('response', (response) => {
+    seen.push(JSON.stringify(response.headers()), JSON.stringify(response.request().headers()));
+    response.text().then(
+      (text) => seen.push(text),
+      () => undefined,
+    );
+  });
+  await page.goto(link);
+  await fillCard(page, cards.visa);
+  await payButton(page).click();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(seen.length).toBeGreaterThan(4);
+  expect(seen.some((text) => text.includes(urls.token))).toBe(false);
+});
