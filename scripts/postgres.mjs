@@ -28,7 +28,7 @@ export async function startPostgres() {
     postgresFlags: ['-c', 'max_connections=300'],
     onLog: () => {},
     onError: (error) => {
-      if (error) console.error(String(error));
+      if (error) console.error(error);
     },
   });
   await server.initialise();

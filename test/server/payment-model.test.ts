@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
 import { mayBecome } from '../../src/payments/states.ts';
 import type { TransactionStatus } from '../../src/contract/fiat-transaction.ts';
 import { settle } from '../../src/payments/settle.ts';
@@ -240,8 +240,14 @@ describe('the life of a payment, in random sequences', () => {
       }
     }
 
+    /** A card that is good in simulated time, which is years ahead after many sequences. */
+    #submission(reference: string, plan: Plan) {
+      const year = new Date(toMillis(this.#world.clock.now())).getUTCFullYear() + 2;
+      return submission(reference, cardFor(plan), { card_expiry_year: String(year) });
+    }
+
     async #submit(reference: string, plan: Plan): Promise<void> {
-      const { body } = await this.#request('/fiat/v1/transaction/submit', submission(reference, cardFor(plan)));
+      const { body } = await this.#request('/fiat/v1/transaction/submit', this.#submission(reference, plan));
       if (body?.response_type === 'confirmed') this.#toldPaid.add(reference);
       if (body?.code === 'already_paid') this.#toldPaid.add(reference);
     }
@@ -256,7 +262,7 @@ describe('the life of a payment, in random sequences', () => {
       const answered = this.#world
         .request('/fiat/v1/transaction/submit', {
           token: this.#merchant.token,
-          body: submission(reference, cardFor(plan)),
+          body: this.#submission(reference, plan),
         })
         .then(() => 'answered' as const);
       const first = await Promise.race([hangs, answered]);

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../../contract/problem.ts';
 import type { Log } from '../log.ts';
@@ -45,6 +46,7 @@ export function createHttpApplication(options: {
     );
   });
   application.use(securityHeaders({ https: options.https }));
+  application.use(compress());
 
   const answerProblem = (context: HttpContext, problem: Problem): Response => {
     const document = problem.toDocument(context.get('requestId'));
