@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/contract/money.ts';
+import { splitFee } from '../../src/payments/fees.ts';
+import { crossRate, millionthsOf, rateLess } from '../../src/platform/money.ts';
+
+const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
+const units = fc.constantFrom(0, 2, 3);
+
+describe('amounts', () => {
+  test('an amount goes out as a JSON number and comes back as the same minor units', () => {
+    fc.assert(
+      fc.property(minor, units, (amount, decimals) => {
+        const wire = JSON.stringify(amountNumber(amount, decimals));
+        assert.equal(parseAmount(JSON.parse(wire), decimals), amount);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('what the currency cannot express is refused, never rounded', () => {
+    for (const [amount, decimals, problem] of [
+      [1.005, 2, 'too_many_decimals'],
+      [0.1 + 0.2, 2, 'too_many_decimals'],
+      [1e-7, 2, 'too_many_decimals'],
+      [100.5, 0, 'too_many_decimals'],
+      [0, 2, 'not_positive'],
+      [-0, 2, 'not_positive'],
+      [-5, 2, 'not_positive'],
+      [Number.NaN, 2, 'not_positive'],
+      [1e21, 2, 'too_large'],
+      [Number.POSITIVE_INFINITY, 2, 'too_large'],
+      [10_000_000_000_000, 2, 'too_large'],
+    ] as const) {
+      assert.equal(parseAmount(amount, decimals), problem, String(amount));
+    }
+    assert.equal(parseAmount(4.35, 2), 435n);
+    assert.equal(parseAmount(1e2, 2), 10_000n);
+  });
+
+  test('decimals are written in full', () => {
+    assert.equal(formatMinor(5n, 2), '0.05');
+    assert.equal(formatMinor(125_000n, 2), '1250.00');
+    assert.equal(formatMinor(125_000n, 0), '125000');
+    assert.equal(formatMinor(-5n, 2), '-0.05');
+  });
+});
+
+describe('fees', () => {
+  const fee = fc.record({
+    fixMinor: fc.bigInt({ min: 0n, max: 10_000n }),
+    percentMillionths: fc.integer({ min: 0, max: 999_999 }),
+  });
+
+  test('the parts add up exactly, both ways', () => {
+    fc.assert(
+      fc.property(
+        minor,
+        fee,
+        fc.constantFrom('forward_with_fee' as const, 'forward_without_fee' as const),
+        (amount, rule, way) => {
+          const { chargedMinor, feeMinor, deliveredMinor } = splitFee(amount, rule, way);
+          assert.equal(chargedMinor - feeMinor, deliveredMinor);
+          assert.equal(way === 'forward_with_fee' ? deliveredMinor : chargedMinor, amount);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('halves are rounded to even', () => {
+    assert.equal(millionthsOf(50n, 10_000), 0n);
+    assert.equal(millionthsOf(150n, 10_000), 2n);
+    assert.equal(millionthsOf(250n, 10_000), 2n);
+    assert.equal(millionthsOf(251n, 10_000), 3n);
+  });
+
+  test('a rounded share is never further than half a unit from the exact one', () => {
+    fc.assert(
+      fc.property(minor, fc.integer({ min: 0, max: 1_000_000 }), (amount, parts) => {
+        const distance = millionthsOf(amount, parts) * 1_000_000n - amount * BigInt(parts);
+        assert.ok(distance <= 500_000n && distance >= -500_000n);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('rates', () => {
+  test('are decimals without an exponent', () => {
+    assert.equal(crossRate('0.0000380', '1'), '0.000038');
+    assert.equal(rateLess('1.1534', 29_000), '1.1199514');
+    assert.match(crossRate('0.0000380', '1.1534'), /^0\.\d+$/);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isPublicAddress } from '../../src/platform/http/address.ts';
+import { createPostOutside } from '../../src/platform/http/outbound.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+
+describe('requests to addresses that merchants give', () => {
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await openReceiver();
+  });
+  after(async () => await receiver.close());
+
+  test('reach no private address in production, however it is written', async () => {
+    const post = createPostOutside({ allowPrivate: false });
+    const { port } = new URL(receiver.url);
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '127.1',
+      '2130706433',
+      '0.0.0.0',
+      '0x7f.1',
+    ]) {
+      await assert.rejects(post(`http://${host}:${port}/callbacks`, {}, '{}'), `${host} was connected to`);
+    }
+    assert.equal(receiver.received.length, 0);
+  });
+
+  test('reach this machine in the sandbox', async () => {
+    const post = createPostOutside({ allowPrivate: true });
+    assert.deepEqual(await post(receiver.url, {}, '{}'), { status: 204, retryAfter: null });
+  });
+
+  test('public is what the Internet routes, and nothing else', () => {
+    for (const address of ['8.8.8.8', '2001:4860:4860::8888', '::ffff:8.8.8.8'])
+      assert.ok(isPublicAddress(address), address);
+    for (const address of [
+      '10.0.0.1',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '127.0.0.1',
+      '0.0.0.0',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::1',
+      '::',
+      'fe80::1',
+      'fd00::1',
+      '::ffff:10.0.0.1',
+      '64:ff9b::a00:1',
+      '2002:a00:1::',
+      '2001:db8::1',
+      'ff02::1',
+    ]) {
+      assert.ok(!isPublicAddress(address), address);
+    }
+  });
+});
