@@ -4,9 +4,8 @@ import { createService } from './app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
 import { loadPages } from './pages.ts';
 import type { Config } from './platform/config.ts';
-import { describeError } from './platform/http/application.ts';
 import { type HttpServer, listen } from './platform/http/server.ts';
-import { createLog, type Log } from './platform/log.ts';
+import { createLog, describeError, type Log } from './platform/log.ts';
 import { packageRoot } from './platform/root.ts';
 
 /** Starts the service, and in the sandbox the demo shop; resolves once both take requests. */

@@ -1,3 +1,4 @@
+import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import { abandonOpenChallenge } from './abandon.ts';
 import type { PaymentsContext } from './context.ts';
@@ -56,8 +57,16 @@ export function createExpiryJob(context: PaymentsContext): Job {
       for (const { link_id } of due) {
         const transaction = await findByLink(context.database, link_id);
         if (!transaction) continue;
-        const after = await expireIfDue(context, transaction);
-        if (after.status !== transaction.status) ended += 1;
+        try {
+          const after = await expireIfDue(context, transaction);
+          if (after.status !== transaction.status) ended += 1;
+        } catch (error) {
+          // One that cannot be ended must not keep the others alive.
+          context.log.error(
+            { transaction: transaction.id, error: describeError(error) },
+            'a transaction could not be ended',
+          );
+        }
       }
       return ended;
     },

@@ -4,6 +4,7 @@ import type { PageState } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
 import { readJson } from '../platform/http/body.ts';
+import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { parseWith } from '../platform/http/validation.ts';
 import { Problem } from '../platform/problem.ts';
@@ -85,7 +86,10 @@ async function followChallenge(context: PaymentsContext, transaction: FiatTransa
   const attempts = await listAttempts(context.database, transaction);
   const challenged = attempts.find((attempt) => attempt.state === 'challenge');
   if (!challenged) return;
-  const outcome = await provider.lookUp(challenged.attemptKey).catch(() => ({ kind: 'unknown' as const }));
+  const outcome = await provider.lookUp(challenged.attemptKey).catch((error: unknown) => {
+    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+    return { kind: 'unknown' as const };
+  });
   if (outcome) await settle(context, challenged.attemptKey, outcome);
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/time.ts';
 import { MINUTE } from '../contract/time.ts';
-import { describeError } from '../platform/http/application.ts';
+import { describeError } from '../platform/log.ts';
 import { claimRows } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { CardProvider, ChargeOutcome } from '../providers/port.ts';

@@ -5,7 +5,7 @@ import { toWireStatus } from '../contract/fiat-transaction.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import { displayName } from '../merchants/merchants.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
-import { describeError } from '../platform/http/application.ts';
+import { describeError } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome } from '../providers/port.ts';

@@ -3,7 +3,11 @@ import { z } from 'zod';
 
 export type Environment = 'sandbox' | 'production';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'must be a port, a whole number up to 65535' })
+  .transform(Number)
+  .refine((value) => value <= 65_535, { error: 'must be a port, a whole number up to 65535' });
 
 /** `TRUSTED_PROXIES`: addresses, ranges, or the words `loopback` and `private`, separated by commas. */
 const trustedProxies = z.string().transform((list, context) => {

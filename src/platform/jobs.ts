@@ -1,5 +1,4 @@
-import { describeError } from './http/application.ts';
-import type { Log } from './log.ts';
+import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**

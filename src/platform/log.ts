@@ -27,3 +27,9 @@ export function createLog(level: string, destination?: DestinationStream) {
   };
   return destination ? pino(options, destination) : pino(options);
 }
+
+/** An error for the log: its kind, message and stack, without the values of a query, which may be personal. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { name: error.name, message: error.message, stack: error.stack };
+}

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../../contract/problem.ts';
-import type { Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { Problem } from '../problem.ts';
 import type { Random } from '../random.ts';
@@ -86,10 +86,4 @@ function hasRoute(application: Hono<HttpEnv>, method: string, path: string): boo
 /** The pattern of the route that answered, never the path itself: links are secrets. */
 function routeOf(context: HttpContext): string {
   return matchedRoutes(context).findLast((route) => route.method !== 'ALL')?.path ?? 'none';
-}
-
-/** An error for the log: its kind, message and stack, without the values of a query, which may be personal. */
-export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { name: error.name, message: error.message, stack: error.stack };
 }

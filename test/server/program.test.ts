@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { packageRoot } from '../../src/platform/root.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+
+const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
+
+function run(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
+  return { child, output, ended };
+}
+
+/** Resolves when a line of the output matches. */
+async function said({ child, output }: ReturnType<typeof run>, pattern: RegExp): Promise<void> {
+  while (!pattern.test(output.stdout)) {
+    await Promise.race([
+      once(child.stdout, 'data'),
+      once(child, 'close').then(() => assert.fail(`it ended: ${output.stderr}`)),
+    ]);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('the program', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  after(async () => await database.drop());
+
+  const env = (more: Record<string, string> = {}) => ({ DATABASE_URL: database.url, DEMO_SHOP: 'off', ...more });
+
+  test('stops with one clear line at a setting that is not right', async () => {
+    for (const [wrong, pattern] of [
+      [{ PORT: 'eighty' }, /^PORT=eighty is not right/],
+      [{ PAYLATCH_COLOUR: 'blue' }, /^PAYLATCH_COLOUR is not a setting/],
+      [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is not right/],
+      [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is not right/],
+      [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
+      [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must begin with https/],
+      [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
+    ] as const) {
+      const { code, stderr } = await run(['start'], env({ ...wrong })).ended;
+      assert.equal(code, 2);
+      assert.match(stderr, pattern);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+      assert.doesNotMatch(stderr, /hunter2/);
+    }
+  });
+
+  test('makes merchants, methods and tokens from the command line', async () => {
+    const made = JSON.parse((await run(['merchant', 'create', '--name', 'Kettle', '--json'], env()).ended).stdout);
+    assert.match(made.callback_secret, /^whsec_/);
+    const id = String(made.merchant_id);
+    const method = ['--method', 'credit_card', '--currency', 'usd', '--fee-percent', '2.9', '--fee-fix', '0.30'];
+    assert.equal((await run(['merchant', 'method', '--merchant', id, ...method], env()).ended).code, 0);
+    const token = JSON.parse(
+      (await run(['token', 'create', '--merchant', id, '--role', 'manager', '--json'], env()).ended).stdout,
+    );
+    assert.match(token.access_token, /^pl_test_/);
+    assert.equal(token.role, 'manager');
+    const nobody = await run(['token', 'create', '--merchant', '999'], env()).ended;
+    assert.equal(nobody.code, 1);
+    assert.match(nobody.stderr, /no merchant with the ID 999/);
+    const rotated = JSON.parse(
+      (await run(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env()).ended).stdout,
+    );
+    assert.notEqual(rotated.callback_secret, made.callback_secret);
+  });
+
+  test('starts, says where, answers, and ends well on SIGTERM with what runs finished', async () => {
+    const port = await freePort();
+    const started = run(['start'], env({ PORT: String(port) }));
+    await said(started, /takes requests at/);
+    const ready = await fetch(`http://localhost:${port}/readyz`);
+    assert.equal(ready.status, 200);
+    assert.match(await (await fetch(`http://localhost:${port}/metrics`)).text(), /paylatch_http_request_seconds/);
+
+    // A request whose body is still on its way when the signal comes.
+    const slow = request({
+      port,
+      host: 'localhost',
+      path: '/fiat/v1/transaction',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
+    });
+    slow.write('{');
+    await once(slow, 'socket');
+    const answered = once(slow, 'response');
+    await fetch(`http://localhost:${port}/healthz`);
+    started.child.kill('SIGTERM');
+    await said(started, /draining/);
+    slow.end('}');
+    const [response] = (await answered) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    assert.equal(response.statusCode, 401);
+    assert.equal((await started.ended).code, 0);
+  });
+
+  test('a port that is taken is told in one line', async () => {
+    const holder = createServer();
+    holder.listen(0);
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const { code, stderr } = await run(['start'], env({ PORT: String(port) })).ended;
+    holder.close();
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^Port ${port} is taken`, 'm'));
+  });
+
+  test('production has no sandbox: no provider, no issuer page, no sandbox tokens', async () => {
+    const port = await freePort();
+    const started = run(
+      ['start'],
+      env({
+        PORT: String(port),
+        PAYLATCH_ENV: 'production',
+        PUBLIC_URL: 'https://pay.example',
+        PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+        DEMO_SHOP: 'on',
+      }),
+    );
+    await said(started, /takes requests at/);
+    const issuer = await fetch(`http://localhost:${port}/sandbox/issuer/x`);
+    assert.equal(issuer.status, 404);
+    assert.match(issuer.headers.get('strict-transport-security') ?? '', /max-age/);
+    const production = {
+      PAYLATCH_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+    };
+    const { access_token: live } = JSON.parse(
+      (await run(['token', 'create', '--merchant', '1', '--json'], env(production)).ended).stdout,
+    );
+    const { access_token: sandbox } = JSON.parse(
+      (await run(['token', 'create', '--merchant', '1', '--json'], env()).ended).stdout,
+    );
+    assert.match(live, /^pl_live_/);
+    const ask = async (token: string) =>
+      await fetch(`http://localhost:${port}/fiat/v1/merchant/payment-methods`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{"country":"USA","currency":"USD"}',
+      });
+    assert.equal((await ask(sandbox)).status, 401);
+    const { payment_methods: methods } = (await (await ask(live)).json()) as { payment_methods: { status: string }[] };
+    assert.ok(methods.length > 0 && methods.every(({ status }) => status === 'disable'));
+    started.child.kill('SIGTERM');
+    assert.equal((await started.ended).code, 0);
+  });
+});
