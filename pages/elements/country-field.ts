@@ -1,0 +1,69 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { fieldMistake } from './field-mistake.ts';
+import { LightElement } from './light-element.ts';
+import type { Wording } from './text.ts';
+
+/** The country of the billing address: a native select, named and sorted in the reader's language. */
+@customElement('country-field')
+export class CountryField extends LightElement {
+  /** ISO 3166-1 alpha-2 codes on offer. */
+  @property({ attribute: false }) codes: readonly string[] = [];
+  /** The country chosen at first; later the choice is the buyer's and lives in the native select. */
+  @property({ attribute: false }) preselected: string | null = null;
+  /** The mistake in words, or null. */
+  @property({ attribute: false }) mistake: string | null = null;
+
+  override render() {
+    const id = 'field-country';
+    return html`<label for=${id}>${this.words.text('fields.country')}</label>
+      <div class="control">
+        <select
+          id=${id}
+          name="country"
+          class="field"
+          autocomplete="country"
+          aria-invalid=${this.mistake === null ? 'false' : 'true'}
+          aria-describedby=${this.mistake === null ? nothing : `${id}-mistake`}
+          required
+        >
+          <option value="">${this.words.text('hints.choose_country')}</option>
+          ${namedCountries(this.codes, this.words).map(
+            ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
+          )}
+        </select>
+        <svg class="control-arrow" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="m3.5 6 4.5 4.5L12.5 6" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" />
+        </svg>
+      </div>
+      ${fieldMistake(`${id}-mistake`, this.mistake)}`;
+  }
+}
+
+interface NamedCountry {
+  code: string;
+  name: string;
+}
+
+// Naming and sorting 249 countries takes milliseconds, and the server draws every page with them.
+const namedByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
+const LOCALES_KEPT = 64;
+
+function namedCountries(codes: readonly string[], words: Wording): readonly NamedCountry[] {
+  const known = namedByLocale.get(words.locale);
+  if (known?.codes === codes) return known.named;
+  const { compare } = new Intl.Collator(words.locale);
+  const names = new Intl.DisplayNames(words.locale, { type: 'region' });
+  const named = codes
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((a, b) => compare(a.name, b.name));
+  if (namedByLocale.size >= LOCALES_KEPT) namedByLocale.clear();
+  namedByLocale.set(words.locale, { codes, named });
+  return named;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'country-field': CountryField;
+  }
+}

@@ -1,0 +1,114 @@
+import { html, type PropertyValues } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { type Clock, standingClock } from './clock.ts';
+import { LightElement } from './light-element.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Below this the seconds are shown; above it they would only make the buyer hurry. */
+const SHOWS_SECONDS_BELOW = 10 * MINUTE;
+/** Told to screen readers once each, on the way down. */
+const ANNOUNCED_AT_MINUTES = [10, 5, 1];
+
+/**
+ * Time left to pay, on a clock that does not follow the phone's. At zero it asks; it decides nothing.
+ *
+ * @fires countdown-over - the time has run out by this page's reckoning
+ * @fires announce - `detail` is a text for the page's live region
+ */
+@customElement('expiry-countdown')
+export class ExpiryCountdown extends LightElement {
+  @property({ attribute: false }) clock: Clock = standingClock;
+  /** When it is over, by `clock`. */
+  @property({ attribute: false }) deadlineMs = 0;
+  /** The whole time that there was, for the ring. */
+  @property({ attribute: false }) lifetimeMs = 0;
+
+  #cancelTick = () => {};
+  #toldMinutes = Number.POSITIVE_INFINITY;
+  #isOver = false;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    // After the tab was hidden or the machine asleep, timers are late: look at the clock at once.
+    document.addEventListener('visibilitychange', this.#catchUp);
+    if (this.hasUpdated) this.requestUpdate();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener('visibilitychange', this.#catchUp);
+    this.#cancelTick();
+  }
+
+  readonly #catchUp = () => this.requestUpdate();
+
+  get #leftMs(): number {
+    return Math.max(0, this.deadlineMs - this.clock.now());
+  }
+
+  protected override updated(changed: PropertyValues<this>) {
+    if (changed.has('deadlineMs')) this.#isOver = false;
+    const left = this.#leftMs;
+    this.#cancelTick();
+    if (left === 0) {
+      if (!this.#isOver) {
+        this.#isOver = true;
+        this.tell('countdown-over', null);
+      }
+      return;
+    }
+    this.#announce(left);
+    const unit = left > SHOWS_SECONDS_BELOW ? MINUTE : SECOND;
+    this.#cancelTick = this.clock.after(left % unit || unit, () => this.requestUpdate());
+  }
+
+  #announce(left: number) {
+    const minutes = Math.ceil(left / MINUTE);
+    const first = this.#toldMinutes === Number.POSITIVE_INFINITY;
+    const due = ANNOUNCED_AT_MINUTES.find((mark) => minutes <= mark && this.#toldMinutes > mark);
+    this.#toldMinutes = Math.min(this.#toldMinutes, minutes);
+    if (due !== undefined && !first) this.tell('announce', this.words.text('time.announce', { count: minutes }));
+  }
+
+  override render() {
+    const left = this.#leftMs;
+    const share = this.lifetimeMs > 0 ? Math.min(1, left / this.lifetimeMs) : 0;
+    return html`<span class="countdown" role="timer">
+      <svg class="countdown-ring" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" class="countdown-track" />
+        <circle
+          cx="8"
+          cy="8"
+          r="6"
+          fill="none"
+          class="countdown-rest"
+          pathLength="100"
+          transform="rotate(-90 8 8)"
+          stroke-dasharray="${(share * 100).toFixed(1)} 100"
+        />
+      </svg>
+      <span>${this.#text(left)}</span>
+    </span>`;
+  }
+
+  #text(left: number): string {
+    if (left === 0) return this.words.text('time.over');
+    if (left <= SHOWS_SECONDS_BELOW) {
+      const seconds = Math.ceil(left / SECOND);
+      const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+      return this.words.text('time.clock', { clock });
+    }
+    const total = Math.ceil(left / MINUTE);
+    const hours = Math.floor(total / 60);
+    const minutes = total % 60;
+    if (hours > 0 && minutes === 0) return this.words.text('time.hours_only', { hours });
+    return hours > 0 ? this.words.text('time.hours', { hours, minutes }) : this.words.text('time.minutes', { minutes });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'expiry-countdown': ExpiryCountdown;
+  }
+}

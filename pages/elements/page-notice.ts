@@ -1,0 +1,34 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { LightElement } from './light-element.ts';
+import { type StatusMark, statusMark } from './status-mark.ts';
+
+/** Something that the buyer should know before going on: a decline, a lost connection. */
+@customElement('page-notice')
+export class PageNotice extends LightElement {
+  @property({ attribute: false }) tone: 'bad' | 'quiet' = 'quiet';
+  @property({ attribute: false }) mark: StatusMark = 'warning';
+  @property({ attribute: false }) heading = '';
+  @property({ attribute: false }) lines: readonly string[] = [];
+
+  /** The heading takes the focus, so that reading and tabbing go on from here. */
+  override focus() {
+    this.querySelector<HTMLElement>('[tabindex]')?.focus();
+  }
+
+  override render() {
+    return html`<div class="notice" data-tone=${this.tone}>
+      ${statusMark(this.mark)}
+      <div>
+        ${this.heading ? html`<h2 class="notice-heading" tabindex="-1">${this.heading}</h2>` : nothing}
+        ${this.lines.map((line) => html`<p>${line}</p>`)}
+      </div>
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'page-notice': PageNotice;
+  }
+}

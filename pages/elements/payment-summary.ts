@@ -1,0 +1,52 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { LightElement } from './light-element.ts';
+import type { Amount } from './text.ts';
+
+/** Who asks, for how much, and what for. */
+@customElement('payment-summary')
+export class PaymentSummary extends LightElement {
+  @property({ attribute: false }) merchantName = '';
+  @property({ attribute: false }) amount: Amount = { value: '0', currency: 'USD' };
+  @property({ attribute: false }) description: string | null = null;
+  /** What stands beside the merchant's name, such as the time left. */
+  @property({ attribute: false }) aside: unknown = nothing;
+
+  override render() {
+    return html`<div class="who">
+        <span class="who-mark" aria-hidden="true">${initialOf(this.merchantName)}</span>
+        <span class="who-name"><bdi>${this.merchantName}</bdi></span>
+        ${this.aside}
+      </div>
+      <div>
+        <h1 class="amount" data-length=${lengthOf(this.words.amount(this.amount))}>${this.#amountInParts()}</h1>
+        ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
+      </div>`;
+  }
+
+  /** A currency's letters are drawn smaller than the figures; its sign belongs to them. */
+  #amountInParts() {
+    return this.words
+      .amountParts(this.amount)
+      .map(({ type, value }) =>
+        type === 'currency' && /^\p{L}{3}$/u.test(value) ? html`<small>${value}</small>` : value,
+      );
+  }
+}
+
+/** A long amount is drawn smaller, so that it stays in one line where it can. */
+function lengthOf(amount: string): 'short' | 'middle' | 'long' {
+  if (amount.length <= 10) return 'short';
+  return amount.length <= 14 ? 'middle' : 'long';
+}
+
+function initialOf(name: string): string {
+  const first = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';
+  return first.toLocaleUpperCase();
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'payment-summary': PaymentSummary;
+  }
+}

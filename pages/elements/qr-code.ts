@@ -1,0 +1,64 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { LightElement } from './light-element.ts';
+import type { QrPath } from './qr-path.ts';
+
+/**
+ * A QR code in a box whose size is reserved from the start. What draws it is loaded when the box is
+ * first seen, so that a phone, which shows none, never fetches it.
+ */
+@customElement('qr-code')
+export class QrCode extends LightElement {
+  /** What the code holds. */
+  @property({ attribute: false }) value = '';
+  /** The text alternative. */
+  @property({ attribute: false }) label = '';
+
+  @state() private path: QrPath | null = null;
+  @state() private isSeen = false;
+
+  #observer: IntersectionObserver | null = null;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) this.isSeen = true;
+    });
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+  }
+
+  protected override updated(changed: PropertyValues) {
+    if (this.isSeen && (changed.has('value') || changed.has('isSeen'))) void this.#draw(this.value);
+  }
+
+  async #draw(value: string) {
+    if (value === '') return;
+    this.#observer?.disconnect();
+    const { qrPath } = await import('./qr-path.ts');
+    if (value === this.value) this.path = qrPath(value);
+  }
+
+  override render() {
+    const { path } = this;
+    return html`<div class="qr-box">
+      ${
+        path
+          ? html`<svg viewBox="0 0 ${path.size} ${path.size}" role="img" aria-label=${this.label} shape-rendering="crispEdges">
+            <path d=${path.d} fill="#111" />
+          </svg>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'qr-code': QrCode;
+  }
+}

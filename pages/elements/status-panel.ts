@@ -1,0 +1,70 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { LightElement } from './light-element.ts';
+import { type StatusMark, statusMark } from './status-mark.ts';
+import { webAddress } from './web-address.ts';
+
+/** A step that the buyer can take: a link when it has an address, otherwise a button that fires its name. */
+export interface StatusAction {
+  name: string;
+  label: string;
+  address: string | null;
+  isMain: boolean;
+}
+
+export interface StatusFact {
+  label: string;
+  value: string;
+}
+
+/**
+ * What became of the payment, in place of the form: a sign, what happened, what to do.
+ *
+ * @fires status-action - a button was pressed; `detail` is its name
+ */
+@customElement('status-panel')
+export class StatusPanel extends LightElement {
+  @property({ attribute: false }) mark: StatusMark = 'clock';
+  @property({ attribute: false }) tone: 'good' | 'bad' | 'quiet' = 'quiet';
+  @property({ attribute: false }) heading = '';
+  @property({ attribute: false }) text = '';
+  @property({ attribute: false }) facts: readonly StatusFact[] = [];
+  @property({ attribute: false }) actions: readonly StatusAction[] = [];
+  /** What stands below the actions, such as the way back by itself. */
+  @property({ attribute: false }) footer: unknown = nothing;
+
+  override focus() {
+    this.querySelector<HTMLElement>('[tabindex]')?.focus();
+  }
+
+  override render() {
+    return html`<div class="status" data-tone=${this.tone}>
+      <span class="status-sign">${statusMark(this.mark)}</span>
+      <h2 class="status-heading" tabindex="-1">${this.heading}</h2>
+      <p class="status-text">${this.text}</p>
+      ${
+        this.facts.length > 0
+          ? html`<dl class="status-facts">
+            ${this.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+          </dl>`
+          : nothing
+      }
+      ${this.actions.length > 0 ? html`<div class="status-actions">${this.actions.map((action) => this.#action(action))}</div>` : nothing}
+      ${this.footer}
+    </div>`;
+  }
+
+  #action({ name, label, address, isMain }: StatusAction) {
+    const look = isMain ? 'button button-main' : 'button';
+    const href = webAddress(address);
+    return href === null
+      ? html`<button type="button" class=${look} @click=${() => this.tell('status-action', name)}>${label}</button>`
+      : html`<a class=${look} href=${href}>${label}</a>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'status-panel': StatusPanel;
+  }
+}

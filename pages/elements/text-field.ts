@@ -1,0 +1,55 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { type FieldTraits, fieldTraits } from './card-fields.ts';
+import { fieldMistake } from './field-mistake.ts';
+import { LightElement } from './light-element.ts';
+
+/**
+ * One labelled text field with its mistake in words. What is typed lives in the native input alone:
+ * autofill, password managers and the browser's own history of the form write there.
+ */
+@customElement('text-field')
+export class TextField extends LightElement {
+  /** Name, keyboard and autofill of the field. */
+  @property({ attribute: false }) traits: FieldTraits = fieldTraits.card_number;
+  /** The mistake in words, or null. */
+  @property({ attribute: false }) mistake: string | null = null;
+  /** An example or the expected form, shown while the field is empty. */
+  @property({ attribute: false }) hint = '';
+  /** What stands at the end of the field, such as the card's mark. */
+  @property({ attribute: false }) adornment: unknown = nothing;
+
+  override render() {
+    const { name, autocomplete, type, inputMode, capitals, maxLength, leftToRight } = this.traits;
+    const id = `field-${name}`;
+    const plain = capitals === 'none';
+    return html`<label for=${id}>${this.words.text(`fields.${name}`)}</label>
+      <div class="control">
+        <input
+          id=${id}
+          name=${name}
+          type=${type}
+          class="field"
+          autocomplete=${autocomplete}
+          inputmode=${inputMode}
+          enterkeyhint=${name === 'email' ? 'go' : 'next'}
+          autocapitalize=${capitals}
+          autocorrect=${plain ? 'off' : nothing}
+          spellcheck="false"
+          dir=${leftToRight ? 'ltr' : nothing}
+          maxlength=${maxLength ?? nothing}
+          placeholder=${this.hint || nothing}
+          aria-invalid=${this.mistake === null ? 'false' : 'true'}
+          aria-describedby=${this.mistake === null ? nothing : `${id}-mistake`}
+          required
+        />${this.adornment}
+      </div>
+      ${fieldMistake(`${id}-mistake`, this.mistake)}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'text-field': TextField;
+  }
+}

@@ -1,0 +1,81 @@
+/** Values for the `{{name}}` places of a text; `count` also chooses the plural form. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/**
+ * Reads the texts of one language that the server has resolved (i18next JSON format v4, flattened
+ * with dots). Resolving languages stays on the server, so that the browser carries no i18next.
+ */
+export class Wording {
+  readonly locale: string;
+  readonly #texts: Readonly<Record<string, string>>;
+  #plurals: Intl.PluralRules | undefined;
+  #amountFormat: { key: string; format: Intl.NumberFormat } | undefined;
+  #numbers: Intl.NumberFormat | undefined;
+
+  constructor(texts: Readonly<Record<string, string>>, locale: string) {
+    this.#texts = texts;
+    this.locale = locale;
+  }
+
+  /** Whether there is a text under `key`: for texts by code, where the code may be newer than the page. */
+  has(key: string): boolean {
+    return Object.hasOwn(this.#texts, key);
+  }
+
+  /** The text under `key` with its places filled in; the key itself when there is none. */
+  text(key: string, values: TextValues = {}): string {
+    const text = this.#find(key, values['count']);
+    return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined) return place;
+      return typeof value === 'number' ? this.#number(value) : value;
+    });
+  }
+
+  #number(value: number): string {
+    this.#numbers ??= new Intl.NumberFormat(this.locale);
+    return this.#numbers.format(value);
+  }
+
+  #find(key: string, count: string | number | undefined): string {
+    if (typeof count === 'number') {
+      this.#plurals ??= new Intl.PluralRules(this.locale);
+      const plural = this.#texts[`${key}_${this.#plurals.select(count)}`] ?? this.#texts[`${key}_other`];
+      if (plural !== undefined) return plural;
+    }
+    return this.#texts[key] ?? key;
+  }
+
+  /** `$12.50`: a decimal string that already has its currency's own number of decimals. */
+  amount(amount: Amount): string {
+    return this.#amounts(amount).format(Number(amount.value));
+  }
+
+  /** The same in parts, for drawing a currency's letters smaller than the figures. */
+  amountParts(amount: Amount): Intl.NumberFormatPart[] {
+    return this.#amounts(amount).formatToParts(Number(amount.value));
+  }
+
+  #amounts({ value, currency }: Amount): Intl.NumberFormat {
+    const decimals = value.split('.')[1]?.length ?? 0;
+    const key = `${currency} ${decimals}`;
+    if (this.#amountFormat?.key !== key) {
+      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      this.#amountFormat = {
+        key,
+        format: new Intl.NumberFormat(this.locale, { style: 'currency', currency, ...digits }),
+      };
+    }
+    return this.#amountFormat.format;
+  }
+
+  /** `France` for `FR`. */
+  countryName(code: string): string {
+    return new Intl.DisplayNames(this.locale, { type: 'region' }).of(code) ?? code;
+  }
+}
+
+export interface Amount {
+  readonly value: string;
+  readonly currency: string;
+}

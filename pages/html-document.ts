@@ -1,0 +1,54 @@
+import type { PageAsset } from './assets.ts';
+
+export interface HtmlDocument {
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  title: string;
+  asset: PageAsset;
+  /** HTML that is safe already. */
+  body: string;
+  /** Data for the script, as a JSON data block. */
+  embedded?: { id: string; value: unknown };
+}
+
+/** A whole HTML document of ours: style inside, script beside, nothing from another host. */
+export function htmlDocument({ locale, direction, title, asset, body, embedded }: HtmlDocument): string {
+  const preloads = asset.preloads.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`).join('');
+  const script = asset.script === null ? '' : `<script type="module" src="${escapeHtml(asset.script)}"></script>`;
+  const data = embedded
+    ? `<script type="application/json" id="${escapeHtml(embedded.id)}">${jsonInScript(embedded.value)}</script>`
+    : '';
+  return `<!doctype html>
+<html lang="${escapeHtml(locale)}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${preloads}${script}
+<style>${asset.style}</style>
+</head>
+<body>
+${body}
+${data}
+</body>
+</html>
+`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** JSON that can stand in a script element: no `</script` or `<!--`, and no line separators that were once an error in scripts. */
+export function jsonInScript(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,81 @@
+import i18next, { type i18n } from 'i18next';
+import Negotiator from 'negotiator';
+import english from './en.json' with { type: 'json' };
+
+/** Languages that have texts. Any region of them is served, for its own number and date formats. */
+const resources = { en: { translation: english } } as const;
+const DEFAULT_LOCALE = 'en-US';
+
+export interface NegotiatedLocale {
+  /** BCP 47 with the region that the reader asked for: `en-GB`. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+}
+
+/** The best locale for an `Accept-Language` header: a language that has texts, in the reader's own region. */
+export function negotiateLocale(acceptLanguageHeader: string | undefined): NegotiatedLocale {
+  const asked = new Negotiator({ headers: { 'accept-language': acceptLanguageHeader ?? '' } }).languages();
+  const found = asked.map(supportedLocale).find((locale) => locale !== null) ?? DEFAULT_LOCALE;
+  return { locale: found, direction: directionOf(found) };
+}
+
+function supportedLocale(tag: string): string | null {
+  try {
+    const locale = new Intl.Locale(tag);
+    if (!Object.hasOwn(resources, locale.language)) return null;
+    // Extensions such as -u-nu- would let a header choose digits and calendars that nobody has looked at.
+    return locale.region
+      ? `${locale.language}-${locale.region}`
+      : locale.maximize().baseName.replace(/-[A-Z][a-z]{3}/, '');
+  } catch {
+    return null;
+  }
+}
+
+const rightToLeftScripts = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg']);
+
+function directionOf(locale: string): 'ltr' | 'rtl' {
+  return rightToLeftScripts.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
+}
+
+const resolved = new Map<string, Readonly<Record<string, string>>>();
+
+/** Every text in the best language for `locale`, flattened with dots; gaps are filled from English. */
+export function resolveTexts(locale: string): Record<string, string> {
+  const language = new Intl.Locale(locale).language;
+  let texts = resolved.get(language);
+  if (!texts) {
+    texts = flattenFor(language);
+    resolved.set(language, texts);
+  }
+  return { ...texts };
+}
+
+let translator: i18n | undefined;
+
+function flattenFor(language: string): Record<string, string> {
+  translator ??= createTranslator();
+  const translate = translator.getFixedT(language);
+  const known = Object.hasOwn(resources, language) ? resources[language as keyof typeof resources].translation : {};
+  const keys = new Set([...keysOf(english), ...keysOf(known)]);
+  return Object.fromEntries([...keys].map((key) => [key, translate(key, { skipInterpolation: true })]));
+}
+
+function createTranslator(): i18n {
+  const instance = i18next.createInstance();
+  // With resources at hand and initAsync off, init has finished when it returns.
+  void instance.init({
+    resources,
+    fallbackLng: 'en',
+    initAsync: false,
+    showSupportNotice: false,
+    interpolation: { escapeValue: false },
+  });
+  return instance;
+}
+
+function keysOf(texts: object, prefix = ''): string[] {
+  return Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? keysOf(value, `${prefix}${key}.`) : [`${prefix}${key}`],
+  );
+}

@@ -1,0 +1,54 @@
+import type { PagePhase, PageState } from '../../src/contract/page-state.ts';
+import type { FieldProblem } from '../../src/contract/problem.ts';
+
+/**
+ * What the page is doing:
+ * - `asking`: a submit got no answer; what became of it is being asked
+ * - `leaving`: the browser is on its way to another page
+ */
+export type PageActivity = 'idle' | 'submitting' | 'asking' | 'abandoning' | 'leaving';
+
+/** A text under `problems` that says why something was not done. */
+export type PageProblem = 'no_connection' | 'not_received' | 'rate_limited' | 'try_again' | 'abandon_failed';
+
+/** Everything that the link page shows: the server's state, and what only this page knows. */
+export interface PageView {
+  readonly state: PageState;
+  readonly activity: PageActivity;
+  readonly isOffline: boolean;
+  readonly problem: PageProblem | null;
+  readonly fieldProblems: readonly FieldProblem[];
+  /** The open method; the buyer's choice stands over the server's. */
+  readonly selectedMethod: string;
+  /** This page load saw the payment succeed: opened again later, the link only says that it is paid. */
+  readonly sawPayment: boolean;
+  /** When the link expires, by the page's own clock. */
+  readonly deadlineMs: number;
+  /** The server's time is this much ahead of the page's own clock. */
+  readonly serverAheadMs: number;
+}
+
+/** The phase that the buyer sees: while an outcome is asked for, nobody may think that it has failed. */
+export function shownPhase(view: PageView): PagePhase {
+  return view.activity === 'asking' ? 'checking' : view.state.phase;
+}
+
+/** The first view of a page, at `nowMs` of its clock. */
+export function firstView(state: PageState, nowMs: number): PageView {
+  return {
+    state,
+    activity: 'idle',
+    isOffline: false,
+    problem: null,
+    fieldProblems: [],
+    selectedMethod: state.selectedMethod,
+    sawPayment: false,
+    ...timesOf(state, nowMs),
+  };
+}
+
+/** The server's times on the page's clock, which reads `nowMs` at the server's `serverTime`. */
+export function timesOf(state: PageState, nowMs: number): Pick<PageView, 'deadlineMs' | 'serverAheadMs'> {
+  const serverNowMs = Date.parse(state.serverTime);
+  return { deadlineMs: nowMs + Date.parse(state.expiresAt) - serverNowMs, serverAheadMs: serverNowMs - nowMs };
+}

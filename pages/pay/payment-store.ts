@@ -1,0 +1,128 @@
+import type { PageState } from '../../src/contract/page-state.ts';
+import type { Clock } from '../elements/clock.ts';
+import { firstView, type PageView, timesOf } from './page-view.ts';
+import type { PaymentApi } from './payment-api.ts';
+import { carryOut, type PageRequest } from './requests.ts';
+import { StateFollower } from './state-follower.ts';
+
+/** Everything outside the page that the store needs; replaced in tests. */
+export interface PageWorld {
+  clock: Clock;
+  random(): number;
+  api: PaymentApi;
+  /** Takes the browser to another page. */
+  leave(address: string): void;
+}
+
+/** How long to wait between questions when the server did not say, because it could not be reached. */
+const ASK_AGAIN_AFTER_MS = 2000;
+
+/**
+ * Holds the one view of the link page. Requests come in, the state comes back from the server, and
+ * whoever has subscribed is shown each new view. How a request is carried out stands in
+ * `requests.ts`, how a phase is shown in `phase-displays.ts`.
+ */
+export class PaymentStore {
+  readonly world: PageWorld;
+  #view: PageView;
+  readonly #listeners = new Set<(view: PageView) => void>();
+  readonly #follower: StateFollower;
+  #question: Promise<boolean> | null = null;
+  /** Counts what this page has done: an answer to a question from before is out of date. */
+  #deeds = 0;
+
+  /** `readAtMs` is the moment of the world's clock at which the server's state was fresh. */
+  constructor(state: PageState, world: PageWorld, readAtMs = world.clock.now()) {
+    this.world = world;
+    this.#view = firstView(state, readAtMs);
+    this.#follower = new StateFollower({
+      clock: world.clock,
+      random: () => world.random(),
+      ask: () => void this.dispatch({ type: 'refresh' }),
+    });
+  }
+
+  get view(): PageView {
+    return this.#view;
+  }
+
+  /** Calls `listener` with each new view; the answer ends it. */
+  subscribe(listener: (view: PageView) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispatch(request: PageRequest): Promise<void> {
+    return carryOut(this, request);
+  }
+
+  /** Begins to follow the payment. */
+  start() {
+    this.#follower.follow(this.#view.state.pollAfterMs, true);
+  }
+
+  /** The page was hidden: it asks nothing until it is back. */
+  pause() {
+    this.#follower.pause();
+  }
+
+  /** The page is seen again, is back from the browser's memory, or online: what has happened meanwhile? */
+  async resume() {
+    this.#follower.resume();
+    if (this.#view.activity === 'leaving') this.patch({ activity: 'idle' });
+    await this.dispatch({ type: 'refresh' });
+  }
+
+  /** The server's time now, for what must not depend on the phone's own. */
+  readonly serverNowMs = (): number => this.world.clock.now() + this.#view.serverAheadMs;
+
+  /** For requests: changes the view. */
+  patch(change: Partial<PageView>) {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener(this.#view);
+  }
+
+  /** For requests: marks the begin of something that makes earlier questions out of date. */
+  beginDeed(change: Partial<PageView>) {
+    this.#deeds++;
+    this.#question = null;
+    this.#follower.follow(null, true);
+    this.patch(change);
+  }
+
+  /** For requests: takes a state of the server, together with what it changes in the view. */
+  adopt(state: PageState, change: Partial<PageView> = {}) {
+    const before = this.#view.state;
+    const isNews = before.phase !== state.phase;
+    this.patch({
+      state,
+      isOffline: false,
+      ...timesOf(state, this.world.clock.now()),
+      ...(isNews ? { problem: null, fieldProblems: [] } : {}),
+      ...(isNews && state.phase === 'paid' ? { sawPayment: true } : {}),
+      ...change,
+    });
+    this.#follower.follow(state.pollAfterMs, isNews);
+  }
+
+  /** For requests: asks the server for the state, one question at a time; false when it could not be had. */
+  ask(): Promise<boolean> {
+    this.#question ??= this.#askOnce(this.#deeds);
+    return this.#question;
+  }
+
+  async #askOnce(deeds: number): Promise<boolean> {
+    const answer = await this.world.api.readState();
+    if (deeds !== this.#deeds) return false;
+    this.#question = null;
+    if (answer.kind !== 'done') {
+      this.patch({ isOffline: answer.kind === 'lost' });
+      // In a phase that cannot change by itself there is nothing to ask again for.
+      const waits = this.#view.activity === 'asking' || this.#view.state.pollAfterMs !== null || this.#view.isOffline;
+      this.#follower.follow(waits ? (this.#view.state.pollAfterMs ?? ASK_AGAIN_AFTER_MS) : null, false);
+      return false;
+    }
+    this.adopt(answer.body);
+    return true;
+  }
+}

@@ -1,0 +1,160 @@
+import type { CardSubmissionResponse } from '../../src/contract/card-submission.ts';
+import type { PageState } from '../../src/contract/page-state.ts';
+import type { ProblemDocument } from '../../src/contract/problem.ts';
+import type { CardValues } from '../elements/card-fields.ts';
+import { webAddress } from '../elements/web-address.ts';
+import type { PageProblem } from './page-view.ts';
+import type { Answer } from './payment-api.ts';
+import type { PaymentStore } from './payment-store.ts';
+
+/** What can be asked of the store. */
+export type PageRequest =
+  | { type: 'submit'; card: CardValues }
+  | { type: 'abandon' }
+  | { type: 'refresh' }
+  | { type: 'select_method'; code: string }
+  | { type: 'return_to_shop' };
+
+type Carriers = {
+  [Type in PageRequest['type']]: (store: PaymentStore, request: Extract<PageRequest, { type: Type }>) => Promise<void>;
+};
+
+/** How each request is carried out. */
+const carriers: Carriers = {
+  submit,
+  abandon,
+  refresh,
+  async select_method(store, { code }) {
+    store.patch({ selectedMethod: code });
+  },
+  async return_to_shop(store) {
+    leaveFor(store, store.view.state.returnUrl);
+  },
+};
+
+export function carryOut(store: PaymentStore, request: PageRequest): Promise<void> {
+  // The table pairs each type with its own carrier, which the compiler cannot follow through a look-up.
+  const carrier = carriers[request.type] as (store: PaymentStore, request: PageRequest) => Promise<void>;
+  return carrier(store, request);
+}
+
+async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type: 'submit' }>): Promise<void> {
+  const { activity, state, isOffline } = store.view;
+  if (activity !== 'idle' || state.phase !== 'ready') return;
+  store.beginDeed({ activity: 'submitting', problem: null, fieldProblems: [] });
+  // Without a connection nothing is sent, so that its outcome is never in doubt.
+  if (isOffline) {
+    const isBack = await store.ask();
+    if (!isBack || store.view.state.phase !== 'ready') {
+      store.patch({ activity: 'idle', ...(isBack ? {} : { problem: 'no_connection' }) });
+      return;
+    }
+  }
+  const answer = await withFreshToken(store, (token) => store.world.api.submitCard(token, state.reference, card));
+  if (answer.kind === 'done') await takeOutcome(store, answer.body);
+  else if (answer.kind === 'problem') await takeProblem(store, answer.problem);
+  else await findOut(store, state);
+}
+
+async function abandon(store: PaymentStore): Promise<void> {
+  if (store.view.activity !== 'idle') return;
+  store.beginDeed({ activity: 'abandoning', problem: null });
+  const answer = await withFreshToken(store, (token) => store.world.api.abandon(token));
+  if (answer.kind === 'done') {
+    store.adopt(answer.body, { activity: 'idle' });
+    return;
+  }
+  // Perhaps the bank has answered meanwhile: the state tells.
+  store.patch({ activity: 'idle' });
+  const phaseBefore = store.view.state.phase;
+  await store.ask();
+  if (store.view.state.phase === phaseBefore) store.patch({ problem: 'abandon_failed' });
+}
+
+async function refresh(store: PaymentStore): Promise<void> {
+  const { activity, state } = store.view;
+  // While something is under way, its own answer is the news.
+  if (activity === 'submitting' || activity === 'abandoning' || activity === 'leaving') return;
+  if (activity === 'asking') await findOut(store, state);
+  else await store.ask();
+}
+
+/** The page's token is short-lived: when it has run out, a fresh one comes with the state, and one more try is made. */
+async function withFreshToken<T>(store: PaymentStore, send: (token: string) => Promise<Answer<T>>): Promise<Answer<T>> {
+  const { clientToken } = store.view.state;
+  const first: Answer<T> | null = clientToken === null ? null : await send(clientToken);
+  if (first && !(first.kind === 'problem' && first.problem.status === 401)) return first;
+  const fresh = await store.world.api.readState();
+  if (fresh.kind !== 'done') return fresh;
+  store.adopt(fresh.body);
+  return fresh.body.clientToken === null ? (first ?? { kind: 'lost' }) : send(fresh.body.clientToken);
+}
+
+/** The answer to a submit says what has happened; the state says what to show for it. */
+async function takeOutcome(store: PaymentStore, outcome: CardSubmissionResponse): Promise<void> {
+  if (outcome.response_type === '3ds_redirect') {
+    leaveFor(store, outcome.redirect_url);
+    return;
+  }
+  const isKnown = await store.ask();
+  if (!isKnown) store.adopt(stateAfter(store.view.state, outcome));
+  store.patch({ activity: 'idle' });
+}
+
+/** What the state must be by the outcome alone, for when it cannot be read just now. */
+function stateAfter(
+  state: PageState,
+  outcome: Exclude<CardSubmissionResponse, { response_type: '3ds_redirect' }>,
+): PageState {
+  switch (outcome.response_type) {
+    case 'confirmed':
+      return { ...state, phase: 'paid', clientToken: null, returnUrl: outcome.redirect_url ?? null, pollAfterMs: null };
+    case 'processing':
+      return { ...state, phase: 'checking', clientToken: null, pollAfterMs: outcome.poll_after_ms ?? 3000 };
+    case 'declined': {
+      const attemptsLeft = outcome.attempts_left ?? Math.max(0, state.attemptsLeft - 1);
+      return {
+        ...state,
+        phase: attemptsLeft > 0 ? 'ready' : 'failed',
+        declined: outcome.decline ?? null,
+        attemptsLeft,
+      };
+    }
+  }
+}
+
+async function takeProblem(store: PaymentStore, problem: ProblemDocument): Promise<void> {
+  if (problem.code === 'validation_failed' && problem.errors?.length) {
+    store.patch({ activity: 'idle', fieldProblems: problem.errors });
+    store.start();
+    return;
+  }
+  // Paid in another tab, expired, a country that is not supported: whatever it is, the state shows it.
+  const isKnown = await store.ask();
+  if (!isKnown) {
+    await findOut(store, store.view.state);
+    return;
+  }
+  store.patch({ activity: 'idle', ...(store.view.state.phase === 'ready' ? { problem: problemShown(problem) } : {}) });
+}
+
+function problemShown(problem: ProblemDocument): PageProblem {
+  return problem.status === 429 ? 'rate_limited' : 'try_again';
+}
+
+/** No answer came: nothing is said about the payment until the server has told what became of it. */
+async function findOut(store: PaymentStore, before: PageState): Promise<void> {
+  store.patch({ activity: 'asking' });
+  const isKnown = await store.ask();
+  if (!isKnown) return;
+  const { state } = store.view;
+  const isUntouched = state.phase === 'ready' && state.attemptsLeft === before.attemptsLeft;
+  store.patch({ activity: 'idle', ...(isUntouched ? { problem: 'not_received' } : {}) });
+}
+
+function leaveFor(store: PaymentStore, address: string | null): void {
+  const allowed = webAddress(address);
+  if (allowed === null) return;
+  store.patch({ activity: 'leaving' });
+  store.world.leave(allowed);
+}

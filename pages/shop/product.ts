@@ -1,0 +1,13 @@
+/** What the shop sells, in one to three pieces. */
+export const product = {
+  name: 'Blue kettle',
+  text: 'Enamelled steel, 1.2 litres, a handle that stays cool. Boils for four cups and looks well on any stove.',
+  priceCents: 2490,
+  currency: 'USD',
+  quantities: [1, 2, 3],
+} as const;
+
+export function priceOf(quantity: number): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: product.currency });
+  return format.format((product.priceCents * quantity) / 100);
+}
