@@ -7,7 +7,9 @@ export const texts: Record<string, string> = flatten(english);
 function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([key, value]: [string, unknown]) =>
-      typeof value === 'object' && value !== null ? Object.entries(flatten(value, `${prefix}${key}.`)) : [[`${prefix}${key}`, String(value)]],
+      typeof value === 'object' && value !== null
+        ? Object.entries(flatten(value, `${prefix}${key}.`))
+        : [[`${prefix}${key}`, String(value)]],
     ),
   );
 }
@@ -39,7 +41,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
 }
 
 const over = { clientToken: null, pollAfterMs: null } as const;
-const visa = { brand: 'Visa', last4: '4242' };
+const visa = { brand: 'visa', last4: '4242' };
 
 /** One state for each phase, as the server would tell it. */
 export const statesByPhase: Record<PagePhase, PageState> = {
@@ -60,5 +62,12 @@ export const statesByPhase: Record<PagePhase, PageState> = {
 };
 
 export function pageDocument(state: PageState, change: Partial<PageDocument> = {}): PageDocument {
-  return { state, locale: 'en-US', direction: 'ltr', texts, countryCodes: ['US', 'FR', 'DE', 'TH', 'GB', 'CA'], ...change };
+  return {
+    state,
+    locale: 'en-US',
+    direction: 'ltr',
+    texts,
+    countryCodes: ['US', 'FR', 'DE', 'TH', 'GB', 'CA'],
+    ...change,
+  };
 }

@@ -1,0 +1,243 @@
+import { expect } from 'chai';
+import type { CardValues } from '../../pages/elements/card-fields.ts';
+import { CardForm } from '../../pages/elements/card-form.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { texts } from './page-fixtures.ts';
+
+const TODAY = Date.parse('2026-03-10T10:00:00Z');
+
+const goodCard: CardValues = {
+  card_number: '4242 4242 4242 4242',
+  card_expiry: '04 / 29',
+  card_cvv: '123',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  country: 'GB',
+  address: '12 St James’s Square',
+  city: 'London',
+  state: 'Greater London',
+  postcode: 'SW1Y 4LB',
+  phone: '+44 20 7946 0000',
+  email: 'ada@example.com',
+};
+
+async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
+  const form = new CardForm();
+  form.words = new Wording(texts, 'en-US');
+  form.countryCodes = ['US', 'GB', 'FR'];
+  form.attemptsLeft = 5;
+  form.wallClock = () => TODAY;
+  Object.assign(form, change);
+  document.body.append(form);
+  await drawn(form);
+  return form;
+}
+
+async function drawn(form: CardForm) {
+  await form.updateComplete;
+  for (const field of form.querySelectorAll('text-field, country-field')) {
+    if ('updateComplete' in field) await field.updateComplete;
+  }
+}
+
+function control(form: CardForm, name: string): HTMLInputElement {
+  const found = form.querySelector<HTMLInputElement>(`[name=${name}]`);
+  if (!found) throw new Error(`There is no field ${name}`);
+  return found;
+}
+
+async function fill(form: CardForm, values: Partial<CardValues>) {
+  for (const [name, value] of Object.entries(values)) {
+    const field = control(form, name);
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  await drawn(form);
+}
+
+async function leave(form: CardForm, name: string) {
+  control(form, name).focus();
+  control(form, name).blur();
+  await drawn(form);
+}
+
+async function submit(form: CardForm): Promise<CardValues[]> {
+  const sent: CardValues[] = [];
+  form.addEventListener('card-submit', (event) => sent.push((event as CustomEvent<CardValues>).detail), { once: true });
+  form.querySelector('form')?.requestSubmit();
+  await drawn(form);
+  return sent;
+}
+
+/** What stands beside a field as its mistake, found as assistive technology finds it. */
+function mistakeAt(form: CardForm, name: string): string | null {
+  const field = control(form, name);
+  const told = field.getAttribute('aria-describedby');
+  expect(field.getAttribute('aria-invalid')).to.equal(told === null ? 'false' : 'true');
+  return told === null ? null : (document.getElementById(told)?.textContent?.trim() ?? 'no element');
+}
+
+describe('the card form', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('has a label and the standard autofill token for every field', async () => {
+    const form = await cardForm();
+    const found = [...form.querySelectorAll<HTMLInputElement>('input, select')].map((field) => [
+      field.labels?.[0]?.textContent,
+      field.getAttribute('autocomplete'),
+    ]);
+    expect(found).to.deep.equal([
+      ['Card number', 'cc-number'],
+      ['Expiry', 'cc-exp'],
+      ['Security code', 'cc-csc'],
+      ['First name', 'given-name'],
+      ['Last name', 'family-name'],
+      ['Country', 'country'],
+      ['Address', 'address-line1'],
+      ['City', 'address-level2'],
+      ['State or province', 'address-level1'],
+      ['Postcode', 'postal-code'],
+      ['Phone', 'tel'],
+      ['Email', 'email'],
+    ]);
+    expect(form.querySelector('form')?.method).to.equal('post');
+  });
+
+  it('says nothing while a field is typed into, and the mistake when it is left', async () => {
+    const form = await cardForm();
+    control(form, 'card_number').focus();
+    await fill(form, { card_number: '4242' });
+    expect(mistakeAt(form, 'card_number')).to.equal(null);
+    await leave(form, 'card_number');
+    expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
+  });
+
+  it('takes a mistake back as soon as it is put right', async () => {
+    const form = await cardForm();
+    await fill(form, { email: 'ada@' });
+    await leave(form, 'email');
+    expect(mistakeAt(form, 'email')).to.contain('not complete');
+    await fill(form, { email: 'ada@example.co' });
+    expect(mistakeAt(form, 'email')).to.equal(null);
+  });
+
+  it('names the month in which a card expired', async () => {
+    const form = await cardForm();
+    await fill(form, { card_expiry: '02/26' });
+    await leave(form, 'card_expiry');
+    expect(mistakeAt(form, 'card_expiry')).to.equal(
+      'This card expired in February 2026. Check the date or use another card.',
+    );
+  });
+
+  it('takes a card through the last day of its month', async () => {
+    const form = await cardForm();
+    await fill(form, { card_expiry: '03/26' });
+    await leave(form, 'card_expiry');
+    expect(mistakeAt(form, 'card_expiry')).to.equal(null);
+  });
+
+  it('holds a mistake back until the finger that left the field is up', async () => {
+    const form = await cardForm();
+    control(form, 'city').focus();
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+    await leave(form, 'city');
+    expect(mistakeAt(form, 'city')).to.equal(null);
+    const released = new Promise((resolve) => setTimeout(resolve));
+    document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+    await released;
+    await new Promise((resolve) => setTimeout(resolve));
+    await drawn(form);
+    expect(mistakeAt(form, 'city')).to.equal('Enter the city.');
+  });
+
+  it('shows every mistake on submit, says how many, and goes to the first', async () => {
+    const form = await cardForm();
+    const said: string[] = [];
+    form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    await fill(form, { ...goodCard, card_expiry: '', phone: 'call me' });
+    said.length = 0;
+    expect(await submit(form)).to.deep.equal([]);
+    expect(mistakeAt(form, 'card_expiry')).to.equal('Enter the month and year on the card.');
+    expect(mistakeAt(form, 'phone')).to.contain('country code');
+    expect(mistakeAt(form, 'email')).to.equal(null);
+    expect(document.activeElement).to.equal(control(form, 'card_expiry'));
+    expect(said).to.deep.equal(['2 fields need another look.']);
+  });
+
+  it('sends all values once everything is right', async () => {
+    const form = await cardForm();
+    await fill(form, goodCard);
+    expect(await submit(form)).to.deep.equal([goodCard]);
+  });
+
+  it('sends nothing while it is being paid with', async () => {
+    const form = await cardForm({ busy: true });
+    await fill(form, goodCard);
+    expect(await submit(form)).to.deep.equal([]);
+  });
+
+  it('recognises the brand, says its name once, and follows it with the security code', async () => {
+    const form = await cardForm();
+    const said: string[] = [];
+    form.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    expect(control(form, 'card_cvv').placeholder).to.equal('3 digits');
+    for (const number of ['3', '37', '378', '3782 8']) await fill(form, { card_number: number });
+    expect(said).to.deep.equal(['American Express']);
+    expect(form.querySelector('.mark-drawn')).not.to.equal(null);
+    expect(control(form, 'card_cvv').placeholder).to.equal('4 digits');
+    await fill(form, { card_cvv: '123' });
+    await leave(form, 'card_cvv');
+    expect(mistakeAt(form, 'card_cvv')).to.equal('The security code has 4 digits.');
+    await fill(form, { card_number: '4242 4242 4242 4242' });
+    expect(mistakeAt(form, 'card_cvv')).to.equal(null);
+  });
+
+  it('deletes the digit beyond a gap', async () => {
+    const form = await cardForm();
+    await fill(form, { card_number: '4242 42' });
+    const field = control(form, 'card_number');
+    field.focus();
+    field.setSelectionRange(5, 5);
+    field.dispatchEvent(
+      new InputEvent('beforeinput', { bubbles: true, cancelable: true, inputType: 'deleteContentBackward' }),
+    );
+    expect(field.value).to.equal('4244 2');
+    expect(field.selectionStart).to.equal(3);
+  });
+
+  it("shows the server's mistakes at their fields and goes to the first", async () => {
+    const form = await cardForm();
+    await fill(form, goodCard);
+    form.serverProblems = [
+      { pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' },
+      { pointer: '/card_expiry_month', code: 'card_expired', detail: 'is in the past' },
+      { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
+    ];
+    await drawn(form);
+    expect(mistakeAt(form, 'email')).to.contain('not complete');
+    expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
+    expect(mistakeAt(form, 'card_cvv')).to.equal('Check this field.');
+    await drawn(form);
+    expect(document.activeElement).to.equal(control(form, 'card_expiry'));
+  });
+
+  it('clears the security code alone when an attempt is used up', async () => {
+    const form = await cardForm();
+    await fill(form, goodCard);
+    form.attemptsLeft = 4;
+    await drawn(form);
+    expect(form.values).to.deep.equal({ ...goodCard, card_cvv: '' });
+    expect(mistakeAt(form, 'card_cvv')).to.equal(null);
+  });
+
+  it('preselects a country, sorts by name, and keeps the choice when the guess changes', async () => {
+    const form = await cardForm({ preselectedCountry: 'FR' });
+    const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
+    expect(names).to.deep.equal(['Choose a country', 'France', 'United Kingdom', 'United States']);
+    expect(control(form, 'country').value).to.equal('FR');
+    await fill(form, { country: 'US' });
+    await drawn(form);
+    expect(control(form, 'country').value).to.equal('US');
+  });
+});

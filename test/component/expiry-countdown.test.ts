@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { ExpiryCountdown } from '../../pages/elements/expiry-countdown.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { texts } from './page-fixtures.ts';
+import { SimulatedClock } from './simulated-clock.ts';
+
+const MINUTE = 60_000;
+
+async function countdown(deadlineMs: number) {
+  const clock = new SimulatedClock();
+  const element = new ExpiryCountdown();
+  Object.assign(element, { words: new Wording(texts, 'en-US'), clock, deadlineMs, lifetimeMs: 24 * 60 * MINUTE });
+  const told: string[] = [];
+  element.addEventListener('announce', (event) => told.push((event as CustomEvent<string>).detail));
+  element.addEventListener('countdown-over', () => told.push('over'));
+  document.body.append(element);
+  await element.updateComplete;
+  const text = () => element.textContent?.replace(/\s+/g, ' ').trim();
+  return { clock, element, told, text };
+}
+
+describe('the countdown', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('shows hours and minutes, then minutes, then seconds', async () => {
+    const { clock, text } = await countdown(61 * MINUTE);
+    expect(text()).to.equal('1 h 1 min left');
+    await clock.advance(2 * MINUTE);
+    expect(text()).to.equal('59 min left');
+    await clock.advance(49 * MINUTE + 19_000);
+    expect(text()).to.equal('9:41 left');
+    await clock.advance(9 * MINUTE);
+    expect(text()).to.equal('0:41 left');
+  });
+
+  it('wakes once a minute while there is plenty of time', async () => {
+    const { clock } = await countdown(120 * MINUTE);
+    expect(clock.waiting).to.equal(1);
+    await clock.advance(30_000);
+    expect(clock.waiting).to.equal(1);
+  });
+
+  it('announces ten, five and one minute, and nothing else', async () => {
+    const { clock, told } = await countdown(12 * MINUTE);
+    await clock.advance(11 * MINUTE + 59_000);
+    expect(told).to.deep.equal(['10 minutes left to pay', '5 minutes left to pay', '1 minute left to pay']);
+  });
+
+  it('asks once when the time is over', async () => {
+    const { clock, told, text } = await countdown(3000);
+    await clock.advance(5000);
+    expect(told).to.deep.equal(['over']);
+    expect(text()).to.equal('Time is up');
+  });
+
+  it('catches up after a sleep, without announcing what went by', async () => {
+    const { clock, element, told, text } = await countdown(60 * MINUTE);
+    clock.sleep(57 * MINUTE);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await element.updateComplete;
+    expect(text()).to.equal('3:00 left');
+    expect(told).to.deep.equal(['3 minutes left to pay']);
+  });
+
+  it('asks again when the server has given it more time', async () => {
+    const { clock, element, told } = await countdown(1000);
+    await clock.advance(1000);
+    element.deadlineMs = 4000;
+    await element.updateComplete;
+    await clock.advance(4000);
+    expect(told).to.deep.equal(['over', 'over']);
+  });
+
+  it('stops when it leaves the page', async () => {
+    const { clock, element } = await countdown(60 * MINUTE);
+    element.remove();
+    expect(clock.waiting).to.equal(0);
+  });
+});

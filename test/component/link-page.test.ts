@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { LightElement } from '../../pages/elements/light-element.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { giveBack, takeDrawn } from '../../pages/pay/handover.ts';
+import { LinkPage } from '../../pages/pay/link-page.ts';
+import { firstView, type PageView } from '../../pages/pay/page-view.ts';
+import { pageState, statesByPhase, texts } from './page-fixtures.ts';
+import { SimulatedClock, settled } from './simulated-clock.ts';
+
+async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
+  const page = new LinkPage();
+  const clock = new SimulatedClock();
+  const words = new Wording(texts, 'en-US');
+  const view = { ...firstView(state, 0), ...change };
+  Object.assign(page, { words, clock, countryCodes: ['US', 'FR'], isAlive: true, view });
+  document.body.append(page);
+  await drawn(page);
+  const asked: unknown[] = [];
+  page.addEventListener('page-request', (event) => asked.push((event as CustomEvent).detail));
+  const show = async (next: Partial<PageView>) => {
+    if (page.view) page.view = { ...page.view, ...next };
+    await drawn(page);
+    await settled();
+  };
+  return { page, clock, show, asked };
+}
+
+async function drawn(page: LightElement) {
+  await page.updateComplete;
+  for (const element of page.querySelectorAll('*')) if (element instanceof LightElement) await element.updateComplete;
+}
+
+const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const spoken = (page: Element) => textOf(page.querySelector('[role=status]'));
+const button = (page: Element, name: RegExp) =>
+  [...page.querySelectorAll('button')].find((each) => name.test(textOf(each)));
+
+describe('the link page', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('shows who asks, how much, what for, and the button that pays', async () => {
+    const { page } = await linkPage();
+    expect(textOf(page.querySelector('.who-name'))).to.equal('Kettle & Co');
+    expect(textOf(page.querySelector('h1'))).to.equal('$12.50');
+    expect(textOf(page.querySelector('.what'))).to.contain('blue kettle');
+    expect(button(page, /^Pay \$12\.50$/)).not.to.equal(undefined);
+  });
+
+  const headings: Record<string, RegExp> = {
+    challenge: /^Confirm with your bank$/,
+    checking: /^We are checking your payment$/,
+    paid: /^This link has been paid$/,
+    expired: /expired/,
+    cancelled: /cancelled/,
+    failed: /declined/,
+    restricted: /^Paying from France is not supported$/,
+  };
+  for (const [phase, heading] of Object.entries(headings)) {
+    it(`says what has happened: ${phase}`, async () => {
+      const { page } = await linkPage(statesByPhase[phase as keyof typeof statesByPhase]);
+      expect(textOf(page.querySelector('.status-heading'))).to.match(heading);
+      expect(page.querySelector('form')).to.equal(null);
+    });
+  }
+
+  it('keeps the button and its focus while the payment is under way', async () => {
+    const { page, show } = await linkPage();
+    button(page, /^Pay/)?.focus();
+    await show({ activity: 'submitting' });
+    const busy = button(page, /^Paying/);
+    expect(busy).to.equal(document.activeElement);
+    expect(busy?.getAttribute('aria-disabled')).to.equal('true');
+    expect(busy?.getAttribute('aria-busy')).to.equal('true');
+  });
+
+  it('tells a decline, says it, goes to it, and keeps the form', async () => {
+    const { page, show } = await linkPage();
+    const form = page.querySelector('form');
+    const declined = {
+      code: 'insufficient_funds',
+      network_code: '51',
+      retryable: true,
+      advice: 'use_other_card',
+    } as const;
+    await show({ state: pageState({ attemptsLeft: 4, declined }) });
+    expect(textOf(document.activeElement)).to.equal('Your card was declined');
+    expect(spoken(page)).to.match(/^Your card was declined\. The bank says .*4 more times\.$/);
+    expect(page.querySelector('form')).to.equal(form);
+  });
+
+  it('tells a second decline for the same reason again', async () => {
+    const declined = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
+    const { page, show } = await linkPage(pageState({ attemptsLeft: 2, declined }));
+    await show({ state: pageState({ attemptsLeft: 1, declined }) });
+    expect(spoken(page)).to.contain('1 more time.');
+    expect(textOf(document.activeElement)).to.equal('Your card was declined');
+  });
+
+  it('keeps what was typed, unseen, while the outcome of a lost submit is asked for', async () => {
+    const { page, show } = await linkPage();
+    const form = page.querySelector('form');
+    await show({ activity: 'asking' });
+    expect(textOf(page.querySelector('.status-heading'))).to.equal('We are checking your payment');
+    expect(page.querySelector<HTMLElement>('.payment')?.hidden).to.equal(true);
+    await show({ activity: 'idle', problem: 'not_received' });
+    expect(page.querySelector('form')).to.equal(form);
+    expect(textOf(document.activeElement)).to.equal('The payment has not been made');
+  });
+
+  it('goes back to the shop by itself after a payment that it has seen', async () => {
+    const { page, clock, show, asked } = await linkPage();
+    await show({ state: statesByPhase.paid, sawPayment: true });
+    expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
+    expect(spoken(page)).to.match(/^Payment received\. .*in 5 seconds$/);
+    await clock.advance(5000);
+    expect(asked).to.deep.equal([{ type: 'return_to_shop' }]);
+  });
+
+  it('stays when it is asked to', async () => {
+    const { page, clock, show, asked } = await linkPage();
+    await show({ state: statesByPhase.paid, sawPayment: true });
+    button(page, /^Stay here$/)?.click();
+    await clock.advance(60_000);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('does not leave a paid link that is opened again', async () => {
+    const { clock, asked, page } = await linkPage(statesByPhase.paid);
+    await clock.advance(60_000);
+    expect(asked).to.deep.equal([]);
+    expect(page.querySelector('a.button-main')?.getAttribute('href')).to.equal(statesByPhase.paid.returnUrl);
+  });
+
+  it('asks the server when the time is over', async () => {
+    const { clock, asked } = await linkPage(pageState(), { deadlineMs: 2000 });
+    await clock.advance(2000);
+    expect(asked).to.deep.equal([{ type: 'refresh' }]);
+  });
+
+  it('offers the bank and another card while a confirmation is open', async () => {
+    const { page, asked } = await linkPage(statesByPhase.challenge);
+    expect(page.querySelector('a.button-main')?.getAttribute('href')).to.equal('/issuer/1');
+    button(page, /^Use another card$/)?.click();
+    expect(asked).to.deep.equal([{ type: 'abandon' }]);
+  });
+
+  it('puts no address into a link that is no web address', async () => {
+    const { page } = await linkPage(pageState({ ...statesByPhase.paid, returnUrl: 'javascript:alert(1)' }));
+    expect(page.querySelector('a[href^="javascript"]')).to.equal(null);
+  });
+
+  it('has no style attribute, which the policy would refuse', async () => {
+    const { page } = await linkPage();
+    expect(page.querySelector('[style]')).to.equal(null);
+  });
+});
+
+describe('taking over from the server’s drawing', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('carries over what was typed, the focus and the selection', async () => {
+    const before = document.createElement('div');
+    before.append(
+      document
+        .createRange()
+        .createContextualFragment(
+          '<form><input name="card_number"><input name="first_name"><select name="country"><option value="FR"></select></form>',
+        ),
+    );
+    document.body.append(before);
+    const [number, name] = before.querySelectorAll('input');
+    if (!number || !name) throw new Error('The drawing has no fields');
+    number.value = '42424242';
+    name.value = 'Ada';
+    name.focus();
+    name.setSelectionRange(1, 2);
+    const typed = takeDrawn(before);
+    expect(before.isConnected).to.equal(false);
+
+    const { page } = await linkPage();
+    giveBack(page, typed);
+    const control = (field: string) => page.querySelector<HTMLInputElement>(`[name=${field}]`);
+    expect(control('card_number')?.value).to.equal('4242 4242');
+    expect(control('country')?.value).to.equal('FR');
+    expect(document.activeElement).to.equal(control('first_name'));
+    expect([control('first_name')?.selectionStart, control('first_name')?.selectionEnd]).to.deep.equal([1, 2]);
+  });
+});

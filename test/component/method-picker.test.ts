@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { html } from 'lit';
+import type { OfferedMethod } from '../../src/contract/page-state.ts';
+import { MethodPicker } from '../../pages/elements/method-picker.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { texts } from './page-fixtures.ts';
+
+async function picker(methods: OfferedMethod[], selected: string) {
+  const element = new MethodPicker();
+  const panel = (method: OfferedMethod) => html`<p>Panel of ${method.code}</p>`;
+  Object.assign(element, { words: new Wording(texts, 'en-US'), methods, selected, panel });
+  document.body.append(element);
+  await element.updateComplete;
+  return element;
+}
+
+const card: OfferedMethod = { code: 'credit_card', action: 'card' };
+const qr: OfferedMethod = { code: 'qr_code', action: 'qr' };
+const wallet: OfferedMethod = { code: 'some_fine_ewallet', action: 'app_intent' };
+
+const openPanels = (element: Element) =>
+  [...element.querySelectorAll<HTMLElement>('.method-panel')].filter((panel) => !panel.hidden);
+
+describe('the method picker', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('shows a single method without a choice', async () => {
+    const element = await picker([card], 'credit_card');
+    expect(element.querySelectorAll('input')).to.have.lengthOf(0);
+    expect(element.querySelector('h2')?.textContent?.trim()).to.equal('Card');
+    expect(openPanels(element)).to.have.lengthOf(1);
+  });
+
+  it('opens the chosen method only', async () => {
+    const element = await picker([qr, card, wallet], 'credit_card');
+    expect([...element.querySelectorAll('input')].map((radio) => radio.checked)).to.deep.equal([false, true, false]);
+    expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of credit_card']);
+  });
+
+  it('asks for another method and follows what it is told', async () => {
+    const element = await picker([qr, card], 'credit_card');
+    const asked: string[] = [];
+    element.addEventListener('method-select', (event) => asked.push((event as CustomEvent<string>).detail));
+    element.querySelector<HTMLInputElement>('input[value=qr_code]')?.click();
+    expect(asked).to.deep.equal(['qr_code']);
+    element.selected = 'qr_code';
+    await element.updateComplete;
+    expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of qr_code']);
+  });
+
+  it('keeps the panel of a method that is closed and opened again', async () => {
+    const element = await picker([qr, card], 'credit_card');
+    const panel = openPanels(element)[0];
+    element.selected = 'qr_code';
+    await element.updateComplete;
+    element.selected = 'credit_card';
+    await element.updateComplete;
+    expect(openPanels(element)[0]).to.equal(panel);
+  });
+
+  it('names a wallet by its code', async () => {
+    const element = await picker([card, wallet], 'credit_card');
+    expect([...element.querySelectorAll('.method-name')].map((name) => name.textContent)).to.deep.equal([
+      'Card',
+      'Some fine wallet',
+    ]);
+  });
+});

@@ -1,0 +1,315 @@
+import { expect } from 'chai';
+import type { PageState } from '../../src/contract/page-state.ts';
+import type { CardValues } from '../../pages/elements/card-fields.ts';
+import { shownPhase } from '../../pages/pay/page-view.ts';
+import { PaymentApi } from '../../pages/pay/payment-api.ts';
+import { PaymentStore } from '../../pages/pay/payment-store.ts';
+import { pageState, statesByPhase } from './page-fixtures.ts';
+import { SimulatedClock, settled } from './simulated-clock.ts';
+
+const card: CardValues = {
+  card_number: '4242 4242 4242 4242',
+  card_expiry: '04 / 29',
+  card_cvv: '123',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  country: 'GB',
+  address: '12 St James’s Square',
+  city: 'London',
+  state: 'Greater London',
+  postcode: 'SW1Y 4LB',
+  phone: '+44 20 7946 0000',
+  email: 'ada@example.com',
+};
+
+type Reply = Response | 'lost' | Promise<Response>;
+
+/** An answer whose body is there at once, so that simulated time need not wait for real streams. */
+function json(body: unknown, status = 200): Response {
+  const type = status < 400 ? 'application/json' : 'application/problem+json';
+  const response = new Response(null, { status, headers: { 'content-type': type } });
+  response.json = async () => structuredClone(body);
+  return response;
+}
+
+const problem = (status: number, code: string, errors?: object[]) => json({ status, code, errors }, status);
+
+/** A page whose server answers from `replies`, each address from its own row, the last one again and again. */
+function world(state: PageState, replies: Record<string, Reply[]> = {}) {
+  const clock = new SimulatedClock();
+  const asked: string[] = [];
+  const bodies: unknown[] = [];
+  const left: string[] = [];
+  const fetchFrom = (async (path: string, request: RequestInit) => {
+    const token = new Headers(request.headers).get('authorization')?.replace('Bearer ', '');
+    asked.push(token ? `${path} ${token}` : path);
+    if (typeof request.body === 'string') bodies.push(JSON.parse(request.body));
+    const row = replies[path] ?? [];
+    const reply = await (row.length > 1 ? row.shift() : row[0]);
+    if (reply === undefined || reply === 'lost') throw new TypeError('Failed to fetch');
+    return reply;
+  }) as typeof fetch;
+  const store = new PaymentStore(state, {
+    clock,
+    random: () => 0.5,
+    api: new PaymentApi('/p/L1', fetchFrom),
+    leave: (address) => left.push(address),
+  });
+  return { store, clock, asked, bodies, left, replies };
+}
+
+const STATE = '/p/L1/state';
+const SUBMIT = '/fiat/v1/transaction/submit';
+const ABANDON = '/p/L1/abandon';
+
+describe('submitting a card', () => {
+  it('sends the fields of a card submission with the token of the page', async () => {
+    const { store, asked, bodies } = world(pageState(), {
+      [SUBMIT]: [json({ response_type: 'confirmed' })],
+      [STATE]: [json(statesByPhase.paid)],
+    });
+    await store.dispatch({ type: 'submit', card });
+    const { card_expiry: _expiry, ...others } = card;
+    expect(asked[0]).to.equal(`${SUBMIT} pt_1`);
+    expect(bodies).to.deep.equal([
+      { transaction_id: 'order-1001', ...others, card_expiry_month: '04', card_expiry_year: '2029' },
+    ]);
+  });
+
+  it('shows the payment as seen when it is confirmed', async () => {
+    const { store } = world(pageState(), {
+      [SUBMIT]: [json({ response_type: 'confirmed' })],
+      [STATE]: [json(statesByPhase.paid)],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view).to.include({ activity: 'idle', sawPayment: true });
+    expect(shownPhase(store.view)).to.equal('paid');
+  });
+
+  it('shows a confirmed payment even when the state cannot be read', async () => {
+    const confirmed = { response_type: 'confirmed', redirect_url: 'https://shop.example/thanks' };
+    const { store } = world(pageState(), { [SUBMIT]: [json(confirmed)], [STATE]: ['lost'] });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view.state).to.include({ phase: 'paid', returnUrl: 'https://shop.example/thanks' });
+    expect(store.view.sawPayment).to.equal(true);
+  });
+
+  it('goes to the bank and stays busy until the browser has left', async () => {
+    const { store, left } = world(pageState(), {
+      [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'https://bank.example/1' })],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(left).to.deep.equal(['https://bank.example/1']);
+    expect(store.view.activity).to.equal('leaving');
+  });
+
+  it('never leaves for an address that is no web address', async () => {
+    const { store, left } = world(pageState(), {
+      [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'javascript:alert(1)' })],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(left).to.deep.equal([]);
+  });
+
+  it('sends one request for a double submit', async () => {
+    const { store, asked } = world(pageState(), {
+      [SUBMIT]: [json({ response_type: 'confirmed' })],
+      [STATE]: [json(statesByPhase.paid)],
+    });
+    await Promise.all([store.dispatch({ type: 'submit', card }), store.dispatch({ type: 'submit', card })]);
+    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(1);
+  });
+
+  it('fetches a fresh token when the page’s has run out, and tries once more', async () => {
+    const { store, asked } = world(pageState(), {
+      [SUBMIT]: [problem(401, 'unauthorized'), json({ response_type: 'confirmed' })],
+      [STATE]: [json(pageState({ clientToken: 'pt_2' })), json(statesByPhase.paid)],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(asked).to.deep.equal([`${SUBMIT} pt_1`, STATE, `${SUBMIT} pt_2`, STATE]);
+    expect(shownPhase(store.view)).to.equal('paid');
+  });
+
+  it('tries no third time', async () => {
+    const { store, asked } = world(pageState(), {
+      [SUBMIT]: [problem(401, 'unauthorized')],
+      [STATE]: [json(pageState())],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
+    expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
+  });
+
+  it('hands the server’s mistakes to the form', async () => {
+    const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' }];
+    const { store } = world(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view.fieldProblems).to.deep.equal(errors);
+    expect(store.view.activity).to.equal('idle');
+  });
+
+  it('shows what the state says when another tab was first', async () => {
+    const { store } = world(pageState(), {
+      [SUBMIT]: [problem(409, 'already_paid')],
+      [STATE]: [json(statesByPhase.paid)],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(shownPhase(store.view)).to.equal('paid');
+    expect(store.view.problem).to.equal(null);
+  });
+
+  it('says that there were too many attempts', async () => {
+    const { store } = world(pageState(), { [SUBMIT]: [problem(429, 'rate_limited')], [STATE]: [json(pageState())] });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view.problem).to.equal('rate_limited');
+  });
+});
+
+describe('a submit without an answer', () => {
+  it('is checked, and never called failed while the outcome is unknown', async () => {
+    const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: ['lost'] });
+    await store.dispatch({ type: 'submit', card });
+    for (let times = 0; times < 5; times++) {
+      expect(shownPhase(store.view)).to.equal('checking');
+      expect(store.view.problem).to.equal(null);
+      await clock.advance(30_000);
+    }
+    replies[STATE] = [json(statesByPhase.paid)];
+    await clock.advance(30_000);
+    expect(shownPhase(store.view)).to.equal('paid');
+    expect(store.view).to.include({ activity: 'idle', sawPayment: true, isOffline: false });
+  });
+
+  it('that never arrived gives the form back with the reason', async () => {
+    const { store } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    await store.dispatch({ type: 'submit', card });
+    expect(shownPhase(store.view)).to.equal('ready');
+    expect(store.view.problem).to.equal('not_received');
+  });
+
+  it('that was declined is shown as declined', async () => {
+    const declined = { code: 'card_declined', network_code: null, retryable: false, advice: 'use_other_card' } as const;
+    const { store } = world(pageState(), {
+      [SUBMIT]: ['lost'],
+      [STATE]: [json(pageState({ attemptsLeft: 4, declined }))],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view.problem).to.equal(null);
+    expect(store.view.state.declined).to.deep.equal(declined);
+  });
+
+  it('a gateway’s own error page is no answer', async () => {
+    const page = new Response('<h1>504</h1>', { status: 504, headers: { 'content-type': 'text/html' } });
+    const { store } = world(pageState(), { [SUBMIT]: [page], [STATE]: ['lost'] });
+    await store.dispatch({ type: 'submit', card });
+    expect(shownPhase(store.view)).to.equal('checking');
+  });
+});
+
+describe('a page without a connection', () => {
+  it('sends nothing, so that the outcome is never in doubt', async () => {
+    const { store, asked } = world(pageState(), { [STATE]: ['lost'] });
+    await store.dispatch({ type: 'refresh' });
+    expect(store.view.isOffline).to.equal(true);
+    await store.dispatch({ type: 'submit', card });
+    expect(asked).to.deep.equal([STATE, STATE]);
+    expect(store.view).to.include({ activity: 'idle', problem: 'no_connection' });
+  });
+
+  it('finds the connection again by itself', async () => {
+    const { store, clock, replies } = world(pageState(), { [STATE]: ['lost'] });
+    await store.dispatch({ type: 'refresh' });
+    replies[STATE] = [json(pageState())];
+    await clock.advance(10_000);
+    expect(store.view.isOffline).to.equal(false);
+    expect(clock.waiting).to.equal(0);
+  });
+});
+
+describe('following a payment', () => {
+  it('asks one question at a time, less and less often', async () => {
+    let answer: (response: Response) => void = () => {};
+    const waiting = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [waiting, json(statesByPhase.checking)] });
+    store.start();
+    await clock.advance(60_000);
+    expect(asked).to.have.lengthOf(1);
+    answer(json(statesByPhase.checking));
+    await settled();
+    const times: number[] = [];
+    for (let second = 0; second < 40; second++) {
+      const before = asked.length;
+      await clock.advance(1000);
+      if (asked.length > before) times.push(second);
+    }
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(gaps.length).to.be.greaterThan(2);
+    expect(gaps).to.deep.equal(gaps.toSorted((a, b) => a - b));
+  });
+
+  it('pauses while the page is hidden and asks at once when it is seen again', async () => {
+    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [json(statesByPhase.checking)] });
+    store.start();
+    store.pause();
+    await clock.advance(600_000);
+    expect(asked).to.deep.equal([]);
+    await store.resume();
+    expect(asked).to.deep.equal([STATE]);
+  });
+
+  it('stops when nothing can change any more', async () => {
+    const { store, clock, asked } = world(statesByPhase.checking, { [STATE]: [json(statesByPhase.paid)] });
+    store.start();
+    await clock.advance(600_000);
+    expect(asked).to.deep.equal([STATE]);
+    expect(store.view.sawPayment).to.equal(true);
+  });
+
+  it('an answer from before a submit does not undo it', async () => {
+    let answer: (response: Response) => void = () => {};
+    const late = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    const { store } = world(pageState(), {
+      [STATE]: [late, json(statesByPhase.paid)],
+      [SUBMIT]: [json({ response_type: 'confirmed' })],
+    });
+    const refreshed = store.dispatch({ type: 'refresh' });
+    await store.dispatch({ type: 'submit', card });
+    answer(json(pageState()));
+    await refreshed;
+    expect(shownPhase(store.view)).to.equal('paid');
+  });
+
+  it('a paid link that is opened again was not seen being paid', () => {
+    const { store } = world(statesByPhase.paid);
+    expect(store.view.sawPayment).to.equal(false);
+  });
+
+  it('keeps the time of the server, not of the phone', async () => {
+    const { store, clock } = world(pageState());
+    await clock.advance(5000);
+    expect(store.serverNowMs()).to.equal(Date.parse('2026-03-10T10:00:05Z'));
+    expect(store.view.deadlineMs).to.equal((23 * 60 + 41) * 60_000);
+  });
+});
+
+describe('the confirmation with the bank', () => {
+  it('can be given up for another card', async () => {
+    const { store, asked } = world(statesByPhase.challenge, { [ABANDON]: [json(pageState({ attemptsLeft: 4 }))] });
+    await store.dispatch({ type: 'abandon' });
+    expect(asked).to.deep.equal([`${ABANDON} pt_1`]);
+    expect(shownPhase(store.view)).to.equal('ready');
+  });
+
+  it('says so when it could not be given up', async () => {
+    const { store } = world(statesByPhase.challenge, {
+      [ABANDON]: [problem(500, 'internal_error')],
+      [STATE]: [json(statesByPhase.challenge)],
+    });
+    await store.dispatch({ type: 'abandon' });
+    expect(store.view).to.include({ activity: 'idle', problem: 'abandon_failed' });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import { jsonInScript } from '../../pages/html-document.ts';
+import { plainHtml } from '../../pages/pay/plain-html.ts';
+
+describe('plain HTML from a drawing for shadow roots', () => {
+  it('takes away shadow roots, markers and hydration', () => {
+    const rendered =
+      '<!--lit-part abc=--><pay-button defer-hydration><template shadowroot="open" shadowrootmode="open"><!--lit-node 0--><b><!--lit-part-->12<!--/lit-part--></b></template></pay-button><!--/lit-part-->';
+    expect(plainHtml(rendered)).to.equal('<pay-button><b>12</b></pay-button>');
+  });
+
+  it('leaves what people have written', () => {
+    const text = '<p>&lt;template&gt; &lt;!--lit-part--&gt; defer-hydration</p>';
+    expect(plainHtml(text)).to.equal(text);
+  });
+});
+
+describe('data in a script element', () => {
+  it('cannot end it, and reads back as it was', () => {
+    const value = { text: '</script><!--<script>\u2028\u2029' };
+    const written = jsonInScript(value);
+    expect(written).not.to.match(/[<\u2028\u2029]/);
+    expect(JSON.parse(written)).to.deep.equal(value);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { qrPath } from '../../pages/elements/qr-path.ts';
+
+/** Which modules a path paints, row by row. */
+function painted({ size, d }: { size: number; d: string }): boolean[][] {
+  const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
+  for (const [, x = '', y = '', width = ''] of d.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
+    for (let at = Number(x); at < Number(x) + Number(width); at++) {
+      const row = rows[Number(y)];
+      if (row) row[at] = true;
+    }
+  }
+  return rows;
+}
+
+describe('the QR code', () => {
+  const path = qrPath('https://pay.example/p/0123456789abcdefghijk');
+  const rows = painted(path);
+
+  it('has four light modules around it', () => {
+    const isEdge = (at: number) => at < 4 || at >= path.size - 4;
+    const dark = rows.flatMap((row, y) => row.map((isDark, x) => isDark && (isEdge(x) || isEdge(y))));
+    expect(dark).not.to.include(true);
+  });
+
+  it('has its three finder patterns', () => {
+    const finder = ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'];
+    const at = (left: number, top: number) =>
+      finder.map((_, y) => finder.map((__, x) => (rows[top + y]?.[left + x] ? '#' : '.')).join(''));
+    const far = path.size - 4 - 7;
+    expect([at(4, 4), at(far, 4), at(4, far)]).to.deep.equal([finder, finder, finder]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Clock } from '../../pages/elements/clock.ts';
+
+/** A clock that moves only when a test moves it. */
+export class SimulatedClock implements Clock {
+  #nowMs = 0;
+  #timers: { atMs: number; act: () => void }[] = [];
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  after(delayMs: number, act: () => void): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, act };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((kept) => kept !== timer);
+    };
+  }
+
+  /** How many timers are waiting. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  /** Moves on, running what falls due in its order, and lets promises settle after each. */
+  async advance(byMs: number): Promise<void> {
+    const untilMs = this.#nowMs + byMs;
+    for (;;) {
+      const due = this.#timers.filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0];
+      if (!due) break;
+      this.#timers = this.#timers.filter((kept) => kept !== due);
+      this.#nowMs = Math.max(this.#nowMs, due.atMs);
+      due.act();
+      await settled();
+    }
+    this.#nowMs = untilMs;
+    await settled();
+  }
+
+  /** Time passes while nothing runs, as in a machine that sleeps: timers are late. */
+  sleep(forMs: number): void {
+    this.#nowMs += forMs;
+  }
+}
+
+/** Lets every promise that waits on nothing but promises resolve. */
+export async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => resolve(), { once: true });
+    port1.start();
+    port2.postMessage(null);
+  });
+}

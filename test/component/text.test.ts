@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { Wording } from '../../pages/elements/text.ts';
+
+describe('the text reader', () => {
+  const words = new Wording(
+    {
+      greeting: 'Dear {{ name }}, {{name}}',
+      left_one: '{{count}} try',
+      left_other: '{{count}} tries',
+      odd: '{{constructor}}',
+    },
+    'en-US',
+  );
+
+  it('fills in places, with and without spaces in the braces', () => {
+    expect(words.text('greeting', { name: 'Ada' })).to.equal('Dear Ada, Ada');
+  });
+
+  it('does not read a value as a text with places of its own', () => {
+    expect(words.text('greeting', { name: '{{name}}$&' })).to.equal('Dear {{name}}$&, {{name}}$&');
+  });
+
+  it('leaves a place without a value, and never reads what every object has', () => {
+    expect(words.text('odd')).to.equal('{{constructor}}');
+  });
+
+  it('chooses the plural form and writes the number as the locale does', () => {
+    expect(words.text('left', { count: 1 })).to.equal('1 try');
+    expect(words.text('left', { count: 1200 })).to.equal('1,200 tries');
+  });
+
+  it('shows the key where there is no text', () => {
+    expect(words.text('missing.key')).to.equal('missing.key');
+    expect(words.has('toString')).to.equal(false);
+  });
+
+  it('writes an amount with the decimals of its currency', () => {
+    expect(words.amount({ value: '12.50', currency: 'USD' })).to.equal('$12.50');
+    expect(words.amount({ value: '250000', currency: 'VND' })).to.equal('₫250,000');
+    expect(new Wording({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultReporter } from '@web/test-runner';
+import { playwrightLauncher } from '@web/test-runner-playwright';
+import { build } from 'esbuild';
+import { chromiumSwitches, findChromium } from './scripts/chromium.mjs';
+
+/** Each test file arrives in the browser as one script, with its CommonJS dependencies and decorators turned into what browsers run. */
+function bundleTests() {
+  return {
+    name: 'bundle-tests',
+    resolveMimeType(context) {
+      return context.path.endsWith('.test.ts') ? 'js' : undefined;
+    },
+    async serve(context) {
+      if (!context.path.endsWith('.test.ts')) return undefined;
+      const { outputFiles } = await build({
+        entryPoints: [join(import.meta.dirname, context.path)],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        platform: 'browser',
+        sourcemap: 'inline',
+        logLevel: 'silent',
+      });
+      return outputFiles[0].text;
+    },
+  };
+}
+
+/** Leaves the counts where the test command reads them. */
+function countReporter() {
+  return {
+    stop({ sessions }) {
+      const results = [...sessions].flatMap(({ testResults }) => (testResults ? leaves(testResults) : []));
+      const broken = [...sessions].filter(({ errors }) => errors.length > 0).length;
+      const passed = results.filter((result) => result.passed).length;
+      const failed = results.filter((result) => !result.passed && !result.skipped).length + broken;
+      const skipped = results.filter((result) => result.skipped).length;
+      mkdirSync('test-results', { recursive: true });
+      writeFileSync('test-results/component.json', JSON.stringify({ passed, failed: failed + skipped }));
+    },
+  };
+}
+
+function leaves(suite) {
+  return [...suite.tests, ...suite.suites.flatMap(leaves)];
+}
+
+export default {
+  files: 'test/component/**/*.test.ts',
+  plugins: [bundleTests()],
+  reporters: [defaultReporter(), countReporter()],
+  browsers: [
+    playwrightLauncher({
+      product: 'chromium',
+      launchOptions: { executablePath: findChromium() ?? '', args: chromiumSwitches },
+    }),
+  ],
+  concurrency: 2,
+};
