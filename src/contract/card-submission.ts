@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { type CardFieldProblem, cardDigits, cardNumberProblem, cvvProblem, expiryOf, expiryProblem } from './card.ts';
+import {
+  type CardFieldProblem,
+  cardDigits,
+  cardNumberProblem,
+  cvvProblem,
+  expiryMonthProblem,
+  expiryOf,
+  expiryProblem,
+  expiryYearProblem,
+} from './card.ts';
 import { countryAlpha2 } from './country.ts';
 import { transactionReference, wireStatuses } from './fiat-transaction.ts';
 import { rule } from './rule.ts';
@@ -33,7 +42,7 @@ export const cardSubmissionFields = [
   'email',
 ] as const;
 
-type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_cvv';
+type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 'card_cvv';
 
 const submissionFields = z.strictObject({
   transaction_id: transactionReference,
@@ -71,9 +80,16 @@ export function cardSubmissionRequest(nowMs: number) {
         };
         if (body.card_number !== undefined) judge('card_number', cardNumberProblem(body.card_number));
         if (body.card_cvv !== undefined) judge('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));
-        if (body.card_expiry_month !== undefined && body.card_expiry_year !== undefined) {
-          judge('card_expiry_month', expiryProblem(expiryOf(body.card_expiry_month, body.card_expiry_year), nowMs));
-        }
+        judge(
+          'card_expiry_month',
+          body.card_expiry_month === undefined ? null : expiryMonthProblem(body.card_expiry_month),
+        );
+        judge(
+          'card_expiry_year',
+          body.card_expiry_year === undefined ? null : expiryYearProblem(body.card_expiry_year, nowMs),
+        );
+        const expiry = expiryOf(body.card_expiry_month ?? '', body.card_expiry_year ?? '');
+        if (expiry) judge('card_expiry_month', expiryProblem(expiry, nowMs));
       }),
     )
     .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));

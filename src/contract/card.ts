@@ -99,6 +99,23 @@ export function expiryOf(month: string, year: string): CardExpiry | null {
   return expiry(month.trim(), year.trim());
 }
 
+/** A month from 1 to 12, as one or two digits. */
+export function expiryMonthProblem(month: string): CardFieldProblem | null {
+  if (month.trim() === '') return 'required';
+  return expiry(month.trim(), '2000') ? null : 'expiry_invalid';
+}
+
+/** A year of two or four digits that a card can still name at `nowMs`. */
+export function expiryYearProblem(year: string, nowMs: number): CardFieldProblem | null {
+  if (year.trim() === '') return 'required';
+  const parsed = expiry('12', year.trim());
+  return parsed && !isTooFarAhead(parsed, nowMs) ? null : 'expiry_invalid';
+}
+
+function isTooFarAhead({ year }: CardExpiry, nowMs: number): boolean {
+  return year > new Date(nowMs).getUTCFullYear() + LONGEST_VALIDITY_YEARS;
+}
+
 const TWELVE_HOURS_MS = 12 * 3600 * 1000;
 const LONGEST_VALIDITY_YEARS = 20;
 
@@ -110,7 +127,7 @@ export function expiryProblem(value: CardExpiry | null, nowMs: number): CardFiel
   if (!value) return 'expiry_invalid';
   const endsMs = Date.UTC(value.year, value.month, 1) + TWELVE_HOURS_MS;
   if (endsMs <= nowMs) return 'card_expired';
-  return value.year > new Date(nowMs).getUTCFullYear() + LONGEST_VALIDITY_YEARS ? 'expiry_invalid' : null;
+  return isTooFarAhead(value, nowMs) ? 'expiry_invalid' : null;
 }
 
 /** Digits with the brand's gaps: `4242 4242 4242 4242`, `3782 822463 10005`. */

@@ -10,9 +10,13 @@ export function rule<Shape extends object>(
 ) {
   return z.core._check<Shape>(
     (context) => {
-      const fields = context.value as Partial<Shape>;
+      const told = new Set(context.issues.map((issue) => issue.path?.[0]));
+      const fields = Object.fromEntries(
+        Object.entries(context.value).filter(([field]) => !told.has(field)),
+      ) as Partial<Shape>;
       judge(fields, (field, code, message) => {
-        if (context.issues.some((issue) => issue.path?.[0] === field)) return;
+        if (told.has(field)) return;
+        told.add(field);
         context.issues.push({ code: 'custom', input: fields[field], path: [field], message, params: { code } });
       });
     },

@@ -3,10 +3,9 @@ import { setPreferenceRequest, setPreferencesRequest } from '../contract/prefere
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
-import { readJson } from '../platform/http/body.ts';
+import { readBody } from '../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { noParameters, readQuery } from '../platform/http/query.ts';
-import { parseWith } from '../platform/http/validation.ts';
 import type { Authenticate } from './authentication.ts';
 import { setPreferences } from './preferences/set.ts';
 import { listPreferences } from './preferences/store.ts';
@@ -21,7 +20,7 @@ export function merchantRoutes(options: {
 
   const setInList = async (context: HttpContext) => {
     const who = await authenticate(context.req.header('authorization'), 'preference:write');
-    const { preferences } = parseWith(setPreferencesRequest, await readJson(context));
+    const { preferences } = await readBody(context, setPreferencesRequest);
     const stored = await setPreferences(options, who, preferences, (index) => `/preferences/${index}`);
     return context.json({ merchantPreferences: stored });
   };
@@ -34,7 +33,7 @@ export function merchantRoutes(options: {
     })
     .patch('/v1/merchant/preferences', async (context) => {
       const who = await authenticate(context.req.header('authorization'), 'preference:write');
-      const write = parseWith(setPreferenceRequest, await readJson(context));
+      const write = await readBody(context, setPreferenceRequest);
       const [stored] = await setPreferences(options, who, [write], () => '');
       return context.json(stored);
     })

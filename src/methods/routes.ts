@@ -2,9 +2,8 @@ import { Hono } from 'hono';
 import { paymentMethodsRequest } from '../contract/payment-method.ts';
 import type { Authenticate } from '../merchants/authentication.ts';
 import type { Database } from '../platform/database/database.ts';
-import { readJson } from '../platform/http/body.ts';
+import { readBody } from '../platform/http/body.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { parseWith } from '../platform/http/validation.ts';
 import { type CanCarry, listAvailability } from './availability.ts';
 
 export function methodRoutes(options: {
@@ -14,7 +13,7 @@ export function methodRoutes(options: {
 }): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post('/fiat/v1/merchant/payment-methods', async (context) => {
     const { merchantId } = await options.authenticate(context.req.header('authorization'), 'transaction:read');
-    const { country, currency } = parseWith(paymentMethodsRequest, await readJson(context));
+    const { country, currency } = await readBody(context, paymentMethodsRequest);
     const { database, canCarry } = options;
     return context.json({ payment_methods: await listAvailability(database, canCarry, merchantId, country, currency) });
   });

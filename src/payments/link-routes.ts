@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { PageState } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
-import { readJson } from '../platform/http/body.ts';
+import { readBody } from '../platform/http/body.ts';
 import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
-import { parseWith } from '../platform/http/validation.ts';
 import { Problem } from '../platform/problem.ts';
 import { abandonOpenChallenge } from './abandon.ts';
 import type { ClientTokens } from './client-token.ts';
@@ -64,7 +63,7 @@ export function linkRoutes(options: {
         if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
         const transaction = await open(http);
         if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
-        parseWith(z.strictObject({}), await readJson(http));
+        await readBody(http, z.strictObject({}));
         if (!(await abandonOpenChallenge(context, transaction))) {
           throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
         }
@@ -99,10 +98,15 @@ async function followChallenge(context: PaymentsContext, transaction: FiatTransa
  */
 async function whereTo(context: PaymentsContext, transaction: FiatTransaction): Promise<string> {
   const page = linkUrl(context, transaction.linkId);
-  if (transaction.status === 'confirmed') return transaction.successRedirectUrl ?? page;
+  if (transaction.status === 'confirmed') return asHeader(transaction.successRedirectUrl) ?? page;
   const decided = transaction.status === 'pending' || transaction.status === 'failed';
-  if (decided && transaction.kind === 'custom_form') return transaction.failRedirectUrl ?? page;
+  if (decided && transaction.kind === 'custom_form') return asHeader(transaction.failRedirectUrl) ?? page;
   return page;
+}
+
+/** A merchant's address as a header can carry it: ASCII only, what was escaped already left as it is. */
+function asHeader(url: string | null): string | null {
+  return url === null ? null : new URL(url).href;
 }
 
 /** Kept for the merchant's support; written once, and again only when it changes before the payment. */

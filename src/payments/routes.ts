@@ -8,10 +8,9 @@ import {
 } from '../contract/fiat-transaction.ts';
 import { toMillis } from '../contract/time.ts';
 import { type Authenticate, bearerCredential, unauthorized } from '../merchants/authentication.ts';
-import { readJson } from '../platform/http/body.ts';
+import { readBody } from '../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { readQuery } from '../platform/http/query.ts';
-import { parseWith } from '../platform/http/validation.ts';
 import { Problem } from '../platform/problem.ts';
 import { cancelTransaction } from './cancel.ts';
 import { type ClientTokens, looksLikeClientToken } from './client-token.ts';
@@ -21,9 +20,15 @@ import { describeTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { requireSupportedCountry } from './link-routes.ts';
 import { listTransactions } from './list.ts';
-import { findByReference } from './store.ts';
+import { findById, findByReference } from './store.ts';
 import { submitCard } from './submit.ts';
 import type { FiatTransaction } from './transaction.ts';
+
+/** Who submits a card: a merchant, or the page of one transaction. */
+interface Submitter {
+  merchantId: number;
+  transactionId: number | null;
+}
 
 /** The merchant's API of fiat transactions; `submit` also takes a payment page's own token. */
 export function paymentRoutes(options: {
@@ -43,7 +48,7 @@ export function paymentRoutes(options: {
   return new Hono<HttpEnv>()
     .post('/fiat/v1/transaction', async (http) => {
       const { merchantId } = await authenticate(bearer(http), 'link:write');
-      const request = parseWith(createTransactionRequest, await readJson(http));
+      const request = await readBody(http, createTransactionRequest);
       return http.json(await createTransaction(context, merchantId, request));
     })
 
@@ -68,10 +73,9 @@ export function paymentRoutes(options: {
 
     .post('/fiat/v1/transaction/submit', async (http) => {
       const principal = await whoSubmits(http);
-      const submission = parseWith(cardSubmissionRequest(toMillis(context.clock.now())), await readJson(http));
-      const transaction = await find(principal.merchantId, submission.transaction_id);
+      const submission = await readBody(http, cardSubmissionRequest(toMillis(context.clock.now())));
+      const transaction = await findSubmitted(principal, submission.transaction_id);
       if (principal.transactionId !== null) {
-        if (principal.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
         await requireSupportedCountry(context, principal.merchantId, http.get('clientCountry'));
       }
       const payerAddress = principal.transactionId === null ? null : http.get('clientAddress');
@@ -80,13 +84,21 @@ export function paymentRoutes(options: {
 
     .post('/fiat/v1/transaction/cancel', async (http) => {
       const { merchantId } = await authenticate(bearer(http), 'link:write');
-      const { transaction_id } = parseWith(cancelTransactionRequest, await readJson(http));
+      const { transaction_id } = await readBody(http, cancelTransactionRequest);
       const transaction = await cancelTransaction(context, await find(merchantId, transaction_id));
       return http.json(await describeTransaction(context, context.database, transaction));
     });
 
+  /** A page's token is told nothing about references other than its own, not even that there are none. */
+  async function findSubmitted(principal: Submitter, reference: string): Promise<FiatTransaction> {
+    if (principal.transactionId === null) return await find(principal.merchantId, reference);
+    const own = await findById(context.database, principal.merchantId, principal.transactionId);
+    if (own?.reference !== reference) throw unauthorized('The token belongs to another payment.');
+    return own;
+  }
+
   /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */
-  async function whoSubmits(http: HttpContext): Promise<{ merchantId: number; transactionId: number | null }> {
+  async function whoSubmits(http: HttpContext): Promise<Submitter> {
     const credential = bearerCredential(bearer(http));
     if (!credential || !looksLikeClientToken(credential)) {
       const { merchantId } = await authenticate(bearer(http), 'card:submit');

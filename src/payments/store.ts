@@ -21,6 +21,16 @@ export async function findByReference(
   return row ? toTransaction(row) : null;
 }
 
+export async function findById(reader: Reader, merchantId: number, id: number): Promise<FiatTransaction | null> {
+  const row = await reader.query
+    .selectFrom('fiat_transactions')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? toTransaction(row) : null;
+}
+
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   const row = await reader.query
     .selectFrom('fiat_transactions')

@@ -5,7 +5,7 @@ import { toWireStatus } from '../contract/fiat-transaction.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import { displayName } from '../merchants/merchants.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
-import { describeError } from '../platform/log.ts';
+import { describeCardError } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome } from '../providers/port.ts';
@@ -169,7 +169,7 @@ async function chargeWithin(
   try {
     return await Promise.race([provider.charge(charge), silence]);
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider failed while charging');
+    context.log.warn({ provider: provider.name, error: describeCardError(error) }, 'a provider failed while charging');
     return { kind: 'unknown' };
   } finally {
     clearTimeout(timer);

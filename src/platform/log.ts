@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { maskCardNumbers, maskDigits } from './mask.ts';
 
 export type Log = ReturnType<typeof createLog>;
 
@@ -28,8 +29,14 @@ export function createLog(level: string, destination?: DestinationStream) {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** An error for the log: its kind, message and stack, without the values of a query, which may be personal. */
+/** An error for the log: its kind, message and stack, without anything that could be a card number. */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { name: error.name, message: error.message, stack: error.stack };
+  if (!(error instanceof Error)) return { message: maskCardNumbers(String(error)) };
+  return { name: error.name, message: maskCardNumbers(error.message), stack: maskCardNumbers(error.stack ?? '') };
+}
+
+/** An error that came while a card was in hand: a provider may repeat a security code, so no digit is kept. */
+export function describeCardError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: maskDigits(String(error)) };
+  return { name: maskDigits(error.name), message: maskDigits(error.message) };
 }

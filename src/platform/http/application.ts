@@ -67,7 +67,7 @@ export function createHttpApplication(options: {
 
   application.notFound((context) => {
     const allowed = METHODS.filter((method) => hasRoute(application, method, context.req.path));
-    if (allowed.length === 0)
+    if (allowed.length === 0 || allowed.some((method) => method === context.req.method))
       return answerProblem(context, new Problem('not_found', 'There is nothing at this address.'));
     const list = allowed.join(', ');
     return answerProblem(

@@ -1,11 +1,14 @@
+import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 import type { HttpContext } from './context.ts';
+import { noParameters, readQuery } from './query.ts';
+import { parseWith } from './validation.ts';
 
 /** The largest body that any request may have. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** The JSON value of a request's body, or the problem that says why it cannot be read. */
-export async function readJson(context: HttpContext): Promise<unknown> {
+async function readJson(context: HttpContext): Promise<unknown> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new Problem(
@@ -20,6 +23,15 @@ export async function readJson(context: HttpContext): Promise<unknown> {
     // The parser's own message repeats a part of the body, which may hold a card number.
     throw new Problem('malformed_json', 'The body is not valid JSON.');
   }
+}
+
+/** A request's JSON body through `schema`; the address takes no query parameter. */
+export async function readBody<Schema extends z.ZodType>(
+  context: HttpContext,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  readQuery(context, noParameters);
+  return parseWith(schema, await readJson(context));
 }
 
 /** The fields of a posted HTML form. */

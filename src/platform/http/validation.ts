@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldProblem } from '../../contract/problem.ts';
+import { maskCardNumbers } from '../mask.ts';
 import { validationProblem } from '../problem.ts';
 
 /** How many mistakes one answer lists. */
@@ -92,7 +93,7 @@ function withArticle(noun: string): string {
 }
 
 function shorten(key: string): string {
-  const clean = key.toWellFormed();
+  const clean = maskCardNumbers(key.toWellFormed());
   return clean.length > 64 ? `${clean.slice(0, 64)}…` : clean;
 }
 
