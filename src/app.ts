@@ -30,6 +30,7 @@ import { describeError, type Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { type Random, systemRandom } from './platform/random.ts';
 import { loadSigningKey } from './platform/service-key.ts';
+import { withDeadlines } from './providers/deadline.ts';
 import type { CardProvider } from './providers/port.ts';
 import { createSandboxProvider } from './providers/sandbox/provider.ts';
 import { issuerRoutes, type RenderIssuerPage } from './providers/sandbox/routes.ts';
@@ -111,7 +112,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         },
       })
     : null;
-  if (sandboxProvider) payments.cardProvider = options.wrapProvider?.(sandboxProvider) ?? sandboxProvider;
+  if (sandboxProvider) {
+    payments.cardProvider = withDeadlines(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
+  }
 
   const jobs = createJobRunner(
     [
@@ -119,8 +122,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         database,
         clock,
         random,
+        log,
         metrics,
-        post: options.post ?? createPostOutside({ allowPrivate: sandbox }),
+        wake: () => jobs.wake(),
+        post: options.post ?? createPostOutside({ allowLoopback: sandbox }),
       }),
       createResolutionJob(payments),
       createExpiryJob(payments),

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Service } from './app.ts';
 import { createMerchant, findMerchant } from './merchants/merchants.ts';
-import { enableMethod } from './merchants/methods.ts';
+import { enableMethod } from './methods/enable.ts';
 import { writePreference } from './merchants/preferences/store.ts';
 import { createToken, findPrincipal } from './merchants/tokens.ts';
 import { createTransaction } from './payments/create.ts';
@@ -49,8 +49,7 @@ export async function prepareDemoMerchant(
     accessToken: made.accessToken,
     callbackSecret: made.callbackSecret,
   };
-  mkdirSync(dirname(options.secretsFile), { recursive: true });
-  writeFileSync(options.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  writeSecrets(options.secretsFile, secrets);
   return made;
 }
 
@@ -63,7 +62,19 @@ async function isStillGood(service: Service, kept: ShopSecrets): Promise<boolean
 
 function readSecrets(file: string): ShopSecrets | null {
   if (!existsSync(file)) return null;
-  return shopSecrets.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;
+  try {
+    return shopSecrets.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Damaged or of another form: it is written anew.
+    return null;
+  }
+}
+
+/** Whole or not at all: a process that dies here leaves no half of a file. */
+function writeSecrets(file: string, secrets: ShopSecrets): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /** A payment link to try, as the merchant would make it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createShop } from '../pages/shop/server.ts';
-import { createService } from './app.ts';
+import { createService, type Service } from './app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
 import { loadPages } from './pages.ts';
 import type { Config } from './platform/config.ts';
@@ -18,11 +18,8 @@ export async function start(config: Config): Promise<void> {
   service.readiness.ready = true;
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
   if (config.demoShop) {
-    try {
-      servers.push(await startDemoShop(config, service));
-    } catch (error) {
-      log.error({ error: describeError(error) }, 'the demo shop could not be started');
-    }
+    const shop = await startDemoShop(config, service, log);
+    if (shop) servers.push(shop);
   } else {
     process.stdout.write(`Paylatch (${config.environment}) takes requests at ${config.publicUrl}\n`);
   }
@@ -33,7 +30,8 @@ export async function start(config: Config): Promise<void> {
   });
 }
 
-async function startDemoShop(config: Config, service: Awaited<ReturnType<typeof createService>>): Promise<HttpServer> {
+/** Prepares the demo merchant, tells the person at the terminal what there is, and serves the shop if its port is free. */
+async function startDemoShop(config: Config, service: Service, log: Log): Promise<HttpServer | null> {
   const port = config.port + 1;
   const shopUrl = `http://localhost:${port}`;
   const merchant = await prepareDemoMerchant(service, { shopUrl, secretsFile: secretsFile(config) });
@@ -43,7 +41,12 @@ async function startDemoShop(config: Config, service: Awaited<ReturnType<typeof 
     accessToken: merchant.accessToken,
     callbackSecret: merchant.callbackSecret,
   });
-  const server = await listen({ fetch: shop.fetch, port, host: config.host });
+  let server: HttpServer | null = null;
+  try {
+    server = await listen({ fetch: shop.fetch, port, host: config.host });
+  } catch (error) {
+    log.error({ port, error: describeError(error) }, 'the demo shop could not be started');
+  }
   const link = await createDemoLink(service, merchant.merchantId, shopUrl);
   const lines = [
     '',
@@ -51,7 +54,7 @@ async function startDemoShop(config: Config, service: Awaited<ReturnType<typeof 
     '',
     `  Service          ${config.publicUrl}`,
     `  Payment link     ${link}`,
-    `  Demo shop        ${shopUrl}`,
+    `  Demo shop        ${server ? shopUrl : `not started: port ${port} is taken`}`,
     '  Test card        4242 4242 4242 4242, any future expiry, any security code',
     `  Merchant         Demo shop (ID ${merchant.merchantId})`,
     merchant.newAccessToken

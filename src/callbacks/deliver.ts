@@ -5,12 +5,13 @@ import type { Clock } from '../platform/clock.ts';
 import { claimRows, type Database } from '../platform/database/database.ts';
 import type { OutboundAnswer, PostOutside } from '../platform/http/outbound.ts';
 import type { Job } from '../platform/jobs.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
 
-/** Callbacks under way at once. */
-const BATCH = 20;
+/** Callbacks under way at once: a receiver that does not answer holds one place, not the others. */
+const PLACES = 64;
 /** A claimed callback whose process died is taken up again after this long; more than an attempt can take. */
 const CLAIM: Instant = MINUTE;
 
@@ -34,18 +35,37 @@ export function createDeliveryJob(options: {
   database: Database;
   clock: Clock;
   random: Random;
+  log: Log;
   metrics: Metrics;
   post: PostOutside;
+  /** Called when there may be more to deliver. */
+  wake: () => void;
 }): Job {
   const { database, clock } = options;
+  const underWay = new Set<Promise<void>>();
   return {
     name: 'callbacks',
     async round() {
-      const claimed = await claimDue(database, clock.now());
-      await Promise.all(claimed.map((callback) => deliver(callback)));
+      const free = PLACES - underWay.size;
+      const claimed = free > 0 ? await claimDue(database, clock.now(), free) : [];
+      for (const callback of claimed) begin(callback);
       return claimed.length;
     },
+    async finished() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
   };
+
+  /** Its end makes room, and may make the transaction's next callback due. */
+  function begin(callback: ClaimedCallback): void {
+    const delivery = deliver(callback)
+      .catch((error: unknown) => options.log.error({ error: describeError(error) }, 'a callback could not be recorded'))
+      .finally(() => {
+        underWay.delete(delivery);
+        options.wake();
+      });
+    underWay.add(delivery);
+  }
 
   async function deliver(callback: ClaimedCallback): Promise<void> {
     const startedAt = clock.now();
@@ -108,7 +128,7 @@ export function createDeliveryJob(options: {
 }
 
 /** Takes what is due: of each transaction only the earliest that is not finished. */
-async function claimDue(database: Database, now: Instant): Promise<ClaimedCallback[]> {
+async function claimDue(database: Database, now: Instant, limit: number): Promise<ClaimedCallback[]> {
   return await database.inUnit(async (unit) => {
     const due = unit.query
       .selectFrom('callbacks as callback')
@@ -129,7 +149,7 @@ async function claimDue(database: Database, now: Instant): Promise<ClaimedCallba
         ),
       )
       .orderBy('next_attempt_at')
-      .limit(BATCH);
+      .limit(limit);
     const rows = await claimRows(unit, due).execute();
     const claimed: ClaimedCallback[] = [];
     for (const row of rows) {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CurrencyCode, currencyCodes, minorUnitsOf } from '../contract/currency.ts';
 import { parseAmount } from '../contract/money.ts';
-import { disableMethod, enableMethod } from '../merchants/methods.ts';
+import { disableMethod, enableMethod } from '../methods/enable.ts';
 import { createMerchant } from '../merchants/merchants.ts';
 import { paymentMethods } from '../methods/catalogue.ts';
 import { systemRandom } from '../platform/random.ts';

@@ -25,23 +25,6 @@ const cardProblemTexts: Record<CardFieldProblem, string> = {
   cvv_invalid: 'must be 3 digits, 4 on American Express',
 };
 
-/** Fields of the card submission in the order in which a form asks for them. */
-export const cardSubmissionFields = [
-  'card_number',
-  'card_expiry_month',
-  'card_expiry_year',
-  'card_cvv',
-  'first_name',
-  'last_name',
-  'country',
-  'address',
-  'city',
-  'state',
-  'postcode',
-  'phone',
-  'email',
-] as const;
-
 type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 'card_cvv';
 
 const submissionFields = z.strictObject({

@@ -4,6 +4,7 @@ import { currencyCode, minorUnitsOf } from './currency.ts';
 import { parseAmount } from './money.ts';
 import { rule } from './rule.ts';
 import { httpUrl, text } from './text.ts';
+import { type Moment, parseMoment } from './time.ts';
 
 export const transactionStatuses = ['pending', 'waiting', 'confirmed', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -208,26 +209,18 @@ const wholeNumber = (max: number) =>
       params: { code: 'too_large' },
     });
 
-/** A date (UTC), an ISO 8601 date-time, or Unix seconds. */
-const moment = z.string().check((context) => {
-  const valid =
-    /^\d{1,11}$/.test(context.value) ||
-    (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(context.value) &&
-      isCalendarDate(context.value.slice(0, 10)) &&
-      !Number.isNaN(Date.parse(context.value)));
-  if (valid) return;
+/** A date (UTC), an ISO 8601 date-time (UTC unless it says otherwise), or Unix seconds. */
+const moment = z.string().transform((value, context): Moment => {
+  const parsed = parseMoment(value);
+  if (parsed) return parsed;
   context.issues.push({
     code: 'custom',
-    input: context.value,
+    input: value,
     message: 'must be a date (2026-01-31), a date-time (2026-01-31T09:30:00Z) or Unix seconds',
     params: { code: 'invalid_time' },
   });
+  return z.NEVER;
 });
-
-function isCalendarDate(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
-}
 
 /** Deepest row that `page` reaches; beyond it lists go on by `cursor`. */
 export const COUNTED_ROWS = 10_000;

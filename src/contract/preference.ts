@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { text } from './text.ts';
 
-export const preferenceValue = z.union([z.boolean(), z.number(), z.string(), z.null()]);
-export type PreferenceValue = z.infer<typeof preferenceValue>;
+const preferenceValue = z.union([z.boolean(), z.number(), z.string().max(8192), z.null()], {
+  error: (issue) => (issue.input === undefined ? undefined : 'must be a boolean, a number, a string or null'),
+});
 
 /** One setting to store; `null` unsets it. */
 export const preferenceWrite = z.strictObject({
   key: text(64),
-  value: z.union([z.boolean(), z.number(), z.string().max(8192), z.null()], {
-    error: (issue) => (issue.input === undefined ? undefined : 'must be a boolean, a number, a string or null'),
-  }),
+  value: preferenceValue,
 });
 export type PreferenceWrite = z.infer<typeof preferenceWrite>;
 

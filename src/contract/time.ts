@@ -18,3 +18,32 @@ export function formatInstant(instant: Instant): string {
 export function toMillis(instant: Instant): number {
   return Math.floor(instant / MICROS_PER_MS);
 }
+
+/** A moment that a person or program wrote, and whether it was a whole day. */
+export interface Moment {
+  /** The beginning of it. */
+  at: Instant;
+  isDay: boolean;
+}
+
+const dateTime =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
+
+/** Reads a date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds; null when it is none. */
+export function parseMoment(value: string): Moment | null {
+  if (/^\d{1,11}$/.test(value)) return { at: Number(value) * SECOND, isDay: false };
+  const parts = dateTime.exec(value);
+  if (!parts) return null;
+  const [, date = '', time, seconds = '00', fraction = '', offset = 'Z'] = parts;
+  if (!isCalendarDate(date)) return null;
+  const zone = offset.replace(/^(.\d{2})(\d{2})$/, '$1:$2');
+  const ms = Date.parse(`${date}T${time ?? '00:00'}:${seconds}${zone}`);
+  if (Number.isNaN(ms)) return null;
+  return { at: ms * MICROS_PER_MS + Number(fraction.padEnd(6, '0').slice(0, 6)), isDay: time === undefined };
+}
+
+/** Whether the calendar has this day; `Date` would take 31 February for 3 March. */
+function isCalendarDate(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}

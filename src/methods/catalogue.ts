@@ -10,7 +10,7 @@ export interface PaymentMethod {
   currencies: readonly CurrencyCode[];
 }
 
-/** Currency of each country that has one of its own here; the world pays in US dollars and euros. */
+/** What is paid in where a country has no method of its own. */
 const world: readonly CurrencyCode[] = ['USD', 'EUR'];
 
 /** Every method there is. A new one is an entry here and a provider that carries it. */

@@ -7,10 +7,7 @@ export interface RateSource {
   rate(from: CurrencyCode, to: CurrencyCode): string;
 }
 
-/** The day that the shipped table is of. */
-export const TABLE_DATE = '2026-11-02';
-
-/** US dollars for one unit of each currency on that day. */
+/** US dollars for one unit of each currency on 2026-11-02. */
 const usdPerUnit: Readonly<Record<CurrencyCode, string>> = {
   ARS: '0.00069',
   AUD: '0.6541',

@@ -10,7 +10,7 @@ import { transition } from './transition.ts';
 /** Ends a transaction that is not paid, for the merchant. Cancelling what is cancelled already changes nothing. */
 export async function cancelTransaction(context: PaymentsContext, found: FiatTransaction): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
-  await abandonOpenChallenge(context, transaction);
+  await abandonOpenChallenge(context, transaction, 'cancelled');
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;

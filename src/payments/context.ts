@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import type { CardProvider } from '../providers/port.ts';
+import type { CardAttempt } from './transaction.ts';
 
 /** What payments stand on; everything from outside is passed in. */
 export interface PaymentsContext {
@@ -22,6 +23,13 @@ export interface PaymentsContext {
   cardProvider: CardProvider | null;
   publicUrl: string;
   sandbox: boolean;
+}
+
+/** The provider that an attempt was made with; null, and told, when this installation no longer has it. */
+export function providerOf(context: PaymentsContext, attempt: CardAttempt): CardProvider | null {
+  if (context.cardProvider?.name === attempt.provider) return context.cardProvider;
+  context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
+  return null;
 }
 
 /** The page of a transaction, for buyers. */

@@ -16,6 +16,7 @@ import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { describeTransaction } from './detail.ts';
+import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from './fees.ts';
 import { findByReference } from './store.ts';
 import { type FiatTransaction, toTransaction } from './transaction.ts';
@@ -33,7 +34,7 @@ export async function createTransaction(
 ): Promise<CreateTransactionResponse> {
   const digest = digestOf(request);
   const existing = await findByReference(context.database, merchantId, request.transaction_id);
-  if (existing) return repeated(context, existing, digest);
+  if (existing) return await repeated(context, existing, digest);
 
   const method = await requireMethod(context, merchantId, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
@@ -106,11 +107,15 @@ export async function createTransaction(
   // Another request with the same reference was faster.
   const winner = await findByReference(context.database, merchantId, request.transaction_id);
   if (!winner) throw new Error('A transaction that was in the way is gone');
-  return repeated(context, winner, digest);
+  return await repeated(context, winner, digest);
 }
 
-function repeated(context: PaymentsContext, existing: FiatTransaction, digest: string): CreateTransactionResponse {
-  if (existing.requestDigest === digest) return answer(context, existing);
+async function repeated(
+  context: PaymentsContext,
+  existing: FiatTransaction,
+  digest: string,
+): Promise<CreateTransactionResponse> {
+  if (existing.requestDigest === digest) return answer(context, await expireIfDue(context, existing));
   throw new Problem(
     'transaction_id_conflict',
     `There is a transaction ${existing.reference} already, made with other fields. Use a new transaction_id, or repeat the first request unchanged.`,

@@ -1,6 +1,5 @@
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
-import { abandonOpenChallenge } from './abandon.ts';
 import type { PaymentsContext } from './context.ts';
 import { isOpen } from './states.ts';
 import { findByLink, listAttempts, lockTransaction } from './store.ts';
@@ -10,15 +9,14 @@ import { transition } from './transition.ts';
 const BATCH = 50;
 
 /**
- * Ends a transaction whose time is over. An outcome that is still unknown is waited for; a challenge
- * left open is ended with the provider first, who may answer that it was approved after all. Answers
- * the transaction as it is then.
+ * Ends a transaction whose time is over. One with an attempt under way is left alone: an outcome that
+ * is unknown is waited for, and an open challenge is ended with its provider by the resolution job.
+ * Answers the transaction as it is then.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>
     (candidate.status === 'pending' || candidate.status === 'waiting') && candidate.expiresAt <= context.clock.now();
   if (!isDue(transaction)) return transaction;
-  await abandonOpenChallenge(context, transaction);
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (!isDue(locked)) return locked;
@@ -46,7 +44,7 @@ export function createExpiryJob(context: PaymentsContext): Job {
                 .select('attempt.id')
                 .whereRef('attempt.merchant_id', '=', 'transaction.merchant_id')
                 .whereRef('attempt.fiat_transaction_id', '=', 'transaction.id')
-                .where('attempt.state', 'in', ['submitting', 'unknown']),
+                .where('attempt.state', 'in', ['submitting', 'challenge', 'unknown']),
             ),
           ),
         )

@@ -2,18 +2,17 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { PageState } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
-import { isRestricted } from '../merchants/restricted-countries.ts';
 import { readBody } from '../platform/http/body.ts';
 import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
 import { abandonOpenChallenge } from './abandon.ts';
 import type { ClientTokens } from './client-token.ts';
-import { linkUrl, type PaymentsContext } from './context.ts';
+import { linkUrl, type PaymentsContext, providerOf } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { describePage, pageStatus } from './page-state.ts';
 import { settle } from './settle.ts';
-import { findByLink, listAttempts } from './store.ts';
+import { findByLink, listAttempts, rememberBuyerCountry } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 
 /** Draws the link page: its whole HTML and the policy that it needs. */
@@ -38,8 +37,13 @@ export function linkRoutes(options: {
         'There is no payment at this address. Check the link, or ask the shop for a new one.',
       );
     const transaction = await expireIfDue(context, found);
-    await rememberBuyerCountry(context, transaction, http.get('clientCountry'));
+    await noteFirstCountry(transaction, http.get('clientCountry'));
     return transaction;
+  };
+  /** The first look says where the buyer may be; the submit says it for certain. */
+  const noteFirstCountry = async (transaction: FiatTransaction, country: string | null) => {
+    if (transaction.status !== 'pending' || transaction.buyerCountry !== null || country === null) return;
+    await context.database.inUnit(async (unit) => await rememberBuyerCountry(unit, transaction, country));
   };
   const describe = async (http: HttpContext, transaction: FiatTransaction) =>
     await describePage(context, clientTokens, transaction, http.get('clientCountry'));
@@ -80,16 +84,17 @@ export function linkRoutes(options: {
 
 /** Asks the provider what became of the challenge that is open; a provider that fails is asked again later. */
 async function followChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
-  const provider = context.cardProvider;
-  if (!provider || transaction.status !== 'waiting') return;
+  if (transaction.status !== 'waiting') return;
   const attempts = await listAttempts(context.database, transaction);
   const challenged = attempts.find((attempt) => attempt.state === 'challenge');
-  if (!challenged) return;
-  const outcome = await provider.lookUp(challenged.attemptKey).catch((error: unknown) => {
+  const provider = challenged && providerOf(context, challenged);
+  if (!provider) return;
+  try {
+    const outcome = await provider.lookUp(challenged.attemptKey);
+    if (outcome) await settle(context, challenged.attemptKey, outcome);
+  } catch (error) {
     context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
-    return { kind: 'unknown' as const };
-  });
-  if (outcome) await settle(context, challenged.attemptKey, outcome);
+  }
 }
 
 /**
@@ -107,34 +112,4 @@ async function whereTo(context: PaymentsContext, transaction: FiatTransaction): 
 /** A merchant's address as a header can carry it: ASCII only, what was escaped already left as it is. */
 function asHeader(url: string | null): string | null {
   return url === null ? null : new URL(url).href;
-}
-
-/** Kept for the merchant's support; written once, and again only when it changes before the payment. */
-async function rememberBuyerCountry(
-  context: PaymentsContext,
-  transaction: FiatTransaction,
-  country: string | null,
-): Promise<void> {
-  const decided = transaction.status === 'confirmed' || transaction.status === 'failed';
-  if (decided || country === null || country === transaction.buyerCountry) return;
-  await context.database.query
-    .updateTable('fiat_transactions')
-    .set({ buyer_country: country })
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('id', '=', transaction.id)
-    .execute();
-}
-
-/** Refuses a buyer whose country the merchant does not serve. */
-export async function requireSupportedCountry(
-  context: PaymentsContext,
-  merchantId: number,
-  country: string | null,
-): Promise<void> {
-  if (await isRestricted(context.database, merchantId, country)) {
-    throw new Problem(
-      'country_not_supported',
-      `Payments from ${country ?? 'this country'} are not supported by this shop; nothing was charged.`,
-    );
-  }
 }

@@ -9,7 +9,7 @@ import {
   type TransactionStatus,
 } from '../contract/fiat-transaction.ts';
 import { amountNumber } from '../contract/money.ts';
-import { DAY, formatInstant, type Instant, MICROS_PER_MS, SECOND } from '../contract/time.ts';
+import { DAY, formatInstant } from '../contract/time.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { FiatTransactionTable, Tables } from '../platform/database/tables.ts';
 import { validationProblem } from '../platform/problem.ts';
@@ -116,21 +116,10 @@ function filter<Row>(base: Query<Row>, merchantId: number, query: TransactionLis
     // A word that stands for no method here matches nothing.
     result = result.where('payment_method', '=', code ?? '');
   }
-  if (query.since) result = result.where('created_at', '>=', momentOf(query.since));
-  if (query.till) result = result.where('created_at', '<', momentOf(query.till) + (isDate(query.till) ? DAY : 0));
+  if (query.since) result = result.where('created_at', '>=', query.since.at);
+  // A day as the end means all of it.
+  if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));
   return result;
-}
-
-function isDate(value: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(value);
-}
-
-/** The start of a day in UTC, a date-time (UTC unless it says otherwise), or Unix seconds. */
-function momentOf(value: string): Instant {
-  if (/^\d+$/.test(value)) return Number(value) * SECOND;
-  const iso = value.replace(' ', 'T');
-  const zoned = isDate(iso) || /(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}Z`;
-  return Date.parse(zoned) * MICROS_PER_MS;
 }
 
 function writeCursor(cursor: Cursor): string {

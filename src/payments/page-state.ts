@@ -1,10 +1,11 @@
 import { minorUnitsOf } from '../contract/currency.ts';
 import { formatMinor } from '../contract/money.ts';
-import type { PagePhase, PageState } from '../contract/page-state.ts';
+import type { OfferedMethod, PagePhase, PageState } from '../contract/page-state.ts';
 import { formatInstant } from '../contract/time.ts';
 import { displayName } from '../merchants/merchants.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
 import { enabledMethods } from '../methods/availability.ts';
+import { findPaymentMethod } from '../methods/catalogue.ts';
 import type { ClientTokens } from './client-token.ts';
 import type { PaymentsContext } from './context.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
@@ -25,15 +26,7 @@ export async function describePage(
   const restricted = await isRestricted(database, transaction.merchantId, buyerCountry);
   const phase = phaseOf(transaction, attempts, restricted);
   const offered = phase === 'ready' || phase === 'challenge';
-  const methods = offered
-    ? await enabledMethods(
-        database,
-        context.canCarry,
-        transaction.merchantId,
-        transaction.country,
-        transaction.currency,
-      )
-    : [];
+  const methods = offered ? await offeredMethods(context, transaction) : [];
   const now = context.clock.now();
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   return {
@@ -48,7 +41,7 @@ export async function describePage(
     serverTime: formatInstant(now),
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),
-    methods: methods.map(({ code, action }) => ({ code, action })),
+    methods,
     selectedMethod: transaction.paymentMethod,
     clientToken: offered ? clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
@@ -62,16 +55,25 @@ export async function describePage(
   };
 }
 
+/** What the merchant offers now, and always the method that the transaction was made with. */
+async function offeredMethods(context: PaymentsContext, transaction: FiatTransaction): Promise<OfferedMethod[]> {
+  const { merchantId, country, currency, paymentMethod } = transaction;
+  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
+  const own = findPaymentMethod(paymentMethod);
+  const methods = own && !enabled.some(({ code }) => code === own.code) ? [own, ...enabled] : enabled;
+  return methods.map(({ code, action }) => ({ code, action }));
+}
+
 function phaseOf(transaction: FiatTransaction, attempts: readonly CardAttempt[], restricted: boolean): PagePhase {
   if (transaction.status === 'confirmed') return 'paid';
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
+  // What is under way may still take money, wherever the page is opened from.
   const open = attempts.find((attempt) => isOpen(attempt.state));
-  if (open && open.state !== 'challenge') return 'checking';
-  if (restricted) return 'restricted';
-  return open ? 'challenge' : 'ready';
+  if (open) return open.state === 'challenge' ? 'challenge' : 'checking';
+  return restricted ? 'restricted' : 'ready';
 }
 
 /** The status of the page's answer: a link that is used, expired or cancelled is gone (RFC 9110 section 15.5.11). */

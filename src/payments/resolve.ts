@@ -3,8 +3,8 @@ import { MINUTE } from '../contract/time.ts';
 import { describeError } from '../platform/log.ts';
 import { claimRows } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
-import type { CardProvider, ChargeOutcome } from '../providers/port.ts';
-import type { PaymentsContext } from './context.ts';
+import type { CardProvider } from '../providers/port.ts';
+import { type PaymentsContext, providerOf } from './context.ts';
 import { settle } from './settle.ts';
 import { findAttempt, updateAttempt } from './store.ts';
 import { type CardAttempt, toAttempt } from './transaction.ts';
@@ -15,62 +15,52 @@ const CLAIM: Instant = MINUTE;
 
 /**
  * Asks providers for outcomes that they owe: of attempts that were cut off by a crash, left unknown,
- * or whose challenge nobody came back from; and gives back what was charged twice.
+ * or whose challenge nobody came back from; ends challenges that can be of no use any more; and gives
+ * back what was charged twice.
  */
 export function createResolutionJob(context: PaymentsContext): Job {
   return {
     name: 'resolution',
     async round() {
       const attempts = await claimDue(context);
-      for (const attempt of attempts) {
-        const provider = context.cardProvider;
-        if (provider?.name !== attempt.provider) {
-          context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
-          continue;
-        }
-        await (attempt.state === 'duplicate' ? giveBack(context, provider, attempt) : ask(context, provider, attempt));
-      }
+      await Promise.all(attempts.map((attempt) => resolve(context, attempt)));
       return attempts.length;
     },
   };
 }
 
-async function ask(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
-  let outcome: ChargeOutcome;
+/** A provider that fails is asked again when the claim has run out; its failures are no answers. */
+async function resolve(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
+  const provider = providerOf(context, attempt);
+  if (!provider) return;
   try {
-    // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
-    outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
-    // A challenge that can no longer be of use, because another attempt paid, is not left open.
-    if (outcome.kind === 'challenge' && !(await isAwaited(context, attempt)))
-      outcome = await provider.abandon(attempt.attemptKey);
+    await (attempt.state === 'duplicate' ? giveBack(context, provider, attempt) : ask(context, provider, attempt));
   } catch (error) {
     context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
-    outcome = { kind: 'unknown' };
   }
-  if (outcome.kind === 'unknown' && attempt.state === 'challenge') return;
-  await settle(context, attempt.attemptKey, outcome);
 }
 
-async function isAwaited(context: PaymentsContext, attempt: CardAttempt): Promise<boolean> {
+async function ask(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
+  // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
+  const outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
+  const useless = outcome.kind === 'challenge' ? await whyUseless(context, attempt) : null;
+  if (useless === null) await settle(context, attempt.attemptKey, outcome);
+  else await settle(context, attempt.attemptKey, await provider.abandon(attempt.attemptKey), useless);
+}
+
+/** Why an open challenge can be of no use any more: its time is over, or another attempt has paid; else null. */
+async function whyUseless(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
   const row = await context.database.query
     .selectFrom('fiat_transactions')
-    .select('status')
+    .select(['status', 'expires_at'])
     .where('merchant_id', '=', attempt.merchantId)
     .where('id', '=', attempt.transactionId)
     .executeTakeFirstOrThrow();
-  return row.status === 'waiting';
+  return row.status !== 'waiting' || row.expires_at <= context.clock.now() ? 'expired' : null;
 }
 
 async function giveBack(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
-  try {
-    await provider.reverse(attempt.attemptKey);
-  } catch (error) {
-    context.log.warn(
-      { provider: provider.name, error: describeError(error) },
-      'a second charge could not be given back yet',
-    );
-    return;
-  }
+  await provider.reverse(attempt.attemptKey);
   await context.database.inUnit(async (unit) => {
     const fresh = await findAttempt(unit, attempt.attemptKey);
     if (fresh?.state !== 'duplicate') return;

@@ -18,7 +18,7 @@ import type { PaymentsContext } from './context.ts';
 import { createTransaction } from './create.ts';
 import { describeTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
-import { requireSupportedCountry } from './link-routes.ts';
+import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
 import { listTransactions } from './list.ts';
 import { findById, findByReference } from './store.ts';
 import { submitCard } from './submit.ts';
@@ -76,10 +76,14 @@ export function paymentRoutes(options: {
       const submission = await readBody(http, cardSubmissionRequest(toMillis(context.clock.now())));
       const transaction = await findSubmitted(principal, submission.transaction_id);
       if (principal.transactionId !== null) {
-        await requireSupportedCountry(context, principal.merchantId, http.get('clientCountry'));
+        await requireSupportedCountry(context.database, principal.merchantId, http.get('clientCountry'));
       }
-      const payerAddress = principal.transactionId === null ? null : http.get('clientAddress');
-      return http.json(await submitCard(context, transaction, submission, payerAddress));
+      // A merchant's own server says nothing about where the payer is.
+      const payer =
+        principal.transactionId === null
+          ? { address: null, country: null }
+          : { address: http.get('clientAddress'), country: http.get('clientCountry') };
+      return http.json(await submitCard(context, transaction, submission, payer));
     })
 
     .post('/fiat/v1/transaction/cancel', async (http) => {

@@ -1,4 +1,5 @@
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
+import type { FailureReason } from '../contract/fiat-transaction.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { ChargeOutcome } from '../providers/port.ts';
 import type { PaymentsContext } from './context.ts';
@@ -7,7 +8,7 @@ import { findAttempt, lockTransaction, updateAttempt } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
-/** Pauses between questions to a provider that does not know; then daily for a week, then a person must look. */
+/** Pauses between questions to a provider that does not know; then daily, and from the second week on a person must look. */
 const questionPauses: readonly Instant[] = [
   5 * SECOND,
   30 * SECOND,
@@ -27,12 +28,14 @@ export interface Settled {
 
 /**
  * The only way in which a provider's word changes anything: an answer, a notification, the outcome
- * that a return or a question brought. Said twice or out of order, it changes nothing more.
+ * that a return or a question brought. Said twice or out of order, it changes nothing more. With
+ * `endAs` a decline ends the transaction too, for that reason.
  */
 export async function settle(
   context: PaymentsContext,
   attemptKey: string,
   outcome: ChargeOutcome,
+  endAs?: FailureReason,
 ): Promise<Settled | null> {
   const known = await findAttempt(context.database, attemptKey);
   if (!known) {
@@ -47,7 +50,7 @@ export async function settle(
       case 'approved':
         return await approve(context, unit, transaction, attempt);
       case 'declined':
-        return await decline(context, unit, transaction, attempt, outcome);
+        return await decline(context, unit, transaction, attempt, outcome, endAs);
       case 'challenge':
         return await challenge(context, unit, transaction, attempt, outcome);
       case 'unknown':
@@ -87,6 +90,7 @@ async function decline(
   transaction: FiatTransaction,
   attempt: CardAttempt,
   outcome: Extract<ChargeOutcome, { kind: 'declined' }>,
+  endAs?: FailureReason,
 ): Promise<Settled> {
   if (!isOpen(attempt.state)) return { transaction, attempt };
   const declined = await updateAttempt(
@@ -105,11 +109,20 @@ async function decline(
   count(context, unit, attempt, 'declined');
   if (transaction.status !== 'waiting') return { transaction, attempt: declined };
   const detail = outcome.decline.code;
-  const changed =
-    attempt.number >= MAX_ATTEMPTS
-      ? await transition(context, unit, transaction, { to: 'failed', reason: 'declined', detail })
-      : await transition(context, unit, transaction, { to: 'pending', detail });
+  const reason = endAs ?? endAfterDecline(transaction, attempt, context.clock.now());
+  const changed = await transition(
+    context,
+    unit,
+    transaction,
+    reason ? { to: 'failed', reason, detail } : { to: 'pending', detail },
+  );
   return { transaction: changed, attempt: declined };
+}
+
+/** Why a declined attempt was the last one, or null when another may be made. */
+function endAfterDecline(transaction: FiatTransaction, attempt: CardAttempt, now: Instant): FailureReason | null {
+  if (attempt.number >= MAX_ATTEMPTS) return 'declined';
+  return transaction.expiresAt <= now ? 'expired' : null;
 }
 
 async function challenge(
@@ -126,7 +139,8 @@ async function challenge(
     state: 'challenge',
     challenge_url: outcome.challengeUrl,
     three_d_secure: 1,
-    next_check_at: now + CHALLENGE_PAUSE,
+    // Asked at the expiry at the latest: then it is ended.
+    next_check_at: Math.max(now, Math.min(now + CHALLENGE_PAUSE, transaction.expiresAt)),
   };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
 }
@@ -139,9 +153,9 @@ async function leaveUnknown(
 ): Promise<Settled> {
   if (!isOpen(attempt.state)) return { transaction, attempt };
   const now = context.clock.now();
-  const pause = questionPauses[attempt.checksMade];
+  const pause = questionPauses[attempt.checksMade] ?? DAY;
   if (attempt.state !== 'unknown') count(context, unit, attempt, 'unknown');
-  if (pause === undefined) {
+  if (attempt.checksMade >= questionPauses.length) {
     context.log.error(
       { transaction: transaction.id, attempt: attempt.number },
       'a provider has not told an outcome: a person must ask it',
@@ -150,7 +164,7 @@ async function leaveUnknown(
   const change = {
     state: 'unknown',
     checks_made: attempt.checksMade + 1,
-    next_check_at: pause === undefined ? null : now + pause,
+    next_check_at: now + pause,
   };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
 }

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Instant } from '../contract/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
 import type { CardAttemptTable } from '../platform/database/tables.ts';
+import { isRandomId } from '../platform/random.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt, toTransaction } from './transaction.ts';
 
 /** Reading: outside a unit from the database, inside one from the unit. */
@@ -32,12 +33,27 @@ export async function findById(reader: Reader, merchantId: number, id: number): 
 }
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
+  if (!isRandomId(linkId)) return null;
   const row = await reader.query
     .selectFrom('fiat_transactions')
     .selectAll()
     .where('link_id', '=', linkId)
     .executeTakeFirst();
   return row ? toTransaction(row) : null;
+}
+
+/** Keeps where the buyer was, for the merchant's support. */
+export async function rememberBuyerCountry(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  country: string,
+): Promise<void> {
+  await unit.query
+    .updateTable('fiat_transactions')
+    .set({ buyer_country: country })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
 }
 
 /** The transaction as it is now, held until the unit ends. Locked before its attempts, always. */

@@ -13,7 +13,7 @@ import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { settle, type Settled } from './settle.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
-import { listAttempts, lockTransaction } from './store.ts';
+import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
 import { transition } from './transition.ts';
 
@@ -24,6 +24,13 @@ const CUT_OFF: Instant = 35 * SECOND;
 /** How long a page waits before it asks again. */
 export const POLL_AFTER_MS = 2_000;
 
+/** Where the payer's browser is, when we saw it. */
+export interface Payer {
+  address: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+}
+
 /**
  * Charges a card for a transaction. The attempt is written down before the provider is asked, so that
  * neither a second tab nor a crash can make a second charge.
@@ -32,12 +39,12 @@ export async function submitCard(
   context: PaymentsContext,
   found: FiatTransaction,
   submission: CardSubmission,
-  payerAddress: string | null,
+  payer: Payer,
 ): Promise<CardSubmissionResponse> {
   const provider = requireProvider(context, found);
   const transaction = await expireIfDue(context, found);
-  const attempt = await beginAttempt(context, transaction, submission, provider);
-  const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payerAddress);
+  const attempt = await beginAttempt(context, transaction, submission, provider, payer);
+  const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
   const outcome = await chargeWithin(context, provider, charge);
   const settled = await settle(context, attempt.attemptKey, outcome);
   if (!settled) throw new Error('An attempt is gone');
@@ -80,6 +87,7 @@ async function beginAttempt(
   transaction: FiatTransaction,
   submission: CardSubmission,
   provider: CardProvider,
+  payer: Payer,
 ): Promise<CardAttempt> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
@@ -115,7 +123,13 @@ async function beginAttempt(
       .returningAll()
       .executeTakeFirstOrThrow();
     const attempt = toAttempt(row);
-    await transition(context, unit, locked, { to: 'waiting', detail: `card ending ${attempt.last4}` });
+    if (payer.country) await rememberBuyerCountry(unit, locked, payer.country);
+    await transition(
+      context,
+      unit,
+      { ...locked, buyerCountry: payer.country ?? locked.buyerCountry },
+      { to: 'waiting', detail: `card ending ${attempt.last4}` },
+    );
     return attempt;
   });
 }
@@ -125,7 +139,7 @@ async function toCharge(
   transaction: FiatTransaction,
   attempt: CardAttempt,
   submission: CardSubmission,
-  payerAddress: string | null,
+  payer: Payer,
 ): Promise<CardCharge> {
   const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
   if (!expiry) throw new Error('The expiry was not checked at the door');
@@ -149,7 +163,7 @@ async function toCharge(
       state: submission.state,
       postcode: submission.postcode,
       country: submission.country,
-      ipAddress: payerAddress,
+      ipAddress: payer.address,
     },
     merchantName: await displayName(context.database, transaction.merchantId),
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
@@ -179,6 +193,15 @@ async function chargeWithin(
 /** What became of an attempt, as the one who submitted it is told. */
 function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
   const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
+  // Also when it was another attempt that paid: this one's money is not kept.
+  if (transaction.status === 'confirmed') {
+    return {
+      response_type: 'confirmed',
+      ...common,
+      message: 'The payment is confirmed.',
+      ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
+    };
+  }
   switch (attempt.state) {
     case 'challenge':
       return {
@@ -186,22 +209,16 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
         redirect_url: attempt.challengeUrl ?? '',
         message: 'Send the payer to redirect_url to confirm the payment with the card’s bank.',
       };
-    case 'approved':
-      return {
-        response_type: 'confirmed',
-        ...common,
-        message: 'The payment is confirmed.',
-        ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
-      };
+
     case 'declined': {
-      const attemptsLeft = MAX_ATTEMPTS - attempt.number;
+      const attemptsLeft = transaction.status === 'failed' ? 0 : MAX_ATTEMPTS - attempt.number;
       return {
         response_type: 'declined',
         ...common,
         message:
           attemptsLeft > 0
             ? 'The card was declined; another one may be tried.'
-            : 'The card was declined, and so was every one before it.',
+            : 'The card was declined, and no other one may be tried.',
         ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
         ...(attempt.decline && { decline: attempt.decline }),
         attempts_left: attemptsLeft,

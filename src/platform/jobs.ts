@@ -3,18 +3,20 @@ import type { Metrics } from './metrics.ts';
 
 /**
  * Work that nobody waits for: it is found in the database, so that it survives this process. A round
- * does what is due now and answers how much that was.
+ * begins what is due now and answers how much that was; it may leave what takes long running.
  */
 export interface Job {
   name: string;
   round(): Promise<number>;
+  /** Resolves when everything that rounds have begun is done. */
+  finished?(): Promise<void>;
 }
 
 export interface JobRunner {
   /** Looks for work at once; called when some was just written. */
   wake(): void;
   start(): void;
-  /** Ends after the rounds under way. */
+  /** Ends after what is under way. */
   stop(): Promise<void>;
   /** Runs rounds of every job until none finds work. */
   drain(): Promise<void>;
@@ -25,62 +27,73 @@ const INTERVAL_MS = 500;
 /** A bound on `drain`: work that makes work without end is a defect, and is told as one. */
 const MAX_ROUNDS = 10_000;
 
+/** Every job has a loop of its own: one that waits for somebody outside keeps no other one waiting. */
 export function createJobRunner(jobs: readonly Job[], options: { log: Log; metrics: Metrics }): JobRunner {
+  const loops = jobs.map((job) => createLoop(job, options));
+  return {
+    wake: () => loops.forEach((loop) => loop.wake()),
+    start: () => loops.forEach((loop) => loop.start()),
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+    async drain() {
+      for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+        const found = await Promise.all(loops.map((loop) => loop.round()));
+        await Promise.all(jobs.map((job) => job.finished?.()));
+        if (found.every((count) => count === 0)) return;
+      }
+      throw new Error('Background jobs found work without end');
+    },
+  };
+}
+
+function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
   let stopped = true;
-  let woken = false;
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
+  /** Woken while a round was under way, which may have looked too early. */
+  let woken = false;
 
   const round = async (): Promise<number> => {
-    const done = await Promise.all(
-      jobs.map(async (job) => {
-        try {
-          return await job.round();
-        } catch (error) {
-          options.metrics.jobFailures.inc({ job: job.name });
-          options.log.error({ job: job.name, error: describeError(error) }, 'job failed');
-          return 0;
-        }
-      }),
-    );
-    return done.reduce((sum, count) => sum + count, 0);
-  };
-
-  const drain = async (goesOn = () => true) => {
-    for (let rounds = 0; goesOn() && (await round()) > 0; rounds += 1) {
-      if (rounds === MAX_ROUNDS) throw new Error('Background jobs found work without end');
+    try {
+      return await job.round();
+    } catch (error) {
+      metrics.jobFailures.inc({ job: job.name });
+      log.error({ job: job.name, error: describeError(error) }, 'job failed');
+      return 0;
     }
   };
 
-  const run = () => {
-    if (stopped) return;
+  const run = async () => {
+    do {
+      woken = false;
+      while (!stopped && (await round()) > 0);
+    } while (woken && !stopped);
+  };
+
+  const wake = () => {
+    woken = true;
+    if (stopped || running) return;
     if (timer) clearTimeout(timer);
-    timer = null;
-    if (running) {
-      woken = true;
-      return;
-    }
-    woken = false;
-    running = drain(() => !stopped)
-      .catch((error: unknown) => options.log.error({ error: describeError(error) }, 'jobs failed'))
-      .finally(() => {
-        running = null;
-        if (!stopped) timer = setTimeout(run, woken ? 0 : INTERVAL_MS);
-      });
+    running = run().finally(() => {
+      running = null;
+      if (!stopped) timer = setTimeout(wake, woken ? 0 : INTERVAL_MS);
+    });
   };
 
   return {
-    wake: run,
-    drain: () => drain(),
+    round,
+    wake,
     start() {
       stopped = false;
-      run();
+      wake();
     },
     async stop() {
       stopped = true;
       if (timer) clearTimeout(timer);
       timer = null;
       await running;
+      await job.finished?.();
     },
   };
 }

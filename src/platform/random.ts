@@ -11,3 +11,8 @@ export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
 export function randomId(random: Random): string {
   return Buffer.from(random.bytes(20)).toString('base64url');
 }
+
+/** Whether a text from outside has the form of such a name; anything else is asked of no database. */
+export function isRandomId(text: string): boolean {
+  return /^[\w-]{27}$/.test(text);
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createLink, detailOf, submission } from '../support/requests.ts';
+import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** Addresses whose country the shipped database knows. */
@@ -71,6 +71,32 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal(forged.body.phase, 'restricted');
     const garbled = await open(`${path}/state`, 'not-an-address');
     assert.equal(garbled.status, 200);
+  });
+
+  test('what is under way is shown as it is, wherever the page is opened from', async () => {
+    await restrict(world, '["TH"]');
+    const { reference, path } = await createLink(world);
+    await submitCard(world, reference, cards.challenge);
+    assert.equal((await open(`${path}/state`, addresses.thailand)).body.phase, 'challenge');
+    await submitCard(world, reference);
+  });
+
+  test('the detail tells where the payer was, not who looked last', async () => {
+    await restrict(world, '[]');
+    const { reference, path, clientToken } = await createLink(world);
+    const country = async () => (await detailOf(world, reference)).buyer_country;
+    assert.equal(await country(), undefined);
+    await open(`${path}/state`, addresses.unitedStates);
+    await open(`${path}/state`, addresses.thailand);
+    assert.equal(await country(), 'US');
+    await world.request('/fiat/v1/transaction/submit', {
+      token: clientToken,
+      body: submission(reference),
+      headers: { 'x-forwarded-for': addresses.thailand },
+    });
+    assert.equal(await country(), 'TH');
+    await open(`${path}/state`, addresses.unitedStates);
+    assert.equal(await country(), 'TH');
   });
 
   test('a country that nobody knows is let in', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTransactionResponse, transactionDetail } from '../../src/contract/fiat-transaction.ts';
+import { HOUR } from '../../src/contract/time.ts';
 import { creation, createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -54,6 +55,14 @@ describe('creating a transaction', () => {
     const other = await world.request('/fiat/v1/transaction', { body: { ...body, amount: 13 } });
     assert.equal(other.status, 409);
     assert.equal(other.body.code, 'transaction_id_conflict');
+  });
+
+  test('the same request again after the link has expired says so', async () => {
+    const body = creation();
+    await world.request('/fiat/v1/transaction', { body });
+    world.clock.advance(25 * HOUR);
+    const again = await world.request('/fiat/v1/transaction', { body });
+    assert.equal(again.body.status, 'transaction_status_failed');
   });
 
   test('twenty creations at once under one reference make one transaction', async () => {

@@ -127,6 +127,18 @@ describe('the list of transactions', () => {
     }
   });
 
+  test('a microsecond’s difference decides at a date-time', async () => {
+    const [a] = (await list({ order: 'transaction_id' })).transactions;
+    const createdAt = a?.created_at ?? '';
+    const justAfter = createdAt.replace(
+      /(\d{6})Z$/,
+      (_, micros: string) => `${String(Number(micros) + 1).padStart(6, '0')}Z`,
+    );
+    assert.equal(await names({ till: createdAt }), '');
+    assert.equal(await names({ till: justAfter }), 'a');
+    assert.equal(await names({ since: justAfter, till: '2026-11-21' }), '');
+  });
+
   test('a second’s difference decides at a date-time', async () => {
     const [only] = (await list({ till: '2026-11-21' })).transactions;
     const createdMs = Date.parse(only?.created_at ?? '');

@@ -12,7 +12,7 @@ describe('requests to addresses that merchants give', () => {
   after(async () => await receiver.close());
 
   test('reach no private address in production, however it is written', async () => {
-    const post = createPostOutside({ allowPrivate: false });
+    const post = createPostOutside({ allowLoopback: false });
     const { port } = new URL(receiver.url);
     for (const host of [
       '127.0.0.1',
@@ -29,8 +29,11 @@ describe('requests to addresses that merchants give', () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  test('reach this machine in the sandbox', async () => {
-    const post = createPostOutside({ allowPrivate: true });
+  test('reach this machine in the sandbox, and no other private one', async () => {
+    const post = createPostOutside({ allowLoopback: true });
+    for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '[::ffff:10.0.0.1]']) {
+      await assert.rejects(post(`http://${host}/callbacks`, {}, '{}'), /private network/);
+    }
     assert.deepEqual(await post(receiver.url, {}, '{}'), { status: 204, retryAfter: null });
   });
 

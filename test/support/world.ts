@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { join } from 'node:path';
 import { createService, type Service, type ServiceOptions } from '../../src/app.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
-import { enableMethod } from '../../src/merchants/methods.ts';
+import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/merchants/tokens.ts';
 import { loadPages } from '../../src/pages.ts';
 import { readConfig } from '../../src/platform/config.ts';

@@ -72,12 +72,11 @@ function callbackUrl(value: StoredValue, environment: Environment): Reading {
   const problem = httpUrlProblem(value);
   if (problem) return no(problem);
   const { protocol, hostname } = new URL(value);
-  if (environment === 'sandbox') {
-    if (protocol === 'http:' && !isLoopbackHost(hostname))
-      return no('must begin with https:// unless it leads to this machine');
-    return ok(value);
+  const toThisMachine = isLoopbackHost(hostname);
+  if (environment === 'sandbox' && toThisMachine) return ok(value);
+  if (protocol !== 'https:') {
+    return no(`must begin with https://${environment === 'sandbox' ? ' unless it leads to this machine' : ''}`);
   }
-  if (protocol !== 'https:') return no('must begin with https://');
   if (isPrivateHost(hostname)) return no('must not lead to a private network');
   return ok(value);
 }

@@ -12,8 +12,9 @@ export interface UnitOfWork {
 }
 
 /**
- * The service's memory. `query` is for reading outside a unit of work; everything that is written
- * goes through `inUnit`. Inside a unit only its own `query` may be used: SQLite has one connection.
+ * The service's memory. What is written together goes through `inUnit`; `query` is for reading, and
+ * for a single statement that stands alone. Inside a unit only its own `query` may be used: SQLite
+ * has one connection.
  */
 export interface Database {
   readonly engine: Engine;

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch } from 'undici';
-import { isPublicAddress } from './address.ts';
+import { isLoopbackHost, isPublicAddress } from './address.ts';
 
 export interface OutboundAnswer {
   status: number;
@@ -14,18 +14,20 @@ export type PostOutside = (url: string, headers: Record<string, string>, body: s
 const TIMEOUT_MS = 15_000;
 
 /**
- * Requests to addresses that others choose. Redirects are not followed. Unless `allowPrivate`, only
- * public addresses are connected to: the check is on the very address that the name resolved to for
- * this connection, so that a name which changes its mind gains nothing.
+ * Requests to addresses that others choose. Redirects are not followed. Only public addresses are
+ * connected to, with `allowLoopback` also this machine's own: the check is on the very address that
+ * the name resolved to for this connection, so that a name which changes its mind gains nothing.
  */
-export function createPostOutside(options: { allowPrivate: boolean }): PostOutside {
+export function createPostOutside(options: { allowLoopback: boolean }): PostOutside {
+  const mayConnect = (address: string) =>
+    isPublicAddress(address) || (options.allowLoopback && isLoopbackHost(address));
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     systemLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error) {
         callback(error, '', 0);
         return;
       }
-      const allowed = options.allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
+      const allowed = addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
       if (!first) callback(new Error('The address leads to a private network'), '', 0);
       else if (lookupOptions.all) callback(null, allowed);
@@ -40,7 +42,7 @@ export function createPostOutside(options: { allowPrivate: boolean }): PostOutsi
   return async (url, headers, body) => {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     // A literal address is connected to without a look-up.
-    if (!options.allowPrivate && /^[\d.]+$|:/.test(host) && !isPublicAddress(host)) {
+    if (/^[\d.]+$|:/.test(host) && !mayConnect(host)) {
       throw new Error('The address leads to a private network');
     }
     const response = await fetch(url, {

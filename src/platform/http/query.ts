@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { validationProblem } from '../problem.ts';
 import type { HttpContext } from './context.ts';
-import { parseWith, queryPointer } from './validation.ts';
+import { parseWith, queryPointer, shorten } from './validation.ts';
 
 /** The schema of an address that takes no query parameter. */
 export const noParameters = z.strictObject({});
@@ -11,7 +11,7 @@ export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema
   const parameters = new Map<string, string>();
   for (const [name, value] of new URL(context.req.url).searchParams) {
     if (parameters.has(name)) {
-      throw validationProblem([{ pointer: `?${name}`, code: 'repeated', detail: 'is given more than once' }]);
+      throw validationProblem([{ pointer: `?${shorten(name)}`, code: 'repeated', detail: 'is given more than once' }]);
     }
     parameters.set(name, value);
   }

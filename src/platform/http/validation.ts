@@ -92,7 +92,8 @@ function withArticle(noun: string): string {
   return /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-function shorten(key: string): string {
+/** A name from outside as an answer may repeat it: well-formed, not long, no card number in it. */
+export function shorten(key: string): string {
   const clean = maskCardNumbers(key.toWellFormed());
   return clean.length > 64 ? `${clean.slice(0, 64)}…` : clean;
 }

@@ -2,7 +2,7 @@ import { type Instant, SECOND } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { claimRows, type Database, lockRows } from '../../platform/database/database.ts';
 import type { Job } from '../../platform/jobs.ts';
-import { type Random, randomId } from '../../platform/random.ts';
+import { isRandomId, type Random, randomId } from '../../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../port.ts';
 import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
 
@@ -148,6 +148,7 @@ export function createSandboxProvider(options: {
     },
 
     async findIssuerPage(pageId) {
+      if (!isRandomId(pageId)) return null;
       const row = await database.query
         .selectFrom('sandbox_charges')
         .selectAll()

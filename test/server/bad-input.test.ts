@@ -1,0 +1,1024 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { z } from 'zod';
+import { cardSubmissionResponse } from '../../src/contract/card-submission.ts';
+import {
+  createTransactionResponse,
+  transactionDetail,
+  transactionListResponse,
+} from '../../src/contract/fiat-transaction.ts';
+import { paymentMethodsResponse } from '../../src/contract/payment-method.ts';
+import { preference, preferencesResponse } from '../../src/contract/preference.ts';
+import {
+  brokenText,
+  codeText,
+  hostileJson,
+  mutate,
+  mutation,
+  notText,
+  raw,
+  strangeNames,
+  tooLong,
+  withField,
+  withoutField,
+} from '../support/hostile.ts';
+import { readProblem } from '../support/problems.ts';
+import { type RawRequest, sendRaw } from '../support/raw-http.ts';
+import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
+import { countRows, dumpRows, tableNames } from '../support/rows.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const CVV = '947';
+
+/** An address that takes a body, a body that it takes, and what is wrong for each field. */
+interface Endpoint {
+  method: 'POST' | 'PATCH';
+  path: () => string;
+  token: () => string;
+  /** A body that would be taken; a fresh one each time where that matters. */
+  valid: () => Promise<object>;
+  required: readonly string[];
+  /** By field: values that must be refused at that field's pointer. */
+  wrong: Readonly<Record<string, readonly unknown[]>>;
+  answer: z.ZodType;
+}
+
+const codes = [...brokenText, ...codeText, 'x'.repeat(100), 'x'.repeat(30_000)];
+const urls = [
+  ...notText,
+  ...brokenText,
+  ...tooLong(2048),
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'ftp://shop.example',
+  '//shop.example/paid',
+  '/paid',
+  'shop.example',
+  'https://',
+  'https://user:secret@shop.example/',
+  'https://user@shop.example/',
+  ' javascript:alert(1)',
+  '__proto__',
+];
+const wrongReference = [
+  ...notText.filter((value) => value !== 0.5),
+  ...brokenText,
+  ...tooLong(64),
+  0.5,
+  -1,
+  raw('1e-7'),
+  raw('9007199254740992'),
+  raw('123456789012345678901234567890'),
+];
+const text = (max: number) => [...notText, ...brokenText, ...tooLong(max)];
+
+describe('bad input', () => {
+  let world: World;
+  let tables: string[];
+  /** A transaction that is not paid, and its page. */
+  let open: { reference: string; path: string; clientToken: string };
+
+  before(async () => {
+    world = await openWorld();
+    tables = await tableNames(world.service().database);
+    open = await createLink(world);
+  });
+  after(async () => await world.close());
+
+  const stored = async () => await countRows(world.service().database, tables);
+  const merchant = () => world.merchant.token;
+  const manager = () => world.merchant.managerToken;
+
+  const endpoints: Record<string, Endpoint> = {
+    'POST /fiat/v1/transaction': {
+      method: 'POST',
+      path: () => '/fiat/v1/transaction',
+      token: merchant,
+      valid: () => Promise.resolve(creation({ transaction_type: 'link' })),
+      required: [
+        'transaction_id',
+        'payment_method',
+        'amount',
+        'country',
+        'currency',
+        'description',
+        'success_redirect_url',
+        'fail_redirect_url',
+        'type_of_calculation',
+      ],
+      wrong: {
+        transaction_id: wrongReference,
+        payment_method: [...notText, ...codes, 'CREDIT_CARD', 'credit_card ', 'upi', 'on_ramp_card'],
+        amount: [
+          ...notText.filter((value) => value !== 0.5),
+          '12.50',
+          'NaN',
+          'Infinity',
+          '',
+          0,
+          raw('-0'),
+          -12.5,
+          raw('1e-7'),
+          raw('5e-324'),
+          raw('-1e400'),
+          raw('1e308'),
+          1e15,
+          1.005,
+          10_000_000_000_000.01,
+          0.2,
+        ],
+        country: [...notText, ...codes, 'US', 'usa', 'XXX', 'ZZZ', 'USA '],
+        currency: [...notText, ...codes, 'usd', 'XXX', 'BTC', 'USD '],
+        description: text(255),
+        success_redirect_url: urls,
+        fail_redirect_url: urls,
+        type_of_calculation: [...notText, ...codes, 'forward', 'FORWARD_WITH_FEE'],
+        transaction_type: [...notText, ...codes, 'LINK', 'form'],
+      },
+      answer: createTransactionResponse,
+    },
+    'POST /fiat/v1/transaction/submit': {
+      method: 'POST',
+      path: () => '/fiat/v1/transaction/submit',
+      token: merchant,
+      valid: async () => {
+        if ((await detailOf(world, open.reference)).status !== 'transaction_status_pending')
+          open = await createLink(world);
+        return submission(open.reference, cards.visa, { card_cvv: CVV });
+      },
+      required: [
+        'transaction_id',
+        'card_number',
+        'card_expiry_month',
+        'card_expiry_year',
+        'card_cvv',
+        'first_name',
+        'last_name',
+        'country',
+        'state',
+        'city',
+        'postcode',
+        'address',
+        'phone',
+        'email',
+      ],
+      wrong: {
+        transaction_id: wrongReference,
+        card_number: [
+          ...notText,
+          ...brokenText,
+          ...codeText,
+          ...tooLong(40),
+          4242424242424242,
+          '4242424242424241',
+          '4242 4242 4242',
+          '42',
+          '4242.4242.4242.4242',
+          '4242424242424242\u0000',
+          '４２４２４２４２４２４２４２４２',
+          '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
+          '0000000000000000',
+          '42424242424242424242424242424242',
+        ],
+        card_expiry_month: [...notText, ...brokenText, ...tooLong(2), 4, '0', '00', '13', '-1', '1.', 'ab', '1e', '٠٤'],
+        card_expiry_year: [...notText, ...brokenText, ...tooLong(4), 2030, '2', '203', 'abcd', '-203', '20.3', '٢٠٣٠'],
+        card_cvv: [
+          ...notText,
+          ...brokenText,
+          ...tooLong(4),
+          123,
+          '1',
+          '12',
+          '1234',
+          'abc',
+          '12 ',
+          '-12',
+          '1e2',
+          '１２３',
+          '12\u0000',
+        ],
+        first_name: text(100),
+        last_name: text(100),
+        country: [...notText, ...codes, 'GBR', 'gb', 'XX', 'G'],
+        state: text(100),
+        city: text(100),
+        postcode: text(20),
+        address: text(255),
+        phone: [...text(32), ...codeText, 'call me', '1234', '+', '12345;ext=1'],
+        email: [
+          ...text(254),
+          ...codeText,
+          'ada',
+          'ada@',
+          '@example.com',
+          'ada@example',
+          'a b@example.com',
+          'ada@example.com\r\nBcc: x@y.z',
+        ],
+      },
+      answer: cardSubmissionResponse,
+    },
+    'POST /fiat/v1/transaction/cancel': {
+      method: 'POST',
+      path: () => '/fiat/v1/transaction/cancel',
+      token: merchant,
+      valid: async () => ({ transaction_id: (await createLink(world)).reference }),
+      required: ['transaction_id'],
+      wrong: { transaction_id: wrongReference },
+      answer: transactionDetail,
+    },
+    'POST /fiat/v1/merchant/payment-methods': {
+      method: 'POST',
+      path: () => '/fiat/v1/merchant/payment-methods',
+      token: merchant,
+      valid: () => Promise.resolve({ country: 'THA', currency: 'THB' }),
+      required: ['country', 'currency'],
+      wrong: {
+        country: [...notText, ...codes, 'TH', 'tha', 'XXX'],
+        currency: [...notText, ...codes, 'thb', 'XXX', 'BTC'],
+      },
+      answer: paymentMethodsResponse,
+    },
+    'PATCH /v1/merchant/preferences': {
+      method: 'PATCH',
+      path: () => '/v1/merchant/preferences',
+      token: manager,
+      valid: () => Promise.resolve({ key: 'min-confirmation-btc', value: '6' }),
+      required: ['key', 'value'],
+      wrong: {
+        key: [
+          ...text(64),
+          ...codeText,
+          'min-confirmation',
+          'min-confirmation-',
+          'MIN-CONFIRMATION-BTC',
+          'min-confirmation-doge',
+        ],
+        value: [
+          ...notText.filter((value) => value !== null),
+          ...brokenText,
+          ...codeText,
+          -6,
+          1001,
+          raw('1e-7'),
+          raw('9007199254740993'),
+          '6.5',
+          '0x6',
+          '1e2',
+          ' 6',
+          '６',
+          'x'.repeat(30_000),
+        ],
+      },
+      answer: preference,
+    },
+    ...Object.fromEntries(
+      ['/v1/merchant/preferences', '/v1/merchant/preference'].map((path): [string, Endpoint] => [
+        `POST ${path}`,
+        {
+          method: 'POST',
+          path: () => path,
+          token: manager,
+          valid: () =>
+            Promise.resolve({
+              preferences: [
+                { key: 'restricted-country-list', value: '["TH","VNM"]' },
+                { key: 'new-tx-manual-approve', value: 'true' },
+              ],
+            }),
+          required: ['preferences'],
+          wrong: {
+            preferences: [
+              ...notText.filter((value) => !Array.isArray(value) || value.length === 0),
+              'restricted-country-list',
+              Array.from({ length: 101 }, (_, index) => ({ key: `k${index}`, value: true })),
+            ],
+            'preferences/0': [null, 'restricted-country-list', 1, [], ['key', 'value']].map((item) => [item]),
+            'preferences/1/key': [...text(64), ...codeText, 'restricted-country-list'].map((key) => [
+              { key: 'restricted-country-list', value: '[]' },
+              { key, value: true },
+            ]),
+            'preferences/1/value': [...brokenText, ...codeText, {}, [], 0, 1, 'yes', 'TRUE', 'x'.repeat(9000)].map(
+              (value) => [
+                { key: 'restricted-country-list', value: '[]' },
+                { key: 'new-tx-manual-approve', value },
+              ],
+            ),
+            'preferences/0/value': [
+              ...brokenText,
+              ...codeText,
+              {},
+              ['TH'],
+              true,
+              5,
+              '"TH"',
+              '{}',
+              '["TH"',
+              '[1]',
+              '[null]',
+              '["__proto__"]',
+              '["XX"]',
+              '["T"]',
+              '["TH\u0000"]',
+              `${'['.repeat(4000)}${']'.repeat(4000)}`,
+              JSON.stringify(Array.from({ length: 501 }, () => 'TH')),
+            ].map((value) => [{ key: 'restricted-country-list', value }]),
+          },
+          answer: preferencesResponse,
+        },
+      ]),
+    ),
+    'POST /p/{id}/abandon': {
+      method: 'POST',
+      path: () => `${open.path}/abandon`,
+      token: () => open.clientToken,
+      valid: () => Promise.resolve({}),
+      required: [],
+      wrong: {},
+      answer: transactionDetail,
+    },
+  };
+
+  /** Sends a body that must be refused, and sees that it was, for the reason that it should be, without a trace. */
+  const refuse = async (endpoint: Endpoint, body: string, pointer: string | null, label: string) => {
+    const before = await stored();
+    const answer = await world.request(endpoint.path(), { method: endpoint.method, token: endpoint.token(), body });
+    const problem = readProblem(answer, label);
+    assert.deepEqual(await stored(), before, `${label}: something was stored`);
+    assertNoCard(answer.text, label);
+    if (pointer !== null) {
+      assert.equal(problem.code, 'validation_failed', `${label}: ${answer.text}`);
+      const pointers = (problem.errors ?? []).map((error) => error.pointer);
+      assert.ok(pointers.includes(pointer), `${label}: names ${pointers.join(' ') || 'nothing'} and not ${pointer}`);
+    }
+    return problem;
+  };
+
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    describe(name, () => {
+      for (const field of endpoint.required) {
+        test(`without ${field} is refused`, async () => {
+          await refuse(endpoint, hostileJson(withoutField(await endpoint.valid(), field)), `/${field}`, `no ${field}`);
+        });
+      }
+
+      for (const [place, values] of Object.entries(endpoint.wrong)) {
+        test(`${place} of a wrong kind, form or length is refused at its place, all ${values.length} of them`, async () => {
+          const [field = ''] = place.split('/');
+          const before = await contents();
+          const valid = await endpoint.valid();
+          const expected = await contents();
+          for (const value of values) {
+            const body = hostileJson(withField(valid, field, value));
+            await refuse(
+              endpoint,
+              body,
+              `/${place}`,
+              `${place} ${body.length > 200 ? `${body.slice(0, 200)}…` : hostileJson(value)}`,
+            );
+          }
+          assert.deepEqual(await contents(), expected, 'something that was stored has changed');
+          assert.ok(Object.keys(before).length > 5);
+        });
+      }
+
+      test('unknown fields are refused by name, whatever their name', async () => {
+        const valid = await endpoint.valid();
+        for (const unknown of strangeNames) {
+          const body = hostileJson(withField(valid, unknown, 'a'));
+          const pointer =
+            unknown.length > 64 ? null : `/${unknown.toWellFormed().replace('~', '~0').replace('/', '~1')}`;
+          const problem = await refuse(endpoint, body, pointer, `field ${JSON.stringify(unknown.slice(0, 20))}`);
+          assert.equal(problem.errors?.[0]?.code, 'unknown_field');
+        }
+        await refuse(endpoint, hostileJson(withField(valid, cards.visa, CVV)), null, 'a card number as a field name');
+        const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, 1]));
+        const problem = await refuse(
+          endpoint,
+          hostileJson({ ...valid, ...many }),
+          null,
+          'five thousand unknown fields',
+        );
+        assert.ok((problem.errors ?? []).length <= 50);
+      });
+
+      test('a body that is no object is refused', async () => {
+        const valid = hostileJson(await endpoint.valid());
+        for (const body of [
+          'null',
+          'true',
+          '5',
+          '1e400',
+          '"text"',
+          '[]',
+          `[${valid}]`,
+          '"__proto__"',
+          JSON.stringify(valid),
+        ]) {
+          await refuse(endpoint, body, '', body.slice(0, 60));
+        }
+      });
+
+      test('a body that is no JSON is refused as such', async () => {
+        const valid = hostileJson(await endpoint.valid());
+        const broken = [
+          '{',
+          '}',
+          '{]',
+          '{"a":}',
+          '{"a":1,}',
+          "{'a':1}",
+          '{a:1}',
+          'NaN',
+          'undefined',
+          '\u0000',
+          '{"a":"\u0000"}',
+          '/**/{}',
+        ];
+        for (const body of [
+          ...broken,
+          `${valid}x`,
+          `${valid}${valid}`,
+          valid.slice(0, -1),
+          `<xml>${valid}</xml>`,
+          ' ',
+        ]) {
+          const problem = await refuse(endpoint, body, null, JSON.stringify(body.slice(0, 60)));
+          assert.equal(problem.code, 'malformed_json');
+        }
+      });
+
+      test('thirty thousand levels of nesting are refused', async () => {
+        const valid = hostileJson(await endpoint.valid());
+        const lists = '['.repeat(30_000) + ']'.repeat(30_000);
+        const objects = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
+        await refuse(endpoint, lists, '', 'nested lists');
+        await refuse(endpoint, objects, '/a', 'nested objects');
+        await refuse(endpoint, `{"deep":${lists},${valid.slice(1)}`, null, 'nested lists in a field');
+        const [field] = endpoint.required;
+        const place = field === 'preferences' ? '/preferences/0' : `/${field}`;
+        if (field) await refuse(endpoint, `{"${field}":${lists}}`, place, `nested lists as ${field}`);
+      });
+
+      test('bytes that are no UTF-8, or no JSON by their Content-Type, are refused', async () => {
+        const valid = hostileJson(await endpoint.valid());
+        const send = async (body: Uint8Array | string | Iterable<Uint8Array>, headers: Record<string, string>) => {
+          const before = await stored();
+          const request: RawRequest = { method: endpoint.method, path: endpoint.path(), body };
+          const answer = await sendRaw(world.url, {
+            ...request,
+            headers: { authorization: `Bearer ${endpoint.token()}`, ...headers },
+          });
+          const problem = readProblem(answer, JSON.stringify(headers));
+          assert.deepEqual(await stored(), before);
+          assertNoCard(answer.text, 'raw');
+          return problem.code;
+        };
+        const json = { 'content-type': 'application/json' };
+        for (const bytes of [
+          [0xff],
+          [0xc0, 0xaf],
+          [0xed, 0xa0, 0x80],
+          [0xf5, 0x80, 0x80, 0x80],
+          [0xfe, 0xff, 0x00, 0x7b],
+          [0x80],
+        ]) {
+          const spoiled = Buffer.concat([
+            Buffer.from(`${valid.slice(0, -1)},"a":"`),
+            Buffer.from(bytes),
+            Buffer.from('"}'),
+          ]);
+          assert.equal(await send(spoiled, json), 'malformed_json');
+          assert.equal(await send(Buffer.from(bytes), json), 'malformed_json');
+        }
+        assert.equal(await send(Buffer.from(`\ufeff${valid}`, 'utf16le'), json), 'malformed_json');
+        assert.equal(await send('', json), 'malformed_json');
+        const types = [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data',
+          'application/jsonp',
+          'json',
+          '*/*',
+          'text/json',
+          '',
+        ];
+        for (const type of types) assert.equal(await send(valid, { 'content-type': type }), 'unsupported_media_type');
+        assert.equal(await send(valid, {}), 'unsupported_media_type');
+      });
+
+      test('ten megabytes are refused before they are read, announced or not', async () => {
+        const piece = Buffer.alloc(64 * 1024, ' ');
+        const headers = { authorization: `Bearer ${endpoint.token()}`, 'content-type': 'application/json' };
+        const request: RawRequest = { method: endpoint.method, path: endpoint.path(), headers };
+        const before = await stored();
+        const announced = await sendRaw(world.url, {
+          ...request,
+          body: Buffer.concat(Array.from({ length: 160 }, () => piece)),
+        });
+        assert.equal(readProblem(announced, 'announced').code, 'body_too_large');
+        const chunked = await sendRaw(world.url, { ...request, body: Array.from({ length: 160 }, () => piece) });
+        assert.equal(readProblem(chunked, 'chunked').code, 'body_too_large');
+        assert.equal(
+          (await refuse(endpoint, ' '.repeat(64 * 1024 + 1), null, 'one byte too many')).code,
+          'body_too_large',
+        );
+        assert.deepEqual(await stored(), before);
+      });
+
+      test('a query parameter, which it takes none of, is refused by name', async () => {
+        const valid = hostileJson(await endpoint.valid());
+        const before = await stored();
+        const answer = await world.request(`${endpoint.path()}?currency=EUR`, {
+          method: endpoint.method,
+          token: endpoint.token(),
+          body: valid,
+        });
+        assert.equal(readProblem(answer, 'query').errors?.[0]?.pointer, '?currency');
+        assert.deepEqual(await stored(), before);
+      });
+
+      test('other methods are refused with those that there are', async () => {
+        for (const method of ['PUT', 'DELETE']) {
+          const answer = await world.request(endpoint.path(), { method, token: endpoint.token() });
+          assert.equal(readProblem(answer, method).code, 'method_not_allowed');
+          assert.ok((answer.headers.get('allow') ?? '').split(', ').includes(endpoint.method));
+        }
+      });
+    });
+  }
+
+  const contents = async () => {
+    const { access_tokens: _uses, ...dump } = await dumpRows(world.service().database);
+    return dump;
+  };
+
+  test('a byte order mark before the JSON does no harm', async () => {
+    const answer = await world.request('/fiat/v1/transaction', { body: `\ufeff${JSON.stringify(creation())}` });
+    assert.equal(answer.status, 200);
+  });
+
+  test('a malformed year is told at the year, a malformed month at the month', async () => {
+    const told = async (fields: Record<string, unknown>) => {
+      const answer = await world.request('/fiat/v1/transaction/submit', {
+        body: submission(open.reference, cards.visa, fields),
+      });
+      return readProblem(answer, JSON.stringify(fields)).errors?.map((error) => error.pointer);
+    };
+    assert.deepEqual(await told({ card_expiry_year: 'abcd' }), ['/card_expiry_year']);
+    assert.deepEqual(await told({ card_expiry_month: 'ab' }), ['/card_expiry_month']);
+    const past = (await told({ card_expiry_year: '2020' })) ?? [];
+    assert.ok(past.every((pointer) => pointer.startsWith('/card_expiry_')) && past.length > 0);
+  });
+
+  describe("somebody's code as text", () => {
+    test('in a reference and a description is kept and shown as the text that it is', async () => {
+      for (const code of codeText) {
+        const { reference, path } = await createLink(world, { transaction_id: `c ${code}`, description: code });
+        const detail = await detailOf(world, reference);
+        assert.equal(detail.transaction_id, `c ${code}`);
+        assert.equal(detail.descriptions, code);
+        const state = await world.request(`${path}/state`, { token: null });
+        assert.equal(state.body.description, code);
+        const page = await world.request(path, { token: null });
+        assert.equal(page.status, 200);
+        assert.doesNotMatch(page.text, /<script>alert|<img src=x|>49</);
+      }
+      assert.equal((await tableNames(world.service().database)).join(), tables.join());
+    });
+
+    test('in the names and the address of a payer changes nothing', async () => {
+      for (const code of codeText) {
+        const { reference } = await createLink(world);
+        const fields = { first_name: code, last_name: code, state: code, city: code, address: code };
+        const answer = await world.request('/fiat/v1/transaction/submit', {
+          body: submission(reference, cards.visa, fields),
+        });
+        assert.equal(answer.status, 200, answer.text);
+        assert.equal(answer.body.response_type, 'confirmed');
+      }
+    });
+
+    test('in the name of a brand is shown as text', async () => {
+      const name = '<script>alert(1)</script>{{7*7}}';
+      await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: name } });
+      const { path } = await createLink(world);
+      const page = await world.request(path, { token: null });
+      assert.doesNotMatch(page.text, /<script>alert/);
+      assert.equal((await world.request(`${path}/state`, { token: null })).body.merchant.name, name);
+    });
+
+    test('in an address of the shop sends the buyer where the merchant meant, in a header that can be sent', async () => {
+      const addresses = [
+        'https://shop.example/glück/支払い?q=ü&r=%C3%B6#oben',
+        'https://shop.example/\'"<script>',
+        'https://shop.example/a b\\c',
+        'https://münchen.example/',
+      ];
+      for (const address of addresses) {
+        const { reference, path } = await createLink(world, { success_redirect_url: address });
+        await submitCard(world, reference);
+        const answer = await world.request(`${path}/return`, { token: null });
+        assert.equal(answer.status, 303, address);
+        const location = answer.headers.get('location') ?? '';
+        assert.match(location, /^https:\/\/[\x21-\x7e]+$/, address);
+        assert.equal(new URL(location).href, new URL(address).href);
+      }
+    });
+  });
+
+  describe('query parameters', () => {
+    const list = '/fiat/v1/transactions';
+    const detail = '/fiat/v1/transaction';
+    const wrong: [string, string, string[]][] = [
+      [list, 'order_direction', ['up', 'ASC', 'asc;', '__proto__', '%00', 'asc%20']],
+      [list, 'order', ['id', 'Amount', 'amount_minor', '__proto__', 'constructor', "status'--", '1', '%ff']],
+      [
+        list,
+        'page',
+        ['0', '-1', '1.5', '1e3', 'NaN', 'abc', '01', '10001', '9999999999', '%00', '１', '+1', '0x1', '__proto__'],
+      ],
+      [list, 'per_page', ['0', '-1', '101', '1e1', 'all', '2.0', '99999999999999999999', '%F0%9F%98%80']],
+      [
+        list,
+        'cursor',
+        [
+          'x',
+          '%00',
+          'bm90IGpzb24',
+          ...[
+            'null',
+            '[]',
+            '{}',
+            '1',
+            '["created_at","desc","a",1]',
+            '["created_at","desc",1e400,1]',
+            '["created_at","desc",1]',
+          ].map(base64url),
+          ...[
+            '["created_at","asc",1,1]',
+            '["amount","desc",1,1]',
+            '["created_at","desc",1.5,1]',
+            '["created_at","desc",1,"1"]',
+          ].map(base64url),
+          ...[
+            '["created_at","desc",9007199254740993,1]',
+            '["created_at","desc",{"a":1},1]',
+            '["__proto__","desc",1,1]',
+          ].map(base64url),
+          'x'.repeat(600),
+        ],
+      ],
+      [list, 'status', ['pending', 'transaction_status_', 'transaction_status_paid', '__proto__', '%00', "' or 1=1"]],
+      [list, 'payment_method', ['%00', '%20', 'x'.repeat(65), 'a%0Ab', '%E2%80%A8']],
+      ...['since', 'till'].map((name): [string, string, string[]] => [
+        list,
+        name,
+        [
+          'yesterday',
+          '2026-13-01',
+          '2026-02-30',
+          '2026-1-1',
+          '0000-00-00',
+          '2026-01-01T25:00',
+          '2026-01-01T10:61:00Z',
+          '2026-01-01T10:00:00+99:99',
+          '2026-01-01T',
+          '-1',
+          '1e9',
+          '1.5',
+          '123456789012',
+          'NaN',
+          '%00',
+          '__proto__',
+          '２０２６-01-01',
+          '2026-01-01%00',
+          '10000-01-01',
+        ],
+      ]),
+      [detail, 'transaction_id', ['', '%00', 'a%00b', '%20', 'x'.repeat(65), 'a%0D%0Ab', '%C2%85', '%E2%80%A9']],
+    ];
+
+    for (const [path, name, values] of wrong) {
+      test(`${name} of GET ${path} is refused at its place when it is none`, async () => {
+        const before = await stored();
+        for (const value of values) {
+          const answer = await sendRaw(world.url, {
+            path: `${path}?${name}=${encodeURI(value).replaceAll('%25', '%')}`,
+            headers: bearer(),
+          });
+          const problem = readProblem(answer, `${name}=${value}`);
+          assert.equal(problem.errors?.[0]?.pointer, `?${name}`, `${name}=${value}: ${answer.text}`);
+        }
+        assert.deepEqual(await stored(), before);
+      });
+    }
+
+    test('a parameter given twice or not known is refused by name', async () => {
+      for (const [path, query, pointer] of [
+        [list, 'page=1&page=1', '?page'],
+        [list, 'status=transaction_status_pending&status=transaction_status_failed', '?status'],
+        [list, 'page=&page=1', '?page'],
+        [list, 'pge=1', '?pge'],
+        [list, 'page[]=1', '?page[]'],
+        [list, '__proto__=1', '?__proto__'],
+        [list, 'constructor=1', '?constructor'],
+        [list, 'toString', null],
+        [list, '=1', '?'],
+        [list, '%00=1', '?\u0000'],
+        [list, '%ff=1', '?\ufffd'],
+        [detail, 'transaction_id=a&transaction_id=b', '?transaction_id'],
+        [detail, 'transaction_id=a&txId=b', '?txId'],
+        [detail, '__proto__[transaction_id]=a', '?transaction_id'],
+        [detail, 'transaction_id[]=a', '?transaction_id'],
+        [detail, '', '?transaction_id'],
+        ['/v1/merchant/preferences', 'key=callback-url', '?key'],
+      ] as const) {
+        const answer = await sendRaw(world.url, { path: `${path}?${query}`, headers: bearer() });
+        if (pointer === null) {
+          // An empty parameter counts as not given, also one that there is not.
+          assert.ok(answer.status === 200 || readProblem(answer, query).code === 'validation_failed');
+          continue;
+        }
+        const pointers = readProblem(answer, query).errors?.map((error) => error.pointer) ?? [];
+        assert.ok(pointers.includes(pointer), `${query}: ${pointers.join()}`);
+      }
+    });
+
+    test('an empty parameter counts as not given', async () => {
+      const answer = await world.request(`${list}?page=&status=&since=&cursor=`);
+      assert.equal(answer.status, 200);
+      transactionListResponse.parse(answer.body);
+    });
+
+    test('every way to write a moment is either taken or refused, never a failure', async () => {
+      const dates = ['2026-01-31', '2026-12-31', '9999-12-31', '0000-01-01', '0001-01-01', '2024-02-29', '2023-02-29'];
+      const hours = [
+        '',
+        'T00:00',
+        'T24:00',
+        'T23:59:60',
+        'T10:00:00.123456789',
+        ' 10:00',
+        ' 24:00',
+        ' 10:00:00.5',
+        'T10:00:00.1',
+      ];
+      const zones = ['', 'Z', '+00:00', '-12:00', '+0530', '+05:60', '+24:00', '-99:00', '+2359'];
+      for (const date of dates) {
+        for (const hour of hours) {
+          for (const zone of zones) {
+            const moment = encodeURIComponent(date + hour + zone);
+            const answer = await world.request(`${list}?since=${moment}&till=${moment}`);
+            if (answer.status !== 200) readProblem(answer, date + hour + zone);
+          }
+        }
+      }
+    });
+  });
+
+  describe('addresses and headers', () => {
+    const strange = [
+      '%00',
+      'a%00b',
+      '%ff',
+      '%ed%a0%80',
+      '%zz',
+      '%',
+      '..%2f..%2fetc%2fpasswd',
+      '__proto__',
+      'constructor',
+      'x'.repeat(5000),
+      "'--",
+      '%E2%80%AE',
+    ];
+
+    test('links and confirmations that cannot be are not found', async () => {
+      const before = await stored();
+      for (const id of strange) {
+        for (const path of [
+          `/p/${id}`,
+          `/p/${id}/state`,
+          `/p/${id}/return`,
+          `/sandbox/issuer/${id}`,
+          `/assets/${id}`,
+        ]) {
+          const answer = await sendRaw(world.url, { path });
+          assert.equal(readProblem(answer, path).status, 404, path);
+        }
+        const abandon = await sendRaw(world.url, {
+          method: 'POST',
+          path: `/p/${id}/abandon`,
+          headers: { authorization: `Bearer ${open.clientToken}`, 'content-type': 'application/json' },
+          body: '{}',
+        });
+        assert.equal(readProblem(abandon, `abandon ${id}`).status, 404);
+        const issuer = await sendRaw(world.url, {
+          method: 'POST',
+          path: `/sandbox/issuer/${id}`,
+          body: 'decision=approve',
+        });
+        assert.equal(readProblem(issuer, `issuer ${id}`).status, 404);
+      }
+      assert.deepEqual(await stored(), before);
+    });
+
+    test('a decision on the issuer page that is none is refused, and the confirmation stays open', async () => {
+      const { reference } = await createLink(world);
+      const { body } = await submitCard(world, reference, cards.challenge);
+      const path = new URL(body.redirect_url).pathname;
+      const before = await contents();
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      for (const text of [
+        '',
+        'decision',
+        'decision=',
+        'decision=yes',
+        'decision=APPROVE',
+        'decision=approve%00',
+        'decision[]=approve',
+        '{"decision":"approve"}',
+        '__proto__=approve',
+        '%',
+        'decision=\u0000',
+      ]) {
+        const answer = await sendRaw(world.url, { method: 'POST', path, headers: form, body: text });
+        assert.equal(readProblem(answer, text).errors?.[0]?.pointer, '/decision');
+      }
+      const large = await sendRaw(world.url, {
+        method: 'POST',
+        path,
+        headers: form,
+        body: Array.from({ length: 160 }, () => Buffer.alloc(65_536, 'a')),
+      });
+      assert.equal(readProblem(large, 'large').status, 413);
+      const spoiled = await sendRaw(world.url, {
+        method: 'POST',
+        path,
+        headers: form,
+        body: Buffer.from([0x64, 0xff]),
+      });
+      assert.equal(readProblem(spoiled, 'spoiled').status, 400);
+      assert.deepEqual(await contents(), before);
+    });
+
+    test('strange headers on a page do no harm', async () => {
+      const headers: Record<string, string>[] = [
+        { 'accept-language': 'x'.repeat(8000) },
+        { 'accept-language': '*;q=NaN,__proto__;q=1,constructor' },
+        { 'accept-language': 'en;q=1e400,-;q=-1,;;;,,,' },
+        { 'accept-language': 'th-TH-u-ca-\u00ff' },
+        { accept: 'text/html;q=NaN' },
+        { 'x-forwarded-for': "1.2.3.4, ' or 1=1, ::1, 999.1.1.1" },
+        { 'x-forwarded-for': ','.repeat(4000) },
+        { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' },
+        { cookie: '__proto__=1' },
+        { range: 'bytes=0-' },
+        { 'if-none-match': '*' },
+        { 'accept-encoding': '__proto__, constructor;q=2, br;q=NaN' },
+        { authorization: `Bearer ${'x'.repeat(8000)}` },
+      ];
+      for (const each of headers) {
+        for (const path of [open.path, `${open.path}/state`, '/icon.svg', '/nothing/here']) {
+          const answer = await sendRaw(world.url, { path, headers: each });
+          assert.ok(answer.status < 500, `${path} ${JSON.stringify(each).slice(0, 80)}: ${answer.status}`);
+          assert.doesNotMatch(answer.text, /evil\.example/);
+        }
+      }
+    });
+
+    test('headers that are too large, and hosts that are none, are refused', async () => {
+      const large = await sendRaw(world.url, { path: open.path, headers: { 'x-large': 'x'.repeat(40_000) } });
+      assert.equal(large.status, 431);
+      for (const host of ['a b', 'a/b', '<script>', 'user@host', '\u00ff']) {
+        const answer = await sendRaw(world.url, { path: open.path, headers: { host } });
+        assert.equal(answer.status, 400, `host ${host}`);
+      }
+    });
+  });
+
+  describe('random changes', () => {
+    for (const [name, endpoint] of Object.entries(endpoints)) {
+      test(`to a body of ${name} are taken with the published answer, or refused without a trace`, async () => {
+        let valid = await endpoint.valid();
+        let taken = 0;
+        const runs = 240;
+        await fc.assert(
+          fc.asyncProperty(mutation, async (change) => {
+            const before = await stored();
+            const body = hostileJson(mutate(valid, change));
+            const answer = await world.request(endpoint.path(), {
+              method: endpoint.method,
+              token: endpoint.token(),
+              body,
+            });
+            assertNoCard(answer.text, body);
+            if (answer.status === 200) {
+              taken += 1;
+              endpoint.answer.parse(answer.body);
+              valid = await endpoint.valid();
+            } else {
+              readProblem(answer, body);
+              assert.deepEqual(await stored(), before, `something was stored of ${body}`);
+            }
+          }),
+          { numRuns: runs },
+        );
+        // The changes are neither all harmless nor all fatal, or the property would say nothing.
+        assert.ok(taken < runs, 'everything was taken');
+      });
+
+      test(`to the text of a body of ${name} never make it fail`, async () => {
+        let valid = await endpoint.valid();
+        const change = fc.record({
+          at: fc.nat(),
+          cut: fc.nat({ max: 8 }),
+          insert: fc.string({ unit: 'binary', maxLength: 4 }),
+        });
+        await fc.assert(
+          fc.asyncProperty(change, async ({ at, cut, insert }) => {
+            const text = hostileJson(valid);
+            const from = at % (text.length + 1);
+            const body = text.slice(0, from) + insert + text.slice(from + cut);
+            const answer = await world.request(endpoint.path(), {
+              method: endpoint.method,
+              token: endpoint.token(),
+              body,
+            });
+            assertNoCard(answer.text, body);
+            if (answer.status === 200) {
+              endpoint.answer.parse(answer.body);
+              valid = await endpoint.valid();
+            } else readProblem(answer, body);
+          }),
+          { numRuns: 80 },
+        );
+      });
+    }
+
+    test('to the query of the list and the detail never make it fail', async () => {
+      const parameter = fc.constantFrom(
+        'order_direction',
+        'order',
+        'page',
+        'per_page',
+        'cursor',
+        'status',
+        'payment_method',
+        'since',
+        'till',
+        'transaction_id',
+        '__proto__',
+      );
+      const value = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 20 }).filter((candidate) => candidate.isWellFormed()),
+        fc.constantFrom(
+          ...codeText,
+          'asc',
+          'amount',
+          '1',
+          '100',
+          'transaction_status_failed',
+          'cards',
+          '2026-11-21',
+          '1700000000',
+          base64url('["amount","asc",-1,-1]'),
+        ),
+      );
+      const query = fc.array(fc.tuple(parameter, value), { maxLength: 4 });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom('/fiat/v1/transactions', '/fiat/v1/transaction'),
+          query,
+          async (path, pairs) => {
+            const answer = await world.request(`${path}?${new URLSearchParams(pairs).toString()}`);
+            if (answer.status !== 200) readProblem(answer, JSON.stringify(pairs));
+            else if (path === '/fiat/v1/transactions') transactionListResponse.parse(answer.body);
+            else transactionDetail.parse(answer.body);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+  });
+
+  const bearer = () => ({ authorization: `Bearer ${world.merchant.token}` });
+});
+
+function base64url(value: string): string {
+  return Buffer.from(value).toString('base64url');
+}
+
+/** An answer never says a card's number or code, whatever else it says. */
+function assertNoCard(answer: string, label: string): void {
+  assert.doesNotMatch(answer, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
+  assert.doesNotMatch(
+    answer,
+    new RegExp(`(?<![\\w-])${CVV}(?![\\w-])`),
+    `${label}: the answer repeats the card's code`,
+  );
+}

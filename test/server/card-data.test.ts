@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { DAY, MINUTE } from '../../src/contract/time.ts';
+import { filesIn, placesOf, searchCards } from '../support/card-search.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import { type Answer, openWorld, type RequestOptions } from '../support/world.ts';
+
+/** Codes that nothing else in these tests is by chance; the one of four digits is also sought standing alone. */
+const sought = {
+  visa: { number: cards.visa, cvv: '947' },
+  mastercard: { number: cards.mastercard, cvv: '581' },
+  amex: { number: cards.amex, cvv: '8317' },
+  challenge: { number: cards.challenge, cvv: '739' },
+  frictionless: { number: cards.frictionless, cvv: '862' },
+  declined: { number: cards.declined, cvv: '694' },
+  insufficientFunds: { number: cards.insufficientFunds, cvv: '753' },
+  expired: { number: cards.expired, cvv: '628' },
+  unknown: { number: cards.unknown, cvv: '968' },
+} as const;
+type CardName = keyof typeof sought;
+const allCards = Object.values(sought);
+
+/** A world that keeps a copy of every answer that it gives. */
+async function openRecorded(context: TestContext, options: Parameters<typeof openWorld>[0] = {}) {
+  const world = await openWorld(options);
+  context.after(async () => await world.close());
+  const answers: string[] = [];
+  const ask = async (path: string, request: RequestOptions = {}): Promise<Answer> => {
+    const answer = await world.request(path, request);
+    answers.push([...answer.headers].map((header) => header.join(': ')).join('\n') + answer.text);
+    return answer;
+  };
+  let counter = 0;
+  const link = async () => {
+    counter += 1;
+    const body = creation({ transaction_id: `kettle-${'abcdefghijklmnopqrstuvwxyz'[counter]}` });
+    const created = await ask('/fiat/v1/transaction', { body });
+    const path = new URL(created.body.value.link).pathname;
+    const state = await ask(`${path}/state`, { token: null });
+    return { reference: body.transaction_id, path, clientToken: state.body.clientToken as string };
+  };
+  const fields = (reference: string, name: CardName, change: Record<string, unknown> = {}) =>
+    submission(reference, sought[name].number, { card_cvv: sought[name].cvv, ...change });
+  return { world, answers, ask, link, fields };
+}
+
+describe('card data', () => {
+  test('of every payment, paid, declined, confirmed, unknown or not valid, is nowhere afterwards', async (context) => {
+    const { world, answers, ask, link, fields } = await openRecorded(context);
+    const receiver: Receiver = await openReceiver();
+    context.after(async () => await receiver.close());
+    await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: receiver.url } });
+    const references: string[] = [];
+    const paths: string[] = [];
+    const submit = async (name: CardName, byPage: boolean) => {
+      const { reference, path, clientToken } = await link();
+      references.push(reference);
+      paths.push(path);
+      const answer = await ask('/fiat/v1/transaction/submit', {
+        body: fields(reference, name),
+        ...(byPage && { token: clientToken }),
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return { ...answer.body, path };
+    };
+    const seen: string[] = [];
+    for (const byPage of [false, true]) {
+      for (const name of Object.keys(sought) as CardName[]) {
+        const body = await submit(name, byPage);
+        seen.push(body.response_type);
+        if (body.response_type !== '3ds_redirect') continue;
+        const issuer = new URL(body.redirect_url).pathname;
+        await ask(issuer, { token: null });
+        const form = { 'content-type': 'application/x-www-form-urlencoded' };
+        if (name === 'challenge') {
+          await ask(issuer, { body: `decision=${byPage ? 'approve' : 'refuse'}`, headers: form, token: null });
+        }
+        await ask(`${body.path}/return`, { token: null });
+      }
+    }
+    assert.deepEqual(new Set(seen), new Set(['confirmed', 'declined', '3ds_redirect', 'processing']));
+
+    await world.work();
+    await world.advance(MINUTE);
+    await world.restart();
+    await world.advance(2 * DAY);
+    for (const path of paths) {
+      for (const view of [path, `${path}/state`]) await ask(view, { token: null, headers: { accept: 'text/html' } });
+    }
+    for (const reference of references) await ask(`/fiat/v1/transaction?transaction_id=${reference}`);
+    await ask('/fiat/v1/transactions?per_page=100');
+    await ask('/metrics', { token: null });
+
+    assert.ok(receiver.received.length > references.length);
+    const places = await placesOf(world);
+    places.set('answers', answers.join('\n'));
+    places.set('callbacks', receiver.received.map((item) => JSON.stringify(item)).join('\n'));
+    assert.deepEqual(searchCards(places, allCards), []);
+    // What may be kept is: the search looked at the right payments.
+    assert.match(String(places.get('table card_attempts')), /"first6":"424242","last4":"4242"/);
+    assert.match(String(places.get('callbacks')), /\\"last4\\":\\"0005\\"/);
+    assert.match(String(places.get('log')), /"route":"\/fiat\/v1\/transaction\/submit"/);
+  });
+
+  test('that came with a mistake, or in a wrong place, is not repeated, logged or stored', async (context) => {
+    const { world, answers, ask, link, fields } = await openRecorded(context);
+    const { reference, path, clientToken } = await link();
+    const { number, cvv } = sought.visa;
+    const spaced = '4242 4242 4242 4242';
+    const refused = async (request: Promise<Answer>, ...statuses: number[]) => {
+      const answer = await request;
+      assert.ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`);
+    };
+    const submit = async (body: unknown, token?: string) =>
+      await ask('/fiat/v1/transaction/submit', { body, ...(token && { token }) });
+
+    const wrong: Record<string, unknown>[] = [
+      { card_expiry_year: '2020' },
+      { card_expiry_month: '13' },
+      { card_cvv: '9' },
+      { card_cvv: number },
+      { card_number: `${number}0` },
+      { card_number: `${spaced} ${cvv}` },
+      { card_number: Number(number) },
+      { card_number: [number] },
+      { card_number: { number, cvv } },
+      { country: number },
+      { phone: `${number}x` },
+      { email: number },
+      { postcode: `${spaced} ${spaced}` },
+      { state: '' },
+      { city: `\u0000${number}` },
+      { transaction_id: number },
+      { transaction_id: Number(number) },
+      { transaction_id: `${number}\u0000` },
+      { transaction_id: null },
+      { [number]: cvv },
+      { [spaced]: cvv },
+      { [`card ${number}`]: 1 },
+      { [`${number.slice(0, 8)}-${number.slice(8)}`]: cvv },
+    ];
+    for (const change of wrong) {
+      await refused(submit(fields(reference, 'visa', change)), 404, 422);
+      await refused(submit(fields(reference, 'visa', change), clientToken), 401, 404, 422);
+    }
+    const valid = JSON.stringify(fields(reference, 'visa'));
+    for (const body of [
+      valid.slice(0, -1),
+      `${valid},`,
+      `[${valid}]`,
+      JSON.stringify(valid),
+      number,
+      `"${number}"`,
+      `${number} ${cvv}`,
+    ]) {
+      await refused(submit(body), 400, 422);
+    }
+    await refused(ask('/fiat/v1/transaction/submit', { body: valid, token: number }), 401);
+    await refused(ask('/fiat/v1/transaction/submit', { body: valid, token: null }), 401);
+    await refused(
+      ask('/fiat/v1/transaction/submit', { body: valid, headers: { 'content-type': `text/${number}` } }),
+      415,
+    );
+    await refused(ask('/fiat/v1/transaction', { body: fields(reference, 'visa') }), 422);
+    await refused(ask('/fiat/v1/transaction', { body: creation({ payment_method: number, country: number }) }), 422);
+    await refused(ask('/fiat/v1/transaction/cancel', { body: fields(reference, 'visa') }), 422);
+    await refused(ask('/fiat/v1/merchant/payment-methods', { body: { country: number, currency: number } }), 422);
+    await refused(ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: number, value: cvv } }), 422);
+    await refused(
+      ask('/v1/merchant/preferences', { body: { preferences: [{ key: 'callback-url', value: number }] } }),
+      422,
+    );
+    await refused(ask(`/fiat/v1/transaction?transaction_id=${number}`), 404);
+    await refused(ask(`/fiat/v1/transactions?page=${number}`), 422);
+    await refused(ask(`/fiat/v1/transactions?${number}=${cvv}`), 422);
+    await refused(ask(`/fiat/v1/transactions?card_number=${number}&card_cvv=${cvv}`), 422);
+    await refused(ask(`/p/${number}`, { token: null }), 404);
+    await refused(ask(`/sandbox/issuer/${number}?cvv=${cvv}`, { token: null }), 404);
+    await refused(
+      ask(`/${number}`, { token: null, headers: { accept: 'text/html', 'user-agent': `${number} ${cvv}` } }),
+      404,
+    );
+    await refused(ask(`${path}/abandon`, { body: { card_number: number, card_cvv: cvv }, token: clientToken }), 422);
+
+    // Taken, and yet not kept: of a submission nothing but brand, first six and last four is.
+    const taken = {
+      first_name: number,
+      last_name: cvv,
+      address: `${spaced} ${cvv}`,
+      city: `cvv ${cvv}`,
+      phone: number,
+    };
+    assert.equal((await submit(fields(reference, 'visa', taken))).body.response_type, 'confirmed');
+    await refused(submit(fields(reference, 'visa')), 409);
+
+    const places = await placesOf(world);
+    places.set('answers', answers.join('\n'));
+    assert.deepEqual(searchCards(places, [sought.visa]), []);
+  });
+
+  test('in the error of a provider that fails is not logged', async (context) => {
+    const { world, answers, ask, link, fields } = await openRecorded(context, {
+      wrapProvider: (provider) => ({
+        ...provider,
+        charge: ({ card }) => Promise.reject(new Error(`No answer to {"number":"${card.number}","cvv":"${card.cvv}"}`)),
+      }),
+    });
+    const { reference } = await link();
+    const answer = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
+    assert.equal(answer.body.response_type, 'processing');
+    const places = await placesOf(world);
+    places.set('answers', answers.join('\n'));
+    assert.match(world.log(), /a provider failed while charging/);
+    assert.deepEqual(searchCards(places, [sought.amex]), []);
+  });
+
+  describe('is found by the search', () => {
+    const { number, cvv } = sought.amex;
+    const planted: Record<string, string> = {
+      plain: number,
+      'within other digits': `000${number}000`,
+      'with spaces': '3782 822463 10005',
+      'with hyphens': '3782-822463-10005',
+      'with dots between all digits': [...number].join('.'),
+      'as a list of digits': JSON.stringify([...number]),
+      'in a URL': `card=${[...number].join('%20')}`,
+      'with entities': '3782&nbsp;822463&#32;10005',
+      'with escapes': String.raw`3782\u00a0822463\n10005`,
+      'in base64': Buffer.from(number).toString('base64'),
+      'in base64 of something longer': Buffer.from(`{"card_number":"${number}"}`).toString('base64'),
+      'in base64url, one byte further': Buffer.from(`.{"card_number":"${number}"}`).toString('base64url'),
+      'in base64, two bytes further': Buffer.from(`..{"card_number":"${number}"}`).toString('base64'),
+      'in hex': Buffer.from(number).toString('hex'),
+      'in capital hex': Buffer.from(number).toString('hex').toUpperCase(),
+      backwards: [...number].reverse().join(''),
+      'by its code': `{"card_cvv":"${cvv}"}`,
+      'by its code as a number': `cvv=${cvv}`,
+      'by its code alone': `code ${cvv}, please`,
+    };
+
+    for (const [how, text] of Object.entries(planted)) {
+      test(`planted ${how}: in a row, in the log, in a file, in an answer`, async (context) => {
+        const world = await openWorld();
+        context.after(async () => await world.close());
+        const { database, payments } = world.service();
+        assert.deepEqual(searchCards(await placesOf(world), [sought.amex]), []);
+        const { id } = await database.query
+          .insertInto('merchants')
+          .values({ name: text, callback_secret: 'none', created_at: 1 })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const inDatabase = searchCards(await placesOf(world), [sought.amex]);
+        assert.ok(
+          inDatabase.some((finding) => finding.startsWith('table merchants')),
+          inDatabase.join(),
+        );
+        // Escapes and quotes are a row's own in a file.
+        if (world.databaseFolder && !how.includes('code')) {
+          assert.ok(
+            inDatabase.some((finding) => finding.startsWith('file paylatch.db')),
+            inDatabase.join(),
+          );
+        }
+        await database.query.deleteFrom('merchants').where('id', '=', id).execute();
+        payments.log.info({ note: text }, 'planted');
+        const inLog = searchCards(new Map([['log', world.log()]]), [sought.amex]);
+        assert.ok(inLog.length > 0);
+        assert.ok(searchCards(new Map([['answers', `{"detail":${JSON.stringify(text)}}`]]), [sought.amex]).length > 0);
+
+        const folder = mkdtempSync(join(tmpdir(), 'paylatch-planted-'));
+        writeFileSync(
+          join(folder, 'a'),
+          Buffer.concat([Buffer.alloc(5000, 0xfe), Buffer.from(` ${text} `), Buffer.alloc(10)]),
+        );
+        assert.ok(searchCards(filesIn(folder), [sought.amex]).length > 0);
+        rmSync(folder, { recursive: true });
+      });
+    }
+
+    test('planted in bytes that are no text: a whole number, packed digits, UTF-16', () => {
+      const integer = Buffer.alloc(8);
+      integer.writeBigInt64BE(BigInt(cards.visa));
+      for (const bytes of [integer, Buffer.from(cards.visa, 'hex'), Buffer.from(cards.visa, 'utf16le')]) {
+        assert.ok(
+          searchCards(new Map([['bytes', Buffer.concat([Buffer.alloc(9, 7), bytes])]]), [sought.visa]).length > 0,
+        );
+      }
+    });
+
+    test('and what may be kept is not mistaken for it', () => {
+      const kept = '{"first6":"378282","last4":"0005","at":"2026-11-21T09:00:00.008317Z","id":"a8317","port":":8317"}';
+      assert.deepEqual(searchCards(new Map([['row', kept]]), allCards), []);
+    });
+  });
+});

@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/contract/callback.ts';
+import { HOUR } from '../../src/contract/time.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import {
+  freePort,
+  type Program,
+  runCommand,
+  seededRandom,
+  type Settings,
+  startProgram,
+  until,
+} from '../support/program.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import type { Answer } from '../support/world.ts';
+
+const KILLS = 8;
+const WORKERS = 6;
+const cardsInTurn = [
+  cards.visa,
+  cards.challenge,
+  cards.declined,
+  cards.visa,
+  cards.unknown,
+  cards.frictionless,
+  cards.challenge,
+  cards.mastercard,
+] as const;
+
+type Reply = Pick<Answer, 'status' | 'body'>;
+
+/** What the program has promised: it answered, so it must be true ever after. */
+interface Promises {
+  created: Map<string, { body: object; link: string }>;
+  /** Creations that were sent and not answered; they may be there or not, but never twice. */
+  unanswered: Map<string, object>;
+  confirmed: Set<string>;
+  declined: Set<string>;
+  approvedAtIssuer: Set<string>;
+  challenged: Set<string>;
+  statuses: Map<number, number>;
+}
+
+describe('a process that is killed at any moment', () => {
+  const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
+  const random = seededRandom(seed);
+  const promises: Promises = {
+    created: new Map(),
+    unanswered: new Map(),
+    confirmed: new Set(),
+    declined: new Set(),
+    approvedAtIssuer: new Set(),
+    challenged: new Set(),
+    statuses: new Map(),
+  };
+  const accepted: FiatTransactionUpdated[] = [];
+  const unverified: string[] = [];
+  let store: TestDatabase;
+  let books: Database;
+  let receiver: Receiver;
+  let settings: Settings;
+  let token: string;
+  let program: Program;
+  let kills = 0;
+  let counter = 0;
+
+  before(async () => {
+    store = await createTestDatabase();
+    receiver = await openReceiver();
+    const port = await freePort();
+    settings = {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      DATABASE_URL: store.url,
+      DEMO_SHOP: 'off',
+      LOG_LEVEL: 'info',
+    };
+    const merchant = await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+    const id = String(merchant.merchant_id);
+    const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9', '--fee-fix', '0.30'];
+    await runCommand(['merchant', 'method', '--merchant', id, ...method], settings);
+    token = String((await runCommand(['token', 'create', '--merchant', id], settings)).access_token);
+    const webhook = new Webhook(String(merchant.callback_secret));
+    receiver.answer = ({ body, headers }) => {
+      try {
+        webhook.verify(body, headers);
+      } catch {
+        unverified.push(body);
+      }
+      // A shop that fails now and then, as long as the program does.
+      if (kills < KILLS && random() < 0.2) return 503;
+      accepted.push(fiatTransactionUpdated.parse(JSON.parse(body)));
+      return 204;
+    };
+    books = openDatabase(store.url, () => undefined);
+    program = await startProgram(settings);
+    const set = await call('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value: receiver.url },
+    });
+    assert.equal(set?.status, 200);
+  });
+
+  after(async () => {
+    await program.kill();
+    await receiver.close();
+    await books.close();
+    await store.drop();
+  });
+
+  /** The answer, or null when the process died before it gave one. */
+  async function call(
+    path: string,
+    { method = 'POST', body }: { method?: string; body?: object } = {},
+  ): Promise<Reply | null> {
+    try {
+      const response = await fetch(settings.PUBLIC_URL + path, {
+        method,
+        redirect: 'manual',
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      promises.statuses.set(response.status, (promises.statuses.get(response.status) ?? 0) + 1);
+      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : null };
+    } catch {
+      return null;
+    }
+  }
+
+  async function decide(issuerUrl: string): Promise<number | null> {
+    try {
+      const response = await fetch(issuerUrl, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ decision: 'approve' }),
+      });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      return null;
+    }
+  }
+
+  async function create(body: ReturnType<typeof creation>): Promise<boolean> {
+    promises.unanswered.set(body.transaction_id, body);
+    const reply = await call('/fiat/v1/transaction', { body });
+    if (!reply) return false;
+    assert.equal(reply.status, 200, JSON.stringify(reply.body));
+    const link = String(reply.body.value.link);
+    const known = promises.created.get(body.transaction_id);
+    if (known) assert.equal(link, known.link, 'the same creation again has the same link');
+    promises.unanswered.delete(body.transaction_id);
+    promises.created.set(body.transaction_id, { body, link });
+    return true;
+  }
+
+  async function submit(reference: string, card: string): Promise<boolean> {
+    const reply = await call('/fiat/v1/transaction/submit', { body: submission(reference, card) });
+    if (!reply) return false;
+    const { response_type: type, redirect_url: issuerUrl } = reply.body;
+    if (type === 'confirmed') promises.confirmed.add(reference);
+    if (type === 'declined') promises.declined.add(reference);
+    if (type !== '3ds_redirect') return true;
+    promises.challenged.add(reference);
+    if (random() < 0.5) return true;
+    const status = await decide(issuerUrl);
+    if (status === 303) promises.approvedAtIssuer.add(reference);
+    return status !== null;
+  }
+
+  /** Creates and submits until the process is dead; some cards twice at once, as a double click does. */
+  async function work(onProgress: () => void): Promise<void> {
+    for (;;) {
+      counter += 1;
+      const reference = `crash-${counter}`;
+      const card = cardsInTurn[counter % cardsInTurn.length] ?? cards.visa;
+      const body = creation({ transaction_id: reference, amount: (1000 + counter) / 100 });
+      const clicks = random() < 0.3 ? 2 : 1;
+      if (!(await create(body))) return;
+      onProgress();
+      const answered = await Promise.all(Array.from({ length: clicks }, () => submit(reference, card)));
+      onProgress();
+      if (answered.includes(false)) return;
+      if (promises.declined.has(reference) && !(await submit(reference, cards.visa))) return;
+      onProgress();
+    }
+  }
+
+  async function workAndKill(): Promise<void> {
+    let steps = Math.floor(random() * 90);
+    const killed: Promise<void>[] = [];
+    const onProgress = () => {
+      if (steps > 0) steps -= 1;
+      else if (killed.length === 0) killed.push(program.kill());
+    };
+    const repeated = [
+      ...promises.unanswered.values(),
+      ...[...promises.created.values()].slice(-3).map(({ body }) => body),
+    ];
+    const again = repeated.map(async (body) => await create(body as ReturnType<typeof creation>));
+    await Promise.all([...again, ...Array.from({ length: WORKERS }, async () => await work(onProgress))]);
+    await Promise.all(killed);
+    kills += 1;
+  }
+
+  /** What must hold in the books whenever one looks. */
+  async function audit(): Promise<void> {
+    const transactions = await books.query.selectFrom('fiat_transactions').selectAll().execute();
+    const attempts = await books.query.selectFrom('card_attempts').selectAll().execute();
+    const events = await books.query.selectFrom('events').selectAll().orderBy('sequence').execute();
+    const callbacks = await books.query.selectFrom('callbacks').selectAll().execute();
+    const charges = await books.query.selectFrom('sandbox_charges').selectAll().execute();
+    const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
+    assert.equal(byReference.size, transactions.length);
+
+    for (const [reference, { link }] of promises.created) {
+      assert.equal(byReference.get(reference)?.link_id, link.split('/').at(-1), `${reference} is there with its link`);
+    }
+    for (const reference of promises.confirmed) {
+      assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was told to be confirmed`);
+    }
+    for (const reference of promises.approvedAtIssuer) {
+      assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was approved at its issuer`);
+    }
+    for (const row of transactions) {
+      const what = row.transaction_id;
+      const own = attempts.filter((attempt) => attempt.fiat_transaction_id === row.id);
+      const approved = own.filter((attempt) => attempt.state === 'approved');
+      assert.equal(
+        approved.length,
+        row.status === 'confirmed' ? 1 : 0,
+        `${what} has ${approved.length} approved attempts`,
+      );
+      assert.equal(row.amount_received_minor, row.status === 'confirmed' ? row.amount_charged_minor : 0, what);
+      const keys = new Set(own.map((attempt) => attempt.attempt_key));
+      const taken = charges.filter((charge) => keys.has(charge.attempt_key) && charge.state === 'approved');
+      assert.ok(taken.length <= 1, `${what} was charged ${taken.length} times`);
+      if (approved[0])
+        assert.deepEqual(
+          taken.map((charge) => charge.attempt_key),
+          [approved[0].attempt_key],
+          what,
+        );
+      for (const charge of taken) assert.equal(charge.amount_minor, row.amount_charged_minor, what);
+      const open = own.filter((attempt) => ['submitting', 'challenge', 'unknown'].includes(attempt.state));
+      assert.ok(open.length <= 1, `${what} has ${open.length} open attempts`);
+      assert.equal(open.length, row.status === 'waiting' ? 1 : 0, what);
+
+      const told = events.filter((event) => event.fiat_transaction_id === row.id);
+      assert.deepEqual(
+        told.map((event) => event.sequence),
+        Array.from({ length: row.sequence + 1 }, (_, index) => index),
+        what,
+      );
+      assert.equal(told.at(-1)?.status, row.status, what);
+      const outgoing = callbacks.filter((callback) => callback.fiat_transaction_id === row.id);
+      assert.deepEqual(
+        outgoing.map((callback) => callback.event_id).sort(byNumber),
+        told
+          .slice(1)
+          .map((event) => event.id)
+          .sort(byNumber),
+        what,
+      );
+    }
+    assert.equal(new Set(charges.map((charge) => charge.attempt_key)).size, charges.length);
+    const known = new Set(attempts.map((attempt) => attempt.attempt_key));
+    assert.ok(
+      charges.every((charge) => known.has(charge.attempt_key)),
+      'a charge belongs to no attempt',
+    );
+  }
+
+  /** An hour in which nothing runs: whatever waits for its time has waited for that much longer. */
+  async function anHourPasses(): Promise<void> {
+    await books.inUnit(async ({ query }) => {
+      await sql`update callbacks set next_attempt_at = next_attempt_at - ${sql.lit(HOUR)}`.execute(query);
+      await sql`update card_attempts set next_check_at = next_check_at - ${sql.lit(HOUR)}`.execute(query);
+      await sql`update sandbox_charges set notify_at = notify_at - ${sql.lit(HOUR)}`.execute(query);
+    });
+  }
+
+  test('loses nothing, charges nobody twice, and finishes what was begun', async (context) => {
+    context.diagnostic(`CRASH_SEED=${seed} repeats these moments`);
+    try {
+      while (kills < KILLS) {
+        await workAndKill();
+        await audit();
+        if (kills === KILLS) await anHourPasses();
+        program = await startProgram(settings);
+      }
+
+      // Buyers come back to their links and confirm with their banks, in pages that were opened before the crash.
+      await until('every payment is decided', async () => {
+        const open = await books.query
+          .selectFrom('card_attempts as attempt')
+          .innerJoin('fiat_transactions as transaction', 'transaction.id', 'attempt.fiat_transaction_id')
+          .select(['transaction.link_id', 'attempt.state'])
+          .where('attempt.state', 'in', ['submitting', 'challenge', 'unknown'])
+          .execute();
+        for (const { link_id } of open.filter(({ state }) => state === 'challenge')) {
+          const page = await call(`/p/${link_id}/state`, { method: 'GET' });
+          if (page?.body.phase !== 'challenge') continue;
+          assert.equal(await decide(page.body.challengeUrl), 303);
+          const back = await call(`/p/${link_id}/state`, { method: 'GET' });
+          assert.equal(back?.body.phase, 'paid');
+        }
+        return open.length === 0;
+      });
+      await until('every callback is delivered', async () => {
+        const rows = await books.query.selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+        return rows.length === 0;
+      });
+      await audit();
+
+      for (const reference of promises.challenged) {
+        const detail = await call(`/fiat/v1/transaction?transaction_id=${reference}`, { method: 'GET' });
+        assert.equal(detail?.body.status, 'transaction_status_confirmed', `${reference} was confirmed at its issuer`);
+      }
+      await assertDelivered();
+      context.diagnostic(`${promises.created.size} transactions, ${accepted.length} callbacks, ${kills} kills`);
+      assert.deepEqual(
+        [...promises.statuses.keys()].filter((status) => status >= 500),
+        [],
+        'no answer was a failure',
+      );
+      assert.ok(
+        promises.confirmed.size > 10 && promises.declined.size > 0 && promises.challenged.size > 0,
+        'there was work',
+      );
+    } catch (error) {
+      throw new Error(
+        `With CRASH_SEED=${seed}, after ${kills} kills: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  });
+
+  /** Each event came at least once, with a good signature; none before the one before it had been taken. */
+  async function assertDelivered(): Promise<void> {
+    assert.deepEqual(unverified, []);
+    const transactions = await books.query
+      .selectFrom('fiat_transactions')
+      .select(['transaction_id', 'sequence'])
+      .execute();
+    for (const { transaction_id: reference, sequence } of transactions) {
+      const came = accepted.filter(({ data }) => data.transaction_id === reference).map(({ data }) => data.sequence);
+      const firsts = [...new Set(came)];
+      assert.deepEqual(
+        firsts,
+        Array.from({ length: sequence }, (_, index) => index + 1),
+        `callbacks of ${reference}`,
+      );
+    }
+    const failed = await books.query.selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
+    assert.deepEqual(failed, []);
+  }
+});
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}

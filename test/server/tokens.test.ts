@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { tokenScopes } from '../../src/contract/access-token.ts';
+import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import { createToken, newToken } from '../../src/merchants/tokens.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { readProblem } from '../support/problems.ts';
+import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
+import { dumpRows } from '../support/rows.ts';
+import { openWorld, type RequestOptions, type TestMerchant, type World } from '../support/world.ts';
+
+describe('tokens', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  /** Every address that needs a token, with a request that would be taken. */
+  const calls = (reference: string): [string, RequestOptions][] => [
+    ['/fiat/v1/transaction', { body: creation() }],
+    ['/fiat/v1/transaction/submit', { body: submission(reference) }],
+    ['/fiat/v1/transaction/cancel', { body: { transaction_id: reference } }],
+    ['/fiat/v1/merchant/payment-methods', { body: { country: 'USA', currency: 'USD' } }],
+    [`/fiat/v1/transaction?transaction_id=${reference}`, {}],
+    ['/fiat/v1/transactions', {}],
+    ['/v1/merchant/preferences', {}],
+    ['/v1/merchant/preferences', { method: 'PATCH', body: { key: 'auto-withdrawal', value: true } }],
+    ['/v1/merchant/preferences', { body: { preferences: [{ key: 'auto-withdrawal', value: true }] } }],
+    ['/v1/merchant/preference', { body: { preferences: [{ key: 'auto-withdrawal', value: true }] } }],
+  ];
+  const contents = async () => {
+    const { access_tokens: _uses, ...dump } = await dumpRows(world.service().database);
+    return dump;
+  };
+
+  test('without a good one every call is refused alike, whether what it names exists or not', async () => {
+    const { reference, path } = await createLink(world);
+    const good = world.merchant.token;
+    const body = good.slice(0, good.lastIndexOf('_'));
+    const revoked = await withToken({});
+    await world
+      .service()
+      .database.query.updateTable('access_tokens')
+      .set({ revoked_at: world.clock.now() })
+      .where('hash', '=', sha256(revoked))
+      .execute();
+    const altered = `${body.slice(0, -1)}${body.endsWith('A') ? 'B' : 'A'}`;
+    const headers: Record<string, Record<string, string>> = {
+      missing: {},
+      empty: { authorization: '' },
+      'without a credential': { authorization: 'Bearer' },
+      'of another scheme': { authorization: `Basic ${Buffer.from(`${good}:`).toString('base64')}` },
+      'without a scheme': { authorization: good },
+      'two of them': { authorization: `Bearer ${good} ${good}` },
+      'with a comma': { authorization: `Bearer ${good},` },
+      'in quotes': { authorization: `Bearer "${good}"` },
+      garbled: { authorization: 'Bearer \u00ff\u00fe' },
+      'far too long': { authorization: `Bearer pl_test_${'x'.repeat(8000)}` },
+      'never made': { authorization: `Bearer ${newToken('sandbox', systemRandom)}` },
+      'of the other environment': { authorization: `Bearer ${newToken('production', systemRandom)}` },
+      'renamed to the other environment': { authorization: `Bearer ${good.replace('pl_test_', 'pl_live_')}` },
+      'with a wrong checksum': { authorization: `Bearer ${body}_00000000` },
+      'without its checksum': { authorization: `Bearer ${body}` },
+      'cut short': { authorization: `Bearer ${good.slice(0, -1)}` },
+      'in capitals': { authorization: `Bearer ${good.toUpperCase()}` },
+      'altered, with the right checksum': { authorization: `Bearer ${altered}_${checksum(altered)}` },
+      'its own hash': { authorization: `Bearer ${sha256(good)}` },
+      revoked: { authorization: `Bearer ${revoked}` },
+      'a page token with a wrong signature': { authorization: 'Bearer pl_page_1.1.zzzzzzzzzz.AAAAAAAAAAAAAAAA' },
+      'a page token of nothing': { authorization: 'Bearer pl_page_' },
+      'a page token without a signature': { authorization: 'Bearer pl_page_1.1.zzzzzzzzzz.' },
+    };
+    const before = await contents();
+    for (const [kind, header] of Object.entries(headers)) {
+      const existing = calls(reference);
+      const unknown = calls('there-is-none');
+      for (const [index, [address, request]] of existing.entries()) {
+        const answer = await world.request(address, { ...request, token: null, headers: header });
+        const problem = readProblem(answer, `${kind} at ${address}`);
+        assert.equal(answer.status, 401, `${kind} at ${address}`);
+        assert.equal(problem.code, 'unauthorized');
+        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/);
+        assert.ok(!answer.text.includes(good) && !answer.text.includes(reference));
+        const [otherAddress, otherRequest] = unknown[index] ?? ['', {}];
+        const other = await world.request(otherAddress, { ...otherRequest, token: null, headers: header });
+        assert.deepEqual(withoutId(other.body), withoutId(answer.body), `${kind} at ${address} tells what exists`);
+      }
+      const abandon = await world.request(`${path}/abandon`, { body: {}, token: null, headers: header });
+      assert.equal(abandon.status, 401, `${kind} at abandon`);
+    }
+    const mistaken = await world.request('/fiat/v1/transaction', { body: { nonsense: true }, token: null });
+    assert.equal(mistaken.status, 401, 'the token is asked for before the body is judged');
+    assert.deepEqual(await contents(), before);
+  });
+
+  test('in any case of the scheme, and with spaces, are taken', async () => {
+    for (const authorization of [`bearer ${world.merchant.token}`, `BEARER   ${world.merchant.token}  `]) {
+      assert.equal(
+        (await world.request('/fiat/v1/transactions', { token: null, headers: { authorization } })).status,
+        200,
+      );
+    }
+  });
+
+  test('that lack a scope are refused with its name', async () => {
+    const { reference } = await createLink(world);
+    const needed = [
+      'link:write',
+      'card:submit',
+      'link:write',
+      'transaction:read',
+      'transaction:read',
+      'transaction:read',
+    ];
+    needed.push('preference:read', 'preference:write', 'preference:write', 'preference:write');
+    for (const [index, [address, request]] of calls(reference).entries()) {
+      const lacking = await withToken({ scopes: tokenScopes.filter((scope) => scope !== needed[index]) });
+      const answer = await world.request(address, { ...request, token: lacking });
+      const problem = readProblem(answer, address);
+      assert.equal(problem.code, 'forbidden');
+      assert.match(problem.detail, new RegExp(needed[index] ?? 'nothing'));
+    }
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+  });
+
+  test("of a merchant do not set a manager's keys, alone or in a list; a manager's do", async () => {
+    const before = await contents();
+    for (const key of [
+      'min-confirmation-btc',
+      'min-amount-eth',
+      'processing-fee-usdt',
+      'payment-tolerance-percent-usdc',
+    ]) {
+      for (const value of ['6', null, 'nonsense']) {
+        const one = await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } });
+        assert.equal(readProblem(one, key).code, 'manager_only');
+        assert.equal(one.status, 403);
+        const preferences = [
+          { key: 'auto-withdrawal', value: true },
+          { key, value },
+        ];
+        const list = await world.request('/v1/merchant/preferences', { body: { preferences } });
+        assert.equal(readProblem(list, key).code, 'manager_only');
+      }
+    }
+    assert.deepEqual(await contents(), before);
+    const body = { key: 'min-confirmation-btc', value: '6' };
+    const byManager = await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body,
+      token: world.merchant.managerToken,
+    });
+    assert.equal(byManager.body.value, 6);
+  });
+
+  describe('of another merchant', () => {
+    let other: TestMerchant;
+    before(async () => {
+      other = await world.makeMerchant('Somebody else');
+    });
+
+    test('find nothing: neither detail, cancel, submit nor list differ from what is not there', async () => {
+      const { reference } = await createLink(world);
+      await submitCard(world, reference, cards.challenge);
+      const before = await contents();
+      for (const token of [other.token, other.managerToken]) {
+        for (const [address, request] of calls(reference).slice(1, 3).concat(calls(reference).slice(4, 5))) {
+          const [missing = '', missingRequest = {}] =
+            calls('there-is-none').find(([, { body }]) => body === undefined && request.body === undefined) ?? [];
+          const answer = await world.request(address, { ...request, token });
+          assert.equal(readProblem(answer, address).status, 404);
+          const none = await world.request(request.body === undefined ? missing : address, {
+            ...(request.body === undefined
+              ? missingRequest
+              : { body: { ...request.body, transaction_id: 'there-is-none' } }),
+            token,
+          });
+          assert.deepEqual(withoutId(answer.body), withoutId(none.body));
+        }
+        const list = await world.request('/fiat/v1/transactions', { token });
+        assert.deepEqual(list.body.transactions, []);
+        assert.equal(list.body.pagination.total, 0);
+        assert.deepEqual((await world.request('/v1/merchant/preferences', { token })).body.merchantPreferences, []);
+      }
+      assert.deepEqual(await contents(), before);
+    });
+
+    test('may use the same transaction_id for a transaction of their own', async () => {
+      const { reference, link } = await createLink(world);
+      const answer = await world.request('/fiat/v1/transaction', {
+        body: creation({ transaction_id: reference }),
+        token: other.token,
+      });
+      assert.equal(answer.status, 200);
+      assert.notEqual(answer.body.value.link, link);
+      await submitCard(world, reference, cards.visa, other.token);
+      assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+    });
+  });
+
+  describe('of a page', () => {
+    test('submit their own transaction, and open nothing else', async () => {
+      const { reference, path, clientToken } = await createLink(world);
+      const neighbour = await createLink(world);
+      const before = await contents();
+      for (const [address, request] of calls(reference)) {
+        if (address.endsWith('/submit')) continue;
+        const answer = await world.request(address, { ...request, token: clientToken });
+        assert.equal(readProblem(answer, address).status, 401);
+        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/);
+      }
+      const abandon = await world.request(`${neighbour.path}/abandon`, { body: {}, token: clientToken });
+      assert.equal(abandon.status, 401);
+      assert.equal((await submitCard(world, neighbour.reference, cards.visa, clientToken)).status, 401);
+      assert.deepEqual(await contents(), before);
+      assert.equal(
+        (await world.request(`${path}/abandon`, { body: {}, token: clientToken })).body.code,
+        'no_challenge',
+      );
+      assert.equal((await submitCard(world, reference, cards.visa, clientToken)).body.response_type, 'confirmed');
+    });
+
+    test('do not tell which other transactions the merchant has', async () => {
+      const { clientToken } = await createLink(world);
+      const neighbour = await createLink(world);
+      const there = await submitCard(world, neighbour.reference, cards.visa, clientToken);
+      const notThere = await submitCard(world, 'there-is-none', cards.visa, clientToken);
+      assert.equal(notThere.status, there.status);
+      assert.deepEqual(withoutId(notThere.body), withoutId(there.body));
+    });
+
+    test("never pay another merchant's transaction of the same transaction_id", async () => {
+      const other = await world.makeMerchant('The one next door');
+      const { reference, clientToken } = await createLink(world);
+      await world.request('/fiat/v1/transaction', {
+        body: creation({ transaction_id: reference }),
+        token: other.token,
+      });
+      assert.equal((await submitCard(world, reference, cards.visa, clientToken)).status, 200);
+      const detail = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token: other.token });
+      assert.equal(detail.body.status, 'transaction_status_pending');
+    });
+
+    test('cannot be altered: neither another transaction nor a later end can be written into them', async () => {
+      const { reference, clientToken } = await createLink(world);
+      const end = clientToken.lastIndexOf('.');
+      for (let at = 'pl_page_'.length; at < clientToken.length; at += 1) {
+        if (at === end) continue;
+        const letter = clientToken[at] === 'a' ? 'b' : 'a';
+        const altered = clientToken.slice(0, at) + letter + clientToken.slice(at + 1);
+        const { status } = await submitCard(world, reference, cards.visa, altered);
+        assert.equal(status, 401, `the character at ${at}`);
+      }
+    });
+
+    test('run out after half an hour; the page gets a new one', async () => {
+      const { reference, path, clientToken } = await createLink(world);
+      world.clock.advance(30 * MINUTE - SECOND);
+      assert.equal((await submitCard(world, reference, cards.declined, clientToken)).body.response_type, 'declined');
+      world.clock.advance(SECOND);
+      assert.equal((await submitCard(world, reference, cards.visa, clientToken)).status, 401);
+      assert.equal((await world.request(`${path}/abandon`, { body: {}, token: clientToken })).status, 401);
+      const { body } = await world.request(`${path}/state`, { token: null });
+      assert.notEqual(body.clientToken, clientToken);
+      assert.equal((await submitCard(world, reference, cards.visa, body.clientToken)).body.response_type, 'confirmed');
+      assert.equal((await world.request(`${path}/state`, { token: null })).body.clientToken, null);
+    });
+  });
+
+  test('of merchants are in no page, state or log, and are kept as SHA-256 only', async () => {
+    const { reference, path, clientToken } = await createLink(world);
+    const pages: string[] = [];
+    const look = async () => {
+      for (const view of [path, `${path}/state`])
+        pages.push((await world.request(view, { headers: { accept: 'text/html' } })).text);
+    };
+    await look();
+    const { body } = await submitCard(world, reference, cards.challenge, clientToken);
+    await look();
+    pages.push((await world.request(new URL(body.redirect_url).pathname)).text);
+    await submitCard(world, (await createLink(world)).reference);
+    const rows = await dumpRows(world.service().database);
+    const log = world.log();
+    for (const token of [world.merchant.token, world.merchant.managerToken]) {
+      const secret = token.slice('pl_test_'.length, -9);
+      assert.ok(pages.every((page) => page.length > 100 && !page.includes(secret)));
+      assert.ok(!JSON.stringify(rows).includes(secret));
+      assert.ok(log.length > 100 && !log.includes(secret));
+      assert.ok(rows.access_tokens?.some((row) => row.includes(`"${sha256(token)}"`)));
+      assert.ok(!pages.join().includes(sha256(token)) && !log.includes(sha256(token)));
+    }
+    assert.ok(pages[0]?.includes('pl_page_'), 'the page has its own token');
+    assert.ok(!JSON.stringify(rows).includes(clientToken) && !log.includes(clientToken));
+    const secret = world.merchant.callbackSecret;
+    assert.ok(pages.every((page) => !page.includes(secret)) && !log.includes(secret));
+  });
+
+  test('of the sandbox are worth nothing in production, and the other way round', async (context) => {
+    const production = await openWorld({
+      env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
+    });
+    context.after(async () => await production.close());
+    const { database } = production.service();
+    const live = await database.inUnit(
+      async (unit) =>
+        await createToken(unit, {
+          environment: 'production',
+          random: systemRandom,
+          clock: production.clock,
+          merchantId: production.merchant.id,
+        }),
+    );
+    assert.match(live, /^pl_live_[\w-]{43}_[0-9a-f]{8}$/);
+    assert.match(world.merchant.token, /^pl_test_[\w-]{43}_[0-9a-f]{8}$/);
+    assert.equal((await production.request('/fiat/v1/transactions', { token: live })).status, 200);
+    // The test's own token has a sandbox name, and is even in that database.
+    assert.equal((await production.request('/fiat/v1/transactions')).status, 401);
+    assert.equal((await world.request('/fiat/v1/transactions', { token: live })).status, 401);
+  });
+
+  async function withToken(options: { scopes?: (typeof tokenScopes)[number][] }): Promise<string> {
+    const { id: merchantId } = world.merchant;
+    const fixed = { environment: 'sandbox', random: systemRandom, clock: world.clock, merchantId } as const;
+    return await world.service().database.inUnit(async (unit) => await createToken(unit, { ...fixed, ...options }));
+  }
+});
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+function withoutId(body: Record<string, unknown>): Record<string, unknown> {
+  return { ...body, request_id: null };
+}

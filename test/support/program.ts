@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../src/platform/root.ts';
+
+const script = join(packageRoot(), 'scripts', 'paylatch.mjs');
+
+/** How long a condition may take to come true before the wait for it fails. */
+const PATIENCE_MS = 30_000;
+
+export type Settings = Record<string, string>;
+
+/** The real program in a process of its own. */
+export interface Program {
+  origin: string;
+  /** Ends it at once, without a farewell (SIGKILL). */
+  kill(): Promise<void>;
+}
+
+function environment(settings: Settings): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  return { ...inherited, ...settings };
+}
+
+/** Starts the program; resolves when it says that it is ready. */
+export async function startProgram(settings: Settings): Promise<Program> {
+  const child: ChildProcess = spawn(process.execPath, [script, 'start'], {
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-4000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const ended = once(child, 'exit');
+  const origin = `http://127.0.0.1:${settings.PORT}`;
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  try {
+    await until('the program is ready', async () => {
+      if (child.exitCode !== null) throw new Error('The program ended while it started');
+      const answer = await fetch(`${origin}/readyz`).catch(() => null);
+      await answer?.body?.cancel();
+      return answer?.status === 200;
+    });
+  } catch (error) {
+    await kill();
+    throw new Error(`The program did not start. It said:\n${output}`, { cause: error });
+  }
+  return { origin, kill };
+}
+
+/** Runs one of the program's commands; answers what it printed, read as JSON. */
+export async function runCommand(
+  args: readonly string[],
+  settings: Settings,
+): Promise<Record<string, string | number>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, '--json'], {
+    env: environment(settings),
+  });
+  return JSON.parse(stdout) as Record<string, string | number>;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Waits for a condition, asked again and again; fails by name when it does not come true. */
+export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+    await pause(10);
+  }
+}
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,37 @@
+import http from 'node:http';
+import { Readable } from 'node:stream';
+
+export interface RawRequest {
+  method?: string;
+  /** Sent as it is: `fetch` would tidy it up. */
+  path: string;
+  headers?: http.OutgoingHttpHeaders;
+  /** One piece goes with Content-Length, several go chunked, without an announced length. */
+  body?: Uint8Array | string | Iterable<Uint8Array>;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A request that no client library corrects; its answer may come before the whole body was sent. */
+export async function sendRaw(origin: string, { method = 'GET', path, headers, body }: RawRequest): Promise<RawAnswer> {
+  return await new Promise((resolve, reject) => {
+    const request = http.request(origin, { method, path, agent: false, headers: headers ?? {} }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () => {
+        const answered = new Headers();
+        for (const [name, value] of Object.entries(response.headers)) answered.set(name, String(value));
+        resolve({ status: response.statusCode ?? 0, headers: answered, text: Buffer.concat(pieces).toString() });
+        request.destroy();
+      });
+    });
+    request.on('error', reject);
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) request.end(body);
+    else Readable.from(body).pipe(request);
+  });
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/platform/database/database.ts';
+
+/** Every table of the service, in the order of their names. */
+export async function tableNames(database: Database): Promise<string[]> {
+  const tables = await database.query.introspection.getTables();
+  return tables.map((table) => table.name).sort();
+}
+
+/** How many rows each table has. */
+export async function countRows(database: Database, tables: readonly string[]): Promise<Record<string, number>> {
+  const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)}) as ${sql.ref(table)}`);
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(database.query);
+  return { ...rows[0] };
+}
+
+/** Everything that is stored: each row as JSON, table by table, in an order that does not depend on the engine. */
+export async function dumpRows(database: Database): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {};
+  for (const table of await tableNames(database)) {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(database.query);
+    dump[table] = rows.map((row) => JSON.stringify(row)).sort();
+  }
+  return dump;
+}
