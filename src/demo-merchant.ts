@@ -9,29 +9,64 @@ import { createToken, findPrincipal } from './merchants/tokens.ts';
 import { createTransaction } from './payments/create.ts';
 import { randomId } from './platform/random.ts';
 
-/** What the demo shop keeps to itself, as a merchant would: its token and the secret of its callbacks. */
-const shopSecrets = z.object({ merchantId: z.number(), accessToken: z.string(), callbackSecret: z.string() });
-export type ShopSecrets = z.infer<typeof shopSecrets>;
+/** What the demo shop keeps to itself, as a merchant would keep its token. */
+const shopSecrets = z.object({ accessToken: z.string() });
 
-export interface DemoMerchant extends ShopSecrets {
-  /** For the person who started the service; only at the first start. */
+export interface DemoMerchant {
+  merchantId: number;
+  /** The demo shop's own. */
+  accessToken: string;
+  callbackSecret: string;
+  /** For the person who started the service; only when the merchant was made by this start. */
   newAccessToken: string | null;
 }
 
+const NAME = 'Demo shop';
+
 /**
  * The merchant "Demo shop" of the sandbox, made at the first start: card payments enabled, callbacks
- * sent to the demo shop. Its secrets are kept in a file that only the owner may read.
+ * sent to the demo shop. The shop's token is kept in a file that only the owner may read, and made
+ * anew when the file is gone, damaged, or of another database.
  */
 export async function prepareDemoMerchant(
   service: Service,
   options: { shopUrl: string; secretsFile: string },
 ): Promise<DemoMerchant> {
-  const kept = readSecrets(options.secretsFile);
-  if (kept && (await isStillGood(service, kept))) return { ...kept, newAccessToken: null };
-
   const { clock, random } = service.payments;
-  const made = await service.database.inUnit(async (unit) => {
-    const { id, callbackSecret } = await createMerchant(unit, { name: 'Demo shop', clock, random });
+  const tokenFor = async (merchantId: number) =>
+    await service.database.inUnit(
+      async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId }),
+    );
+  const found = await findDemoMerchant(service);
+  const merchantId = found?.id ?? (await makeDemoMerchant(service, options.shopUrl));
+  const newAccessToken = found ? null : await tokenFor(merchantId);
+
+  const kept = readShopToken(options.secretsFile);
+  const principal = kept ? await findPrincipal(service.database, clock, 'sandbox', kept) : null;
+  let accessToken = principal?.merchantId === merchantId ? kept : null;
+  if (!accessToken) {
+    accessToken = await tokenFor(merchantId);
+    keepShopToken(options.secretsFile, accessToken);
+  }
+  const merchant = await findMerchant(service.database, merchantId);
+  if (!merchant) throw new Error('The demo merchant is gone');
+  return { merchantId, accessToken, callbackSecret: merchant.callback_secret, newAccessToken };
+}
+
+async function findDemoMerchant(service: Service) {
+  return await service.database.query
+    .selectFrom('merchants')
+    .select('id')
+    .where('name', '=', NAME)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function makeDemoMerchant(service: Service, shopUrl: string): Promise<number> {
+  const { clock, random } = service.payments;
+  return await service.database.inUnit(async (unit) => {
+    const { id } = await createMerchant(unit, { name: NAME, clock, random });
     const now = clock.now();
     for (const [currency, fixMinor] of [
       ['USD', 30n],
@@ -40,30 +75,15 @@ export async function prepareDemoMerchant(
       const fee = { fixMinor, percentMillionths: 29_000 };
       await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now });
     }
-    await writePreference(unit, id, 'callback-url', `${options.shopUrl}/callbacks`, now);
-    const token = async () => await createToken(unit, { environment: 'sandbox', random, clock, merchantId: id });
-    return { merchantId: id, callbackSecret, accessToken: await token(), newAccessToken: await token() };
+    await writePreference(unit, id, 'callback-url', `${shopUrl}/callbacks`, now);
+    return id;
   });
-  const secrets: ShopSecrets = {
-    merchantId: made.merchantId,
-    accessToken: made.accessToken,
-    callbackSecret: made.callbackSecret,
-  };
-  writeSecrets(options.secretsFile, secrets);
-  return made;
 }
 
-/** Whether the file belongs to this database: another one may stand here now. */
-async function isStillGood(service: Service, kept: ShopSecrets): Promise<boolean> {
-  const principal = await findPrincipal(service.database, service.payments.clock, 'sandbox', kept.accessToken);
-  const merchant = await findMerchant(service.database, kept.merchantId);
-  return principal?.merchantId === kept.merchantId && merchant?.callback_secret === kept.callbackSecret;
-}
-
-function readSecrets(file: string): ShopSecrets | null {
+function readShopToken(file: string): string | null {
   if (!existsSync(file)) return null;
   try {
-    return shopSecrets.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return shopSecrets.parse(JSON.parse(readFileSync(file, 'utf8'))).accessToken;
   } catch {
     // Damaged or of another form: it is written anew.
     return null;
@@ -71,9 +91,9 @@ function readSecrets(file: string): ShopSecrets | null {
 }
 
 /** Whole or not at all: a process that dies here leaves no half of a file. */
-function writeSecrets(file: string, secrets: ShopSecrets): void {
+function keepShopToken(file: string, accessToken: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.new`, `${JSON.stringify({ accessToken }, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 

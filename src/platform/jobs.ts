@@ -39,7 +39,7 @@ export function createJobRunner(jobs: readonly Job[], options: { log: Log; metri
     async drain() {
       for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
         const found = await Promise.all(loops.map((loop) => loop.round()));
-        await Promise.all(jobs.map((job) => job.finished?.()));
+        for (const job of jobs) await job.finished?.();
         if (found.every((count) => count === 0)) return;
       }
       throw new Error('Background jobs found work without end');
@@ -65,10 +65,11 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
   };
 
   const run = async () => {
+    const goesOn = () => !stopped;
     do {
       woken = false;
-      while (!stopped && (await round()) > 0);
-    } while (woken && !stopped);
+      while (goesOn() && (await round()) > 0);
+    } while (woken && goesOn());
   };
 
   const wake = () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/platform/root.ts';
@@ -10,8 +12,9 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 
 const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
-function run(args: readonly string[], env: Record<string, string>) {
+function run(args: readonly string[], env: Record<string, string>, cwd?: string) {
   const child = spawn(process.execPath, [program, ...args], {
+    ...(cwd && { cwd }),
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -127,6 +130,43 @@ describe('the program', () => {
     holder.close();
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`^Port ${port} is taken`, 'm'));
+  });
+
+  test('the first start of the sandbox tells token, link and shop, also when the shop’s port is taken', async () => {
+    const own = await createTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'paylatch-demo-'));
+    const port = await freePort();
+    const holder = createServer();
+    holder.listen(port + 1);
+    await once(holder, 'listening');
+    try {
+      // The shop keeps its secrets beside the embedded database, or below the working folder.
+      const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) }, folder);
+      const first = demo();
+      await said(first, /Callback secret/);
+      assert.match(first.output.stdout, /Access token +pl_test_/);
+      assert.match(first.output.stdout, new RegExp(`Payment link +http://localhost:${port}/p/`));
+      assert.match(first.output.stdout, /Demo shop +not started/);
+      first.child.kill('SIGTERM');
+      await first.ended;
+      holder.close();
+      await once(holder, 'close');
+
+      const file = own.folder ? join(own.folder, 'demo-shop.json') : join(folder, 'data', 'demo-shop.json');
+      truncateSync(file, 20);
+      const second = demo();
+      await said(second, /Callback secret/);
+      assert.match(second.output.stdout, new RegExp(`Demo shop +http://localhost:${port + 1}`));
+      assert.match(second.output.stdout, /Merchant +Demo shop \(ID 1\)/);
+      assert.match(second.output.stdout, /Access token +shown at the first start/);
+      assert.equal((await fetch(`http://localhost:${port + 1}/`)).status, 200);
+      second.child.kill('SIGTERM');
+      assert.equal((await second.ended).code, 0);
+    } finally {
+      holder.close();
+      rmSync(folder, { recursive: true });
+      await own.drop();
+    }
   });
 
   test('production has no sandbox: no provider, no issuer page, no sandbox tokens', async () => {
