@@ -86,6 +86,12 @@ describe('the program', () => {
     const nobody = await run(['token', 'create', '--merchant', '999'], env()).ended;
     assert.equal(nobody.code, 1);
     assert.match(nobody.stderr, /no merchant with the ID 999/);
+    const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--json'];
+    const link = JSON.parse((await run(linkArgs, env({ PUBLIC_URL: 'http://pay.example' })).ended).stdout);
+    assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
+    const wrong = await run(['link', 'create', '--merchant', id, '--amount', '12.505'], env()).ended;
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /more decimals than the currency USD has/);
     const rotated = JSON.parse(
       (await run(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env()).ended).stdout,
     );
