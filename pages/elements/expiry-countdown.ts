@@ -48,8 +48,9 @@ export class ExpiryCountdown extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>) {
-    if (changed.has('deadlineMs')) this.#isOver = false;
     const left = this.#leftMs;
+    // Only time that is really left ends the end: each answer of the server moves a past deadline a little.
+    if (changed.has('deadlineMs') && left > 0) this.#isOver = false;
     this.#cancelTick();
     if (left === 0) {
       if (!this.#isOver) {

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { type Clock, standingClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
 
-const SECONDS_BEFORE_RETURN = 5;
+const SECONDS_BEFORE_RETURN = 3;
 
 /**
  * The way back to the shop by itself, after a few seconds that are said and can be stopped.

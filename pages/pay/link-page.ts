@@ -7,7 +7,7 @@ import { type Clock, standingClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { webAddress } from '../elements/web-address.ts';
 import { type Notice, noticeOf } from './notices.ts';
-import { type PageView, shownPhase } from './page-view.ts';
+import { type PageView, shownPhase, timeMatters } from './page-view.ts';
 import { phaseDisplays } from './phase-displays.ts';
 import type { PageRequest } from './requests.ts';
 import '../elements/card-form.ts';
@@ -47,6 +47,9 @@ export class LinkPage extends LightElement {
   /** The country at the first draw: later guesses of the server must not change the buyer's choice. */
   #preselectedCountry: string | null | undefined;
 
+  /** The latest view that could be paid: with it the form stays in the page, unseen, until it is needed again. */
+  #payableView: PageView | null = null;
+
   /** What the buyer does with an open method, by what the method asks for next. */
   readonly #panels: Partial<Record<NextAction, (view: PageView) => unknown>> = {
     card: (view) => html`<card-form
@@ -67,11 +70,16 @@ export class LinkPage extends LightElement {
 
   protected override willUpdate() {
     this.#preselectedCountry ??= this.view?.state.buyerCountry;
+    if (this.view?.state.phase === 'ready') this.#payableView = this.view;
   }
 
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('view');
-    if (before && this.view) this.#tellChange(before, this.view);
+    if (!before || !this.view) return;
+    // What was sent to the bank before is not kept for another try.
+    if (before.state.phase !== 'ready' && this.view.state.phase === 'ready')
+      this.querySelector('card-form')?.clearSecurityCode();
+    this.#tellChange(before, this.view);
   }
 
   /** News is spoken, and the focus goes to it when what had the focus is gone or behind the news. */
@@ -124,7 +132,7 @@ export class LinkPage extends LightElement {
       <main class="page" @announce=${(event: CustomEvent<string>) => this.#announce(event.detail)}>
         <section class="pane pane-summary" aria-label=${this.words.text('page.summary')}>${this.#summary(view)}</section>
         <section class="pane pane-payment" aria-label=${this.words.text('page.payment')}>
-          ${view.state.phase === 'ready' ? this.#payment(view, phase !== 'ready') : nothing}
+          ${this.#payableView && mayBePaidAgain(view.state) ? this.#payment(this.#payableView, phase !== 'ready') : nothing}
           ${phase === 'ready' ? nothing : this.#status(view, phase)}
         </section>
       </main>
@@ -132,8 +140,8 @@ export class LinkPage extends LightElement {
   }
 
   #summary(view: PageView) {
-    const { phase, merchant, amount, description, createdAt, expiresAt, sandbox } = view.state;
-    const timeMatters = phase === 'ready' || phase === 'challenge';
+    const { merchant, amount, description, createdAt, expiresAt, sandbox } = view.state;
+    const isTimed = timeMatters(view.state);
     const countdown = html`<expiry-countdown
       .words=${this.words}
       .clock=${this.clock}
@@ -147,10 +155,10 @@ export class LinkPage extends LightElement {
         .merchantName=${merchant.name}
         .amount=${amount}
         .description=${description}
-        .aside=${timeMatters ? countdown : nothing}
+        .aside=${isTimed ? countdown : nothing}
       ></payment-summary>
       ${
-        timeMatters
+        isTimed
           ? html`<div class="phone">
             <qr-code .value=${this.address} .label=${this.words.text('page.qr')}></qr-code>
             <p><strong>${this.words.text('page.phone_title')}</strong><br />${this.words.text('page.phone_text')}</p>
@@ -159,11 +167,11 @@ export class LinkPage extends LightElement {
       }`;
   }
 
-  /** Kept in the page, unseen, while the outcome of a lost submit is asked for: nothing typed is lost. */
+  /** Kept in the page, unseen, while a payment is confirmed, checked or asked for: nothing typed is lost. */
   #payment(view: PageView, isUnseen: boolean) {
-    const notice = noticeOf(view, this.words);
+    const notice = isUnseen ? null : noticeOf(view, this.words);
     return html`<div class="payment" ?hidden=${isUnseen}>
-      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text('page.offline')]}></page-notice>` : nothing}
+      ${view.isOffline && !isUnseen ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text('page.offline')]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
       <method-picker
         .words=${this.words}
@@ -238,6 +246,11 @@ export class LinkPage extends LightElement {
       ></status-panel>
     `;
   }
+}
+
+/** What the bank or the provider has been asked may come to nothing, and then the form is needed again. */
+function mayBePaidAgain({ phase }: PageState): boolean {
+  return phase === 'ready' || phase === 'challenge' || phase === 'checking';
 }
 
 /** A second decline with the same words is news as well: it has taken one more attempt. */

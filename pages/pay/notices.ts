@@ -11,8 +11,11 @@ export interface Notice {
 
 export function noticeOf(view: PageView, words: Wording): Notice | null {
   const { problem, state } = view;
-  if (problem !== null)
-    return { tone: 'bad', heading: words.text('problems.title'), lines: [words.text(`problems.${problem}`)] };
+  if (problem !== null) {
+    const ownTitle = `problems.titles.${problem}`;
+    const heading = words.text(words.has(ownTitle) ? ownTitle : 'problems.title');
+    return { tone: 'bad', heading, lines: [words.text(`problems.${problem}`)] };
+  }
   if (state.declined !== null && state.phase === 'ready')
     return declineNotice(state.declined, state.attemptsLeft, words);
   return null;

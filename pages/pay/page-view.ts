@@ -26,6 +26,13 @@ export interface PageView {
   readonly deadlineMs: number;
   /** The server's time is this much ahead of the page's own clock. */
   readonly serverAheadMs: number;
+  /** When the answer to the latest submit was lost, by the page's own clock; means something while `asking`. */
+  readonly lostAtMs: number;
+}
+
+/** Whether the payment can still run out of time. */
+export function timeMatters({ phase }: PageState): boolean {
+  return phase === 'ready' || phase === 'challenge';
 }
 
 /** The phase that the buyer sees: while an outcome is asked for, nobody may think that it has failed. */
@@ -43,6 +50,7 @@ export function firstView(state: PageState, nowMs: number): PageView {
     fieldProblems: [],
     selectedMethod: state.selectedMethod,
     sawPayment: false,
+    lostAtMs: nowMs,
     ...timesOf(state, nowMs),
   };
 }

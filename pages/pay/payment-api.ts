@@ -56,7 +56,8 @@ export class PaymentApi {
       if (response.ok) return { kind: 'done', body: (await response.json()) as T };
       // A gateway's own error page says nothing about what became of the request behind it.
       if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return { kind: 'lost' };
-      return { kind: 'problem', problem: (await response.json()) as ProblemDocument };
+      const problem = (await response.json()) as ProblemDocument;
+      return { kind: 'problem', problem: { ...problem, status: response.status } };
     } catch {
       return { kind: 'lost' };
     }

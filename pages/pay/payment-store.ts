@@ -1,6 +1,6 @@
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
-import { firstView, type PageView, timesOf } from './page-view.ts';
+import { firstView, type PageView, timeMatters, timesOf } from './page-view.ts';
 import type { PaymentApi } from './payment-api.ts';
 import { carryOut, type PageRequest } from './requests.ts';
 import { StateFollower } from './state-follower.ts';
@@ -14,8 +14,12 @@ export interface PageWorld {
   leave(address: string): void;
 }
 
-/** How long to wait between questions when the server did not say, because it could not be reached. */
+/** How long to wait between questions when the server does not say, or cannot be reached. */
 const ASK_AGAIN_AFTER_MS = 2000;
+/** With the follower's growth these are questions about 2, 5 and 10 seconds after an answer was lost. */
+const ASK_AFTER_LOSS_MS = 2300;
+/** How long something that seemed to have come to nothing may still arrive: longer than a request lives. */
+const WATCHED_FOR_MS = 120_000;
 
 /**
  * Holds the one view of the link page. Requests come in, the state comes back from the server, and
@@ -30,6 +34,8 @@ export class PaymentStore {
   #question: Promise<boolean> | null = null;
   /** Counts what this page has done: an answer to a question from before is out of date. */
   #deeds = 0;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #watchedUntilMs = Number.NEGATIVE_INFINITY;
 
   /** `readAtMs` is the moment of the world's clock at which the server's state was fresh. */
   constructor(state: PageState, world: PageWorld, readAtMs = world.clock.now()) {
@@ -56,9 +62,25 @@ export class PaymentStore {
     return carryOut(this, request);
   }
 
-  /** Begins to follow the payment. */
+  /** Begins to follow the payment, as often as it now needs. */
   start() {
-    this.#follower.follow(this.#view.state.pollAfterMs, true);
+    this.#follower.follow(this.#askAgainAfterMs, true);
+  }
+
+  /** For requests: goes on asking for a while although nothing seems to be under way. */
+  watch() {
+    this.#watchedUntilMs = this.world.clock.now() + WATCHED_FOR_MS;
+    this.start();
+  }
+
+  /** How long the next question waits; null in a phase that cannot change by itself. */
+  get #askAgainAfterMs(): number | null {
+    const { state, activity, isOffline, deadlineMs } = this.#view;
+    if (state.pollAfterMs !== null) return state.pollAfterMs;
+    if (activity === 'asking') return ASK_AFTER_LOSS_MS;
+    const nowMs = this.world.clock.now();
+    const mayEnd = timeMatters(state) && (deadlineMs <= nowMs || nowMs < this.#watchedUntilMs);
+    return mayEnd || isOffline ? ASK_AGAIN_AFTER_MS : null;
   }
 
   /** The page was hidden: it asks nothing until it is back. */
@@ -75,6 +97,11 @@ export class PaymentStore {
 
   /** The server's time now, for what must not depend on the phone's own. */
   readonly serverNowMs = (): number => this.world.clock.now() + this.#view.serverAheadMs;
+
+  /** When the latest answered question was asked: what has happened since is not in its answer. */
+  get askedAtMs(): number {
+    return this.#askedAtMs;
+  }
 
   /** For requests: changes the view. */
   patch(change: Partial<PageView>) {
@@ -93,16 +120,17 @@ export class PaymentStore {
   /** For requests: takes a state of the server, together with what it changes in the view. */
   adopt(state: PageState, change: Partial<PageView> = {}) {
     const before = this.#view.state;
-    const isNews = before.phase !== state.phase;
+    const isNewPhase = before.phase !== state.phase;
+    const isNews = isNewPhase || before.attemptsLeft !== state.attemptsLeft;
     this.patch({
       state,
       isOffline: false,
       ...timesOf(state, this.world.clock.now()),
       ...(isNews ? { problem: null, fieldProblems: [] } : {}),
-      ...(isNews && state.phase === 'paid' ? { sawPayment: true } : {}),
+      ...(isNewPhase && state.phase === 'paid' ? { sawPayment: true } : {}),
       ...change,
     });
-    this.#follower.follow(state.pollAfterMs, isNews);
+    this.#follower.follow(this.#askAgainAfterMs, isNews);
   }
 
   /** For requests: asks the server for the state, one question at a time; false when it could not be had. */
@@ -112,16 +140,16 @@ export class PaymentStore {
   }
 
   async #askOnce(deeds: number): Promise<boolean> {
+    const askedAtMs = this.world.clock.now();
     const answer = await this.world.api.readState();
     if (deeds !== this.#deeds) return false;
     this.#question = null;
     if (answer.kind !== 'done') {
       this.patch({ isOffline: answer.kind === 'lost' });
-      // In a phase that cannot change by itself there is nothing to ask again for.
-      const waits = this.#view.activity === 'asking' || this.#view.state.pollAfterMs !== null || this.#view.isOffline;
-      this.#follower.follow(waits ? (this.#view.state.pollAfterMs ?? ASK_AGAIN_AFTER_MS) : null, false);
+      this.#follower.follow(this.#askAgainAfterMs, false);
       return false;
     }
+    this.#askedAtMs = askedAtMs;
     this.adopt(answer.body);
     return true;
   }

@@ -1,9 +1,8 @@
 import type { CardSubmissionResponse } from '../../src/contract/card-submission.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
-import type { CardValues } from '../elements/card-fields.ts';
+import { type CardValues, fieldAtPointer } from '../elements/card-fields.ts';
 import { webAddress } from '../elements/web-address.ts';
-import type { PageProblem } from './page-view.ts';
 import type { Answer } from './payment-api.ts';
 import type { PaymentStore } from './payment-store.ts';
 
@@ -18,6 +17,12 @@ export type PageRequest =
 type Carriers = {
   [Type in PageRequest['type']]: (store: PaymentStore, request: Extract<PageRequest, { type: Type }>) => Promise<void>;
 };
+
+/** A submit that the server does not know of so long after its answer was lost has most likely not arrived. */
+const GIVEN_UP_AFTER_MS = 8000;
+
+/** Refusals that say that money may have been taken, or may yet be. */
+const underWay: readonly string[] = ['already_paid', 'submit_in_progress'];
 
 /** How each request is carried out. */
 const carriers: Carriers = {
@@ -52,8 +57,8 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
   }
   const answer = await withFreshToken(store, (token) => store.world.api.submitCard(token, state.reference, card));
   if (answer.kind === 'done') await takeOutcome(store, answer.body);
-  else if (answer.kind === 'problem') await takeProblem(store, answer.problem);
-  else await findOut(store, state);
+  else if (answer.kind === 'lost') await findOut(store);
+  else await takeProblem(store, answer.kind === 'problem' ? answer.problem : null);
 }
 
 async function abandon(store: PaymentStore): Promise<void> {
@@ -72,22 +77,25 @@ async function abandon(store: PaymentStore): Promise<void> {
 }
 
 async function refresh(store: PaymentStore): Promise<void> {
-  const { activity, state } = store.view;
+  const { activity } = store.view;
   // While something is under way, its own answer is the news.
   if (activity === 'submitting' || activity === 'abandoning' || activity === 'leaving') return;
-  if (activity === 'asking') await findOut(store, state);
+  if (activity === 'asking') await lookForLost(store);
   else await store.ask();
 }
 
 /** The page's token is short-lived: when it has run out, a fresh one comes with the state, and one more try is made. */
-async function withFreshToken<T>(store: PaymentStore, send: (token: string) => Promise<Answer<T>>): Promise<Answer<T>> {
+async function withFreshToken<T>(
+  store: PaymentStore,
+  send: (token: string) => Promise<Answer<T>>,
+): Promise<Answer<T> | { kind: 'unsent' }> {
   const { clientToken } = store.view.state;
-  const first: Answer<T> | null = clientToken === null ? null : await send(clientToken);
-  if (first && !(first.kind === 'problem' && first.problem.status === 401)) return first;
+  const first = clientToken === null ? ({ kind: 'unsent' } as const) : await send(clientToken);
+  if (first.kind !== 'unsent' && !(first.kind === 'problem' && first.problem.status === 401)) return first;
   const fresh = await store.world.api.readState();
-  if (fresh.kind !== 'done') return fresh;
+  if (fresh.kind !== 'done') return first;
   store.adopt(fresh.body);
-  return fresh.body.clientToken === null ? (first ?? { kind: 'lost' }) : send(fresh.body.clientToken);
+  return fresh.body.clientToken === null ? first : send(fresh.body.clientToken);
 }
 
 /** The answer to a submit says what has happened; the state says what to show for it. */
@@ -110,7 +118,7 @@ function stateAfter(
     case 'confirmed':
       return { ...state, phase: 'paid', clientToken: null, returnUrl: outcome.redirect_url ?? null, pollAfterMs: null };
     case 'processing':
-      return { ...state, phase: 'checking', clientToken: null, pollAfterMs: outcome.poll_after_ms ?? 3000 };
+      return checked(state, outcome.poll_after_ms);
     case 'declined': {
       const attemptsLeft = outcome.attempts_left ?? Math.max(0, state.attemptsLeft - 1);
       return {
@@ -123,33 +131,51 @@ function stateAfter(
   }
 }
 
-async function takeProblem(store: PaymentStore, problem: ProblemDocument): Promise<void> {
-  if (problem.code === 'validation_failed' && problem.errors?.length) {
-    store.patch({ activity: 'idle', fieldProblems: problem.errors });
+function checked(state: PageState, pollAfterMs = 3000): PageState {
+  return { ...state, phase: 'checking', clientToken: null, pollAfterMs };
+}
+
+/** `problem` is null when nothing was sent at all. */
+async function takeProblem(store: PaymentStore, problem: ProblemDocument | null): Promise<void> {
+  if (problem && problem.status >= 500) {
+    await findOut(store);
+    return;
+  }
+  const fieldProblems = problem?.errors?.filter(({ pointer }) => fieldAtPointer(pointer) !== null) ?? [];
+  if (fieldProblems.length > 0) {
+    store.patch({ activity: 'idle', fieldProblems });
     store.start();
     return;
   }
   // Paid in another tab, expired, a country that is not supported: whatever it is, the state shows it.
   const isKnown = await store.ask();
-  if (!isKnown) {
-    await findOut(store, store.view.state);
-    return;
+  if (!isKnown && problem && underWay.includes(problem.code)) store.adopt(checked(store.view.state));
+  const isRefused = store.view.state.phase === 'ready';
+  store.patch({
+    activity: 'idle',
+    ...(isRefused ? { problem: problem?.status === 429 ? 'rate_limited' : 'try_again' } : {}),
+  });
+  if (!isKnown) store.watch();
+}
+
+/** No answer came, and the submit may still be on its way: nothing is said until it has had the time to arrive. */
+async function findOut(store: PaymentStore): Promise<void> {
+  store.patch({ activity: 'asking', lostAtMs: store.world.clock.now() });
+  await lookForLost(store);
+}
+
+/** Asks once what became of a lost submit; the store asks again for as long as this cannot tell. */
+async function lookForLost(store: PaymentStore): Promise<void> {
+  const { attemptsLeft } = store.view.state;
+  if (!(await store.ask()) || store.view.activity !== 'asking') return;
+  const { state, lostAtMs } = store.view;
+  if (state.phase !== 'ready' || state.attemptsLeft !== attemptsLeft) {
+    store.patch({ activity: 'idle' });
+    store.start();
+  } else if (store.askedAtMs - lostAtMs >= GIVEN_UP_AFTER_MS) {
+    store.patch({ activity: 'idle', problem: 'not_received' });
+    store.watch();
   }
-  store.patch({ activity: 'idle', ...(store.view.state.phase === 'ready' ? { problem: problemShown(problem) } : {}) });
-}
-
-function problemShown(problem: ProblemDocument): PageProblem {
-  return problem.status === 429 ? 'rate_limited' : 'try_again';
-}
-
-/** No answer came: nothing is said about the payment until the server has told what became of it. */
-async function findOut(store: PaymentStore, before: PageState): Promise<void> {
-  store.patch({ activity: 'asking' });
-  const isKnown = await store.ask();
-  if (!isKnown) return;
-  const { state } = store.view;
-  const isUntouched = state.phase === 'ready' && state.attemptsLeft === before.attemptsLeft;
-  store.patch({ activity: 'idle', ...(isUntouched ? { problem: 'not_received' } : {}) });
 }
 
 function leaveFor(store: PaymentStore, address: string | null): void {

@@ -21,9 +21,9 @@ export class StateFollower {
     this.#ask = ask;
   }
 
-  /** Asks next after `pollAfterMs`, longer with each time in a row; null stops. `isNews` begins the row anew. */
+  /** Asks next after `pollAfterMs`, longer with each time in a row; null ends the row. `isNews` begins it anew. */
   follow(pollAfterMs: number | null, isNews: boolean) {
-    if (isNews) this.#asked = 0;
+    if (isNews || this.#pollAfterMs === null) this.#asked = 0;
     this.#pollAfterMs = pollAfterMs;
     this.#schedule();
   }

@@ -53,6 +53,16 @@ describe('the countdown', () => {
     expect(text()).to.equal('Time is up');
   });
 
+  it('asks once, however often the server answers with a time that is over', async () => {
+    const { clock, element, told } = await countdown(1000);
+    await clock.advance(1000);
+    for (const deadlineMs of [999, 950, 1000]) {
+      element.deadlineMs = deadlineMs;
+      await element.updateComplete;
+    }
+    expect(told).to.deep.equal(['over']);
+  });
+
   it('catches up after a sleep, without announcing what went by', async () => {
     const { clock, element, told, text } = await countdown(60 * MINUTE);
     clock.sleep(57 * MINUTE);

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { LightElement } from '../../pages/elements/light-element.ts';
 import { Wording } from '../../pages/elements/text.ts';
+import type { PageState } from '../../src/contract/page-state.ts';
 import { giveBack, takeDrawn } from '../../pages/pay/handover.ts';
 import { LinkPage } from '../../pages/pay/link-page.ts';
 import { firstView, type PageView } from '../../pages/pay/page-view.ts';
+import { PaymentApi } from '../../pages/pay/payment-api.ts';
+import { PaymentStore } from '../../pages/pay/payment-store.ts';
+import type { PageRequest } from '../../pages/pay/requests.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 
@@ -104,14 +108,68 @@ describe('the link page', () => {
     expect(page.querySelector<HTMLElement>('.payment')?.hidden).to.equal(true);
     await show({ activity: 'idle', problem: 'not_received' });
     expect(page.querySelector('form')).to.equal(form);
-    expect(textOf(document.activeElement)).to.equal('The payment has not been made');
+    expect(textOf(document.activeElement)).to.equal('No answer came to your payment');
+    expect(textOf(page.querySelector('page-notice'))).to.contain('charged at most once');
+    expect(textOf(page)).not.to.contain('Nothing was charged');
+  });
+
+  const meanwhile: [phase: string, state: PageState][] = [
+    ['a confirmation is open', statesByPhase.challenge],
+    // The server offers no methods while nothing can be paid.
+    ['a payment is checked', { ...statesByPhase.checking, methods: [], attemptsLeft: 4 }],
+  ];
+  for (const [what, state] of meanwhile) {
+    it(`keeps what was typed, unseen, while ${what}; only the security code goes`, async () => {
+      const { page, show } = await linkPage();
+      const control = (name: string) => page.querySelector<HTMLInputElement>(`[name=${name}]`);
+      const typed = {
+        card_number: '4242 4242 4242 4242',
+        card_cvv: '123',
+        first_name: 'Ada',
+        email: 'ada@example.com',
+      };
+      for (const [name, value] of Object.entries(typed)) {
+        const field = control(name);
+        if (field) field.value = value;
+      }
+      await show({ activity: 'submitting' });
+      await show({ state, activity: 'idle' });
+      const number = control('card_number');
+      expect(number?.checkVisibility()).to.equal(false);
+      expect(number?.closest<HTMLElement>('.payment')?.hidden).to.equal(true);
+      number?.focus();
+      expect(document.activeElement).not.to.equal(number);
+      expect(page.querySelectorAll('.payment page-notice')).to.have.lengthOf(0);
+
+      await show({ state: pageState() });
+      expect(control('card_number')).to.equal(number);
+      expect(number?.checkVisibility()).to.equal(true);
+      for (const [name, value] of Object.entries({ ...typed, card_cvv: '' }))
+        expect(control(name)?.value).to.equal(value);
+    });
+  }
+
+  it('draws the form of a page opened during a confirmation only when it can be paid', async () => {
+    const { page, show } = await linkPage(statesByPhase.challenge);
+    expect(page.querySelector('form')).to.equal(null);
+    await show({ state: statesByPhase.checking });
+    expect(page.querySelector('form')).to.equal(null);
+    await show({ state: pageState() });
+    expect(page.querySelector('form')?.checkVisibility()).to.equal(true);
+  });
+
+  it('takes the form out when there is nothing left to pay', async () => {
+    const { page, show } = await linkPage();
+    await show({ state: statesByPhase.challenge });
+    await show({ state: statesByPhase.paid });
+    expect(page.querySelector('form')).to.equal(null);
   });
 
   it('goes back to the shop by itself after a payment that it has seen', async () => {
     const { page, clock, show, asked } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
     expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
-    expect(spoken(page)).to.match(/^Payment received\. .*in 5 seconds$/);
+    expect(spoken(page)).to.match(/^Payment received\. .*in 3 seconds$/);
     await clock.advance(5000);
     expect(asked).to.deep.equal([{ type: 'return_to_shop' }]);
   });
@@ -136,6 +194,38 @@ describe('the link page', () => {
     await clock.advance(2000);
     expect(asked).to.deep.equal([{ type: 'refresh' }]);
   });
+
+  for (const phase of ['ready', 'challenge'] as const) {
+    it(`asks calmly when the time is over and the server still says ${phase}`, async () => {
+      const late = (ms: number): PageState => ({
+        ...statesByPhase[phase],
+        serverTime: `2026-03-11T09:41:00.${String(ms).padStart(3, '0')}000Z`,
+      });
+      const { page, clock } = await linkPage();
+      let asked = 0;
+      const fetchFrom = (async () => {
+        asked++;
+        // Without an end, a page that asks in a tight loop would never let the test fail.
+        if (asked > 100) throw new TypeError('Failed to fetch');
+        const response = new Response(null);
+        response.json = async () => late(asked);
+        return response;
+      }) as typeof fetch;
+      const api = new PaymentApi('/p/L1', fetchFrom);
+      const store = new PaymentStore(late(0), { clock, random: () => 0.5, api, leave: () => {} });
+      page.addEventListener('page-request', (event) => void store.dispatch((event as CustomEvent<PageRequest>).detail));
+      store.subscribe((view) => {
+        page.view = view;
+      });
+      page.view = store.view;
+      store.start();
+      await settled();
+      await clock.advance(7000);
+      expect(asked).to.be.within(2, 4);
+      await clock.advance(53_000);
+      expect(asked).to.be.within(5, 9);
+    });
+  }
 
   it('offers the bank and another card while a confirmation is open', async () => {
     const { page, asked } = await linkPage(statesByPhase.challenge);

@@ -35,7 +35,7 @@ function json(body: unknown, status = 200): Response {
 const problem = (status: number, code: string, errors?: object[]) => json({ status, code, errors }, status);
 
 /** A page whose server answers from `replies`, each address from its own row, the last one again and again. */
-function world(state: PageState, replies: Record<string, Reply[]> = {}) {
+function world(state: PageState, replies: Record<string, Reply[]> = {}, chance = 0.5) {
   const clock = new SimulatedClock();
   const asked: string[] = [];
   const bodies: unknown[] = [];
@@ -51,7 +51,7 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}) {
   }) as typeof fetch;
   const store = new PaymentStore(state, {
     clock,
-    random: () => 0.5,
+    random: () => chance,
     api: new PaymentApi('/p/L1', fetchFrom),
     leave: (address) => left.push(address),
   });
@@ -148,6 +148,17 @@ describe('submitting a card', () => {
     expect(store.view.activity).to.equal('idle');
   });
 
+  it('says that it did not work when the server found a mistake in no field of the form', async () => {
+    const errors = [{ pointer: '/transaction_id', code: 'too_long', detail: 'is too long' }];
+    const { store } = world(pageState(), {
+      [SUBMIT]: [problem(422, 'validation_failed', errors)],
+      [STATE]: [json(pageState())],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
+    expect(store.view.fieldProblems).to.deep.equal([]);
+  });
+
   it('shows what the state says when another tab was first', async () => {
     const { store } = world(pageState(), {
       [SUBMIT]: [problem(409, 'already_paid')],
@@ -165,6 +176,57 @@ describe('submitting a card', () => {
   });
 });
 
+describe('a submit that was refused', () => {
+  const refusals: [status: number, code: string, shown: string][] = [
+    [429, 'rate_limited', 'rate_limited'],
+    [403, 'forbidden', 'try_again'],
+    [413, 'body_too_large', 'try_again'],
+    [401, 'unauthorized', 'try_again'],
+    [422, 'validation_failed', 'try_again'],
+  ];
+  for (const [status, code, shown] of refusals) {
+    it(`is no lost one, though the state cannot be read: ${status}`, async () => {
+      const { store, clock } = world(pageState(), { [SUBMIT]: [problem(status, code)], [STATE]: ['lost'] });
+      await store.dispatch({ type: 'submit', card });
+      expect(shownPhase(store.view)).to.equal('ready');
+      expect(store.view).to.include({ activity: 'idle', problem: shown });
+      await clock.advance(60_000);
+      expect(store.view).to.include({ activity: 'idle', problem: shown });
+    });
+  }
+
+  it('is none that was never sent, for want of a token', async () => {
+    const { store, asked } = world(pageState({ clientToken: null }), { [STATE]: ['lost'] });
+    await store.dispatch({ type: 'submit', card });
+    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.deep.equal([]);
+    expect(store.view).to.include({ activity: 'idle', problem: 'try_again' });
+  });
+
+  it('shows what has become of the payment as soon as the state can be read', async () => {
+    const { store, clock, replies } = world(pageState(), {
+      [SUBMIT]: [problem(410, 'link_expired')],
+      [STATE]: ['lost'],
+    });
+    await store.dispatch({ type: 'submit', card });
+    replies[STATE] = [json(statesByPhase.expired)];
+    await clock.advance(10_000);
+    expect(shownPhase(store.view)).to.equal('expired');
+    expect(store.view.problem).to.equal(null);
+  });
+
+  for (const code of ['already_paid', 'submit_in_progress']) {
+    it(`is never called unpaid because the state cannot be read: ${code}`, async () => {
+      const { store, clock, replies } = world(pageState(), { [SUBMIT]: [problem(409, code)], [STATE]: ['lost'] });
+      await store.dispatch({ type: 'submit', card });
+      expect(shownPhase(store.view)).to.equal('checking');
+      expect(store.view).to.include({ activity: 'idle', problem: null });
+      replies[STATE] = [json(statesByPhase.paid)];
+      await clock.advance(10_000);
+      expect(shownPhase(store.view)).to.equal('paid');
+    });
+  }
+});
+
 describe('a submit without an answer', () => {
   it('is checked, and never called failed while the outcome is unknown', async () => {
     const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: ['lost'] });
@@ -180,11 +242,123 @@ describe('a submit without an answer', () => {
     expect(store.view).to.include({ activity: 'idle', sawPayment: true, isOffline: false });
   });
 
-  it('that never arrived gives the form back with the reason', async () => {
-    const { store } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+  it('is looked for about 2, 5 and 10 seconds long before anything is said', async () => {
+    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
+    const timesAsked = () => asked.filter((path) => path === STATE).length;
+    expect(timesAsked()).to.equal(1);
+    for (const [untilSecond, times] of [
+      [3, 2],
+      [6, 3],
+      [9, 3],
+    ] as const) {
+      await clock.advance(untilSecond * 1000 - clock.now());
+      expect(timesAsked(), `at ${untilSecond} s`).to.equal(times);
+      expect(shownPhase(store.view)).to.equal('checking');
+      expect(store.view.problem).to.equal(null);
+    }
+    await clock.advance(3000);
     expect(shownPhase(store.view)).to.equal('ready');
+    expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
+  });
+
+  it('is given up no later for a chance that makes each wait its longest, and no earlier for its shortest', async () => {
+    for (const chance of [0, 1]) {
+      const { store, clock } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] }, chance);
+      await store.dispatch({ type: 'submit', card });
+      await clock.advance(8000);
+      expect(store.view.activity).to.equal('asking');
+      await clock.advance(4100);
+      expect(store.view.problem).to.equal('not_received');
+    }
+  });
+
+  it('is not given up on an answer that was asked for early and came late', async () => {
+    let answer: (response: Response) => void = () => {};
+    const slow = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    const { store, clock } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [slow, json(pageState())] });
+    const submitted = store.dispatch({ type: 'submit', card });
+    await settled();
+    await clock.advance(15_000);
+    answer(json(pageState()));
+    await submitted;
+    expect(store.view.activity).to.equal('asking');
+    await clock.advance(3000);
+    expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
+  });
+
+  it('that arrives while it is looked for is shown', async () => {
+    const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    await store.dispatch({ type: 'submit', card });
+    await clock.advance(3000);
+    replies[STATE] = [json(statesByPhase.paid)];
+    await clock.advance(4000);
+    expect(shownPhase(store.view)).to.equal('paid');
+    expect(store.view).to.include({ activity: 'idle', sawPayment: true, problem: null });
+    expect(clock.waiting).to.equal(0);
+  });
+
+  const late: [what: string, state: PageState][] = [
+    ['as paid', statesByPhase.paid],
+    ['as checked', statesByPhase.checking],
+    ['as declined', pageState({ attemptsLeft: 4 })],
+  ];
+  for (const [what, state] of late) {
+    it(`that arrives after the form was given back is shown by itself, ${what}`, async () => {
+      const { store, clock, replies } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+      await store.dispatch({ type: 'submit', card });
+      await clock.advance(20_000);
+      expect(store.view.problem).to.equal('not_received');
+      replies[STATE] = [json(state)];
+      await clock.advance(40_000);
+      expect(store.view.state.phase).to.equal(state.phase);
+      expect(store.view.problem).to.equal(null);
+    });
+  }
+
+  it('is waited for quietly, and not for ever', async () => {
+    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    await store.dispatch({ type: 'submit', card });
+    await clock.advance(600_000);
+    expect(clock.waiting).to.equal(0);
+    expect(asked.length).to.be.within(8, 20);
     expect(store.view.problem).to.equal('not_received');
+  });
+
+  it('can be paid again while it is waited for', async () => {
+    const { store, clock, asked } = world(pageState(), {
+      [SUBMIT]: ['lost', json({ response_type: 'confirmed' })],
+      [STATE]: [json(pageState())],
+    });
+    await store.dispatch({ type: 'submit', card });
+    await clock.advance(20_000);
+    await store.dispatch({ type: 'submit', card });
+    expect(asked.filter((path) => path.startsWith(SUBMIT))).to.have.lengthOf(2);
+    expect(store.view.problem).to.equal(null);
+  });
+
+  it('asks nothing while the page is hidden, and goes on when it is seen again', async () => {
+    const { store, clock, asked } = world(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    await store.dispatch({ type: 'submit', card });
+    const before = asked.length;
+    store.pause();
+    await clock.advance(60_000);
+    expect(asked).to.have.lengthOf(before);
+    expect(store.view.activity).to.equal('asking');
+    await store.resume();
+    expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
+  });
+
+  it('is any that the server failed at, with or without a status in its words', async () => {
+    for (const failure of [problem(503, 'unavailable'), json({ code: 'unavailable' }, 503)]) {
+      const { store, clock } = world(pageState(), { [SUBMIT]: [failure], [STATE]: [json(pageState())] });
+      await store.dispatch({ type: 'submit', card });
+      expect(shownPhase(store.view)).to.equal('checking');
+      await clock.advance(20_000);
+      expect(store.view).to.include({ activity: 'idle', problem: 'not_received' });
+    }
   });
 
   it('that was declined is shown as declined', async () => {
@@ -257,6 +431,21 @@ describe('following a payment', () => {
     expect(asked).to.deep.equal([]);
     await store.resume();
     expect(asked).to.deep.equal([STATE]);
+  });
+
+  it('asks calmly, less and less often, when the time is over and the form still stands', async () => {
+    const timeIsUp = pageState({ serverTime: '2026-03-11T09:41:00.500000Z' });
+    const { store, clock, asked } = world(timeIsUp, { [STATE]: [json(timeIsUp)] });
+    await store.dispatch({ type: 'refresh' });
+    expect(asked).to.have.lengthOf(1);
+    const times: number[] = [];
+    for (let tenth = 1; tenth <= 600; tenth++) {
+      const before = asked.length;
+      await clock.advance(100);
+      if (asked.length > before) times.push(tenth / 10);
+    }
+    expect(times.slice(0, 3)).to.deep.equal([2, 4.8, 8.8]);
+    expect(times.length).to.be.within(5, 8);
   });
 
   it('stops when nothing can change any more', async () => {

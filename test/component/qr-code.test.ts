@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { QrCode } from '../../pages/elements/qr-code.ts';
+import { settled } from './simulated-clock.ts';
+
+/** A code in the page, once it has been seen and has asked for what draws it. */
+async function seenCode(load: QrCode['load']): Promise<QrCode> {
+  const code = new QrCode();
+  Object.assign(code, { value: 'https://pay.example/p/L1', label: 'QR code' });
+  await new Promise<void>((resolve) => {
+    code.load = () => {
+      resolve();
+      return load();
+    };
+    document.body.append(code);
+  });
+  await settled();
+  await code.updateComplete;
+  return code;
+}
+
+describe('the QR code', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('is drawn in its box once it is seen', async () => {
+    const code = await seenCode(() => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) }));
+    expect(code.querySelector('.qr-box svg')?.getAttribute('viewBox')).to.equal('0 0 29 29');
+  });
+
+  it('leaves its box empty, quietly, when what draws it cannot be loaded', async () => {
+    const faults: unknown[] = [];
+    const note = (event: PromiseRejectionEvent) => {
+      event.preventDefault();
+      faults.push(event.reason);
+    };
+    addEventListener('unhandledrejection', note);
+    const code = await seenCode(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
+    await settled();
+    await settled();
+    removeEventListener('unhandledrejection', note);
+    expect(faults).to.deep.equal([]);
+    expect(code.querySelector('.qr-box')?.childElementCount).to.equal(0);
+  });
+});
