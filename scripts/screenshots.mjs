@@ -136,7 +136,7 @@ const afterSubmit = {
 
 function drawn(name) {
   const scene = scenes[name];
-  const common = { locale: 'en-US', direction: scene.direction ?? 'ltr' };
+  const common = { locale: 'en-US', amountLocale: 'en-US', direction: scene.direction ?? 'ltr' };
   if (scene.plain === 'issuer') {
     const issuer = {
       merchantName: 'Kettle & Co',

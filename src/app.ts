@@ -143,7 +143,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clients: createClientLocator({
       trustedProxies: config.trustedProxies,
       countryHeader: config.countryHeader,
-      countryOfAddress: options.countryOfAddress ?? openCountryDatabase(),
+      countryOfAddress: options.countryOfAddress ?? openCountryDatabase(config.countryDatabase),
     }),
     https: publicUrl.startsWith('https:'),
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
@@ -157,6 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
   }
   application.get('/assets/*', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever }));
+  if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
   application.get('/icon.svg', serveStatic({ root: pages.folder, onFound: cacheForADay }));
 
   return {

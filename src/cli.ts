@@ -59,12 +59,13 @@ function tell(error: unknown): number {
     return 2;
   }
   if (error instanceof Problem) {
-    process.stderr.write(`${error.message}\n`);
+    const mistakes = error.errors.map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`);
+    process.stderr.write(`${mistakes.join('\n') || error.message}\n`);
     return 1;
   }
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
-    process.stderr.write(`Port ${port} is taken. Stop what listens there, or set PORT to another one.\n`);
+    process.stderr.write(`Port ${port} is taken. Stop what listens there, or choose another one.\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
 }

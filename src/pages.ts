@@ -14,8 +14,8 @@ export function loadPages(folder: string): Pages {
   return {
     folder,
     renderLinkPage(state, { acceptLanguage }) {
-      const { locale, direction } = negotiateLocale(acceptLanguage);
-      const document = { state, locale, direction, texts: resolveTexts(locale), countryCodes };
+      const { locale, amountLocale, direction } = negotiateLocale(acceptLanguage);
+      const document = { state, locale, amountLocale, direction, texts: resolveTexts(locale), countryCodes };
       return { html: renderLinkPage(document, assets), contentSecurityPolicy: contentSecurityPolicy(pay) };
     },
     renderIssuerPage(page, acceptLanguage) {

@@ -8,13 +8,16 @@ export type TextValues = Readonly<Record<string, string | number>>;
 export class Wording {
   readonly locale: string;
   readonly #texts: Readonly<Record<string, string>>;
+  readonly #amountLocale: string;
   #plurals: Intl.PluralRules | undefined;
   #amountFormat: { key: string; format: Intl.NumberFormat } | undefined;
   #numbers: Intl.NumberFormat | undefined;
 
-  constructor(texts: Readonly<Record<string, string>>, locale: string) {
+  /** `amountLocale`: how the reader writes money, which may be known where the language has no texts. */
+  constructor(texts: Readonly<Record<string, string>>, locale: string, amountLocale = locale) {
     this.#texts = texts;
     this.locale = locale;
+    this.#amountLocale = amountLocale;
   }
 
   /** Whether there is a text under `key`: for texts by code, where the code may be newer than the page. */
@@ -63,7 +66,7 @@ export class Wording {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       this.#amountFormat = {
         key,
-        format: new Intl.NumberFormat(this.locale, { style: 'currency', currency, ...digits }),
+        format: new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency, ...digits }),
       };
     }
     return this.#amountFormat.format;

@@ -10,12 +10,13 @@ export interface IssuerPage {
   /** Where the form posts `decision=approve` or `decision=refuse`. */
   actionUrl: string;
   locale: string;
+  amountLocale: string;
   direction: 'ltr' | 'rtl';
 }
 
 /** The sandbox's bank: asks whether to pay, in a plain form that needs no script. */
 export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
-  const words = new Wording(resolveTexts(page.locale), page.locale);
+  const words = new Wording(resolveTexts(page.locale), page.locale, page.amountLocale);
   const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
   const amount = words.amount(page.amount);
   const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;

@@ -9,6 +9,8 @@ const DEFAULT_LOCALE = 'en-US';
 export interface NegotiatedLocale {
   /** BCP 47 with the region that the reader asked for: `en-GB`. */
   locale: string;
+  /** The reader's own, whether it has texts or not, for money: `de-DE`, with the digits of our texts. */
+  amountLocale: string;
   direction: 'ltr' | 'rtl';
 }
 
@@ -16,17 +18,22 @@ export interface NegotiatedLocale {
 export function negotiateLocale(acceptLanguageHeader: string | undefined): NegotiatedLocale {
   const asked = new Negotiator({ headers: { 'accept-language': acceptLanguageHeader ?? '' } }).languages();
   const found = asked.map(supportedLocale).find((locale) => locale !== null) ?? DEFAULT_LOCALE;
-  return { locale: found, direction: directionOf(found) };
+  const own = asked.map(regionalLocale).find((locale) => locale !== null) ?? found;
+  return { locale: found, amountLocale: `${own}-u-nu-latn`, direction: directionOf(found) };
 }
 
 function supportedLocale(tag: string): string | null {
+  const locale = regionalLocale(tag);
+  return locale !== null && Object.hasOwn(resources, new Intl.Locale(locale).language) ? locale : null;
+}
+
+/** Language and region of a tag that a header holds; null when it names no language that `Intl` knows. */
+function regionalLocale(tag: string): string | null {
   try {
-    const locale = new Intl.Locale(tag);
-    if (!Object.hasOwn(resources, locale.language)) return null;
+    const { language, region } = new Intl.Locale(tag).maximize();
+    if (Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
     // Extensions such as -u-nu- would let a header choose digits and calendars that nobody has looked at.
-    return locale.region
-      ? `${locale.language}-${locale.region}`
-      : locale.maximize().baseName.replace(/-[A-Z][a-z]{3}/, '');
+    return region ? `${language}-${region}` : language;
   } catch {
     return null;
   }

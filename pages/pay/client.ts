@@ -29,7 +29,7 @@ const store = new PaymentStore(
 );
 
 const page = new LinkPage();
-page.words = new Wording(pageDocument.texts, pageDocument.locale);
+page.words = new Wording(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
 page.clock = browserClock;
 page.countryCodes = pageDocument.countryCodes;
 page.address = location.origin + location.pathname;

@@ -96,7 +96,7 @@ export class LinkPage extends LightElement {
       this.#announce(`${notice.heading}. ${notice.lines.join(' ')}`);
       void this.#focus('page-notice');
     } else if (after.isOffline && !before.isOffline) {
-      this.#announce(this.words.text('page.offline'));
+      this.#announce(this.words.text(phase === 'ready' ? 'page.offline' : 'page.offline_status'));
     }
   }
 

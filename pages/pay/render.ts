@@ -13,7 +13,7 @@ import './link-page.ts';
 /** The link page as one complete document: everything can be read, and the form be seen, before any script. */
 export function renderLinkPage(document: PageDocument, assets: PageAssets): string {
   const { state, locale, direction, texts, countryCodes } = document;
-  const words = new Wording(texts, locale);
+  const words = new Wording(texts, locale, document.amountLocale);
   const page = html`<link-page
     .words=${words}
     .view=${firstView(state, standingClock.now())}

@@ -10,8 +10,10 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
 
-/** Callbacks under way at once: a receiver that does not answer holds one place, not the others. */
+/** Callbacks under way at once. */
 const PLACES = 64;
+/** Of these, how many one merchant may hold: a receiver that does not answer must not hold them all. */
+const PLACES_PER_MERCHANT = 8;
 /** A claimed callback whose process died is taken up again after this long; more than an attempt can take. */
 const CLAIM: Instant = MINUTE;
 
@@ -42,19 +44,26 @@ export function createDeliveryJob(options: {
   wake: () => void;
 }): Job {
   const { database, clock } = options;
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, number>();
   return {
     name: 'callbacks',
     async round() {
       const free = PLACES - underWay.size;
-      const claimed = free > 0 ? await claimDue(database, clock.now(), free) : [];
+      const claimed = free > 0 ? await claimDue(database, clock.now(), free, crowded()) : [];
       for (const callback of claimed) begin(callback);
       return claimed.length;
     },
     async finished() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (underWay.size > 0) await Promise.all(underWay.keys());
     },
   };
+
+  /** Merchants that hold all the places they may. */
+  function crowded(): number[] {
+    const held = new Map<number, number>();
+    for (const merchantId of underWay.values()) held.set(merchantId, (held.get(merchantId) ?? 0) + 1);
+    return [...held].filter(([, places]) => places >= PLACES_PER_MERCHANT).map(([merchantId]) => merchantId);
+  }
 
   /** Its end makes room, and may make the transaction's next callback due. */
   function begin(callback: ClaimedCallback): void {
@@ -64,7 +73,7 @@ export function createDeliveryJob(options: {
         underWay.delete(delivery);
         options.wake();
       });
-    underWay.add(delivery);
+    underWay.set(delivery, callback.merchantId);
   }
 
   async function deliver(callback: ClaimedCallback): Promise<void> {
@@ -127,14 +136,26 @@ export function createDeliveryJob(options: {
   }
 }
 
-/** Takes what is due: of each transaction only the earliest that is not finished. */
-async function claimDue(database: Database, now: Instant, limit: number): Promise<ClaimedCallback[]> {
+/** Takes what is due: of each transaction only the earliest that is not finished, of each merchant a few. */
+async function claimDue(
+  database: Database,
+  now: Instant,
+  limit: number,
+  without: readonly number[],
+): Promise<ClaimedCallback[]> {
   return await database.inUnit(async (unit) => {
-    const due = unit.query
+    const ranked = unit.query
       .selectFrom('callbacks as callback')
-      .selectAll()
+      .select(['id', 'next_attempt_at'])
+      .select((expression) =>
+        expression.fn
+          .agg<number>('row_number')
+          .over((over) => over.partitionBy('merchant_id').orderBy('next_attempt_at').orderBy('id'))
+          .as('place'),
+      )
       .where('state', '=', 'pending')
       .where('next_attempt_at', '<=', now)
+      .$if(without.length > 0, (query) => query.where('merchant_id', 'not in', without))
       .where((expression) =>
         expression.not(
           expression.exists(
@@ -147,6 +168,14 @@ async function claimDue(database: Database, now: Instant, limit: number): Promis
               .where('earlier.state', '=', 'pending'),
           ),
         ),
+      );
+    const due = unit.query
+      .selectFrom('callbacks')
+      .selectAll()
+      .where('state', '=', 'pending')
+      .where('next_attempt_at', '<=', now)
+      .where('id', 'in', (expression) =>
+        expression.selectFrom(ranked.as('ranked')).select('ranked.id').where('ranked.place', '<=', PLACES_PER_MERCHANT),
       )
       .orderBy('next_attempt_at')
       .limit(limit);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
 import { newCallbackSecret } from '../merchants/merchants.ts';
@@ -42,7 +42,7 @@ export function registerCallbackCommands(program: Command): void {
     )
     .option('--port <port>', 'where to listen', '8090')
     .action(async ({ secret, port }: { secret: string; port: string }) => {
-      const webhook = new Webhook(secret);
+      const webhook = readSecret(secret);
       const receiver = new Hono().post('/', async (context) => {
         const body = await context.req.text();
         try {
@@ -58,10 +58,24 @@ export function registerCallbackCommands(program: Command): void {
         );
         return context.body(null, 204);
       });
-      const server = await listen({ fetch: receiver.fetch, port: Number(port), host: 'localhost' });
+      const server = await listen({ fetch: receiver.fetch, port: readPort(port), host: 'localhost' });
       process.stdout.write(`Listening. Set callback-url to http://localhost:${server.port}/\n\n`);
       const end = () => void server.close().then(() => process.exit(0));
       process.on('SIGINT', end);
       process.on('SIGTERM', end);
     });
+}
+
+function readSecret(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    throw new InvalidArgumentError('--secret must be a callback secret: whsec_ and base64.');
+  }
+}
+
+function readPort(port: string): number {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new InvalidArgumentError('--port must be a port, a whole number up to 65535.');
+  return Number(port);
 }

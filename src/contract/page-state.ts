@@ -61,8 +61,10 @@ export interface PageState {
 /** Everything that the page's HTML carries for its script, in one JSON data block. */
 export interface PageDocument {
   state: PageState;
-  /** BCP 47. */
+  /** BCP 47, of the texts. */
   locale: string;
+  /** BCP 47, of how the buyer writes money; also where the buyer's language has no texts yet. */
+  amountLocale: string;
   direction: 'ltr' | 'rtl';
   /** The texts of that one language: i18next JSON format, flattened with dots. */
   texts: Record<string, string>;

@@ -68,8 +68,13 @@ export function linkRoutes(options: {
         const transaction = await open(http);
         if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
         await readBody(http, z.strictObject({}));
-        if (!(await abandonOpenChallenge(context, transaction))) {
-          throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
+        const left = await abandonOpenChallenge(context, transaction);
+        if (left === 'none') throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
+        if (left === 'still_open') {
+          throw new Problem(
+            'provider_unavailable',
+            'The confirmation could not be ended just now. Try again in a minute.',
+          );
         }
         return http.json(await describe(http, await open(http)));
       })

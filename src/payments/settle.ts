@@ -108,7 +108,7 @@ async function decline(
   );
   count(context, unit, attempt, 'declined');
   if (transaction.status !== 'waiting') return { transaction, attempt: declined };
-  const detail = outcome.decline.code;
+  const detail = endAs ?? outcome.decline.code;
   const reason = endAs ?? endAfterDecline(transaction, attempt, context.clock.now());
   const changed = await transition(
     context,
@@ -139,10 +139,15 @@ async function challenge(
     state: 'challenge',
     challenge_url: outcome.challengeUrl,
     three_d_secure: 1,
-    // Asked at the expiry at the latest: then it is ended.
-    next_check_at: Math.max(now, Math.min(now + CHALLENGE_PAUSE, transaction.expiresAt)),
+    next_check_at: nextLookAtChallenge(transaction, now),
   };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
+}
+
+/** At the expiry at the latest, for then it is ended; past that calmly, if the provider keeps it open. */
+function nextLookAtChallenge(transaction: FiatTransaction, now: Instant): Instant {
+  if (transaction.expiresAt <= now) return now + MINUTE;
+  return Math.min(now + CHALLENGE_PAUSE, transaction.expiresAt);
 }
 
 async function leaveUnknown(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 
@@ -64,6 +65,11 @@ export const settings = {
     default: '',
     help: 'header in which a CDN in front (a trusted proxy) says the buyer’s country, such as CF-IPCountry',
   },
+  COUNTRY_DATABASE: {
+    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of an .mmdb file' }),
+    default: '',
+    help: 'an .mmdb file of countries by address, in place of the one that ships',
+  },
   PAYLATCH_SECRET_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, { error: 'must be 64 hexadecimal digits (openssl rand -hex 32)' }),
     default: '',
@@ -92,6 +98,7 @@ export interface Config {
   databaseUrl: string;
   trustedProxies: readonly string[];
   countryHeader: string | null;
+  countryDatabase: string | null;
   secretKey: string | null;
   logLevel: string;
   demoShop: boolean;
@@ -139,6 +146,7 @@ function toConfig(values: Settings): Config {
     databaseUrl: values.DATABASE_URL,
     trustedProxies: values.TRUSTED_PROXIES || [],
     countryHeader: values.COUNTRY_HEADER || null,
+    countryDatabase: values.COUNTRY_DATABASE || null,
     secretKey: values.PAYLATCH_SECRET_KEY || null,
     logLevel: values.LOG_LEVEL,
     demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',

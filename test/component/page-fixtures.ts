@@ -65,6 +65,7 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
   return {
     state,
     locale: 'en-US',
+    amountLocale: 'en-US',
     direction: 'ltr',
     texts,
     countryCodes: ['US', 'FR', 'DE', 'TH', 'GB', 'CA'],

@@ -145,3 +145,26 @@ test('offline is said, and the form is kept', async ({ page, context, server, ur
   await payButton(page).click();
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
+
+test('offline while the outcome is unknown does not say that one can pay', async ({ page, context, server }) => {
+  await states.checking?.(page, server);
+  await context.setOffline(true);
+  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
+  await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
+  await context.setOffline(false);
+});
+
+test('a mistake stands under its own field, also on the right of a pair', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto((await server.createLink()).link);
+  const code = page.getByLabel('Security code');
+  await code.fill('12');
+  await code.blur();
+  const field = await code.boundingBox();
+  const mistake = await page
+    .getByText(/security code has/i)
+    .last()
+    .boundingBox();
+  expect(mistake?.x ?? 0).toBeGreaterThanOrEqual(field?.x ?? Number.POSITIVE_INFINITY);
+});

@@ -26,14 +26,20 @@ for (const [name, viewport] of Object.entries(sizes)) {
   });
 }
 
-test('the amount is written as the buyer’s locale writes it', async ({ browser, server }) => {
-  const { link } = await server.createLink({ amount: 1250, currency: 'EUR', country: 'DEU' });
-  const context = await browser.newContext({ locale: 'en-IE' });
-  const page = await context.newPage();
-  await page.goto(link);
-  await expect(payButton(page)).toHaveText('Pay €1,250.00');
-  await context.close();
-});
+for (const [locale, button] of Object.entries({
+  'en-IE': 'Pay €1,250.00',
+  'de-DE': 'Pay 1.250,00\u00a0€',
+  'fr-CA': 'Pay 1\u00a0250,00\u00a0€',
+})) {
+  test(`the amount is written as a buyer of ${locale} writes it`, async ({ browser, server }) => {
+    const { link } = await server.createLink({ amount: 1250, currency: 'EUR', country: 'DEU' });
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    await page.goto(link);
+    await expect(payButton(page)).toHaveText(button, { useInnerText: true });
+    await context.close();
+  });
+}
 
 test('everything can be read in the first answer, before any script', async ({ browser, server }) => {
   const { link } = await server.createLink();

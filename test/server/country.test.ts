@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { openCountryDatabase } from '../../src/platform/geo.ts';
 import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -99,10 +100,46 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal(await country(), 'TH');
   });
 
+  test('entries with a port, and chains that end in something else, are read as far as they go', async () => {
+    await restrict(world, '["TH"]');
+    const { path } = await createLink(world);
+    for (const chain of ['1.0.128.1:5555', '1.0.128.1, 127.0.0.1:4444', '[2405:9800::1]:443', 'unknown, 1.0.128.1']) {
+      assert.equal((await open(`${path}/state`, chain)).body.phase, 'restricted', chain);
+    }
+    assert.equal((await open(`${path}/state`, '1.0.128.1, unknown, 127.0.0.1')).body.buyerCountry, null);
+  });
+
   test('a country that nobody knows is let in', async () => {
     await restrict(world, '["TH"]');
     const { path } = await createLink(world);
     assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
+  });
+});
+
+describe('the database of addresses', () => {
+  test('knows the large networks of the countries that buyers come from, in IPv4 and IPv6', () => {
+    const countryOf = openCountryDatabase(null);
+    const known: Record<string, string> = {
+      '1.0.128.1': 'TH',
+      '2001:44c8::1': 'TH',
+      '2001:fb0::1': 'TH',
+      '2405:9800::1': 'TH',
+      '2001:ee0::1': 'VN',
+      '2001:d08::1': 'MY',
+      '2001:da8::1': 'CN',
+      '2001:200::1': 'JP',
+      '2001:e60::1': 'KR',
+      '2409:4000::1': 'IN',
+      '2404:c0::1': 'ID',
+      '2804:14c::1': 'BR',
+      '41.58.0.1': 'NG',
+      '2001:8003::1': 'AU',
+      '8.8.8.8': 'US',
+      '::ffff:8.8.8.8': 'US',
+    };
+    assert.deepEqual(Object.fromEntries(Object.keys(known).map((address) => [address, countryOf(address)])), known);
+    for (const nowhere of ['127.0.0.1', '10.0.0.1', '::1', 'unknown', ''])
+      assert.equal(countryOf(nowhere), null, nowhere);
   });
 });
 

@@ -91,7 +91,7 @@ describe('the program', () => {
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
     const wrong = await run(['link', 'create', '--merchant', id, '--amount', '12.505'], env()).ended;
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /more decimals than the currency USD has/);
+    assert.match(wrong.stderr, /^amount has more decimals than the currency USD has/m);
     const rotated = JSON.parse(
       (await run(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env()).ended).stdout,
     );

@@ -10,7 +10,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 /** A provider that can be out of order: every question then fails, or hangs. */
 class TroubledProvider extends ScriptedProvider {
-  trouble: 'none' | 'down' | 'hangs' = 'none';
+  trouble: 'none' | 'down' | 'hangs' | 'keeps challenges open' = 'none';
   abandons = 0;
 
   override lookUp(attemptKey: string) {
@@ -19,6 +19,9 @@ class TroubledProvider extends ScriptedProvider {
 
   override abandon(attemptKey: string) {
     this.abandons += 1;
+    if (this.trouble === 'keeps challenges open') {
+      return super.lookUp(attemptKey).then((outcome) => outcome ?? { kind: 'unknown' as const });
+    }
     return this.#answer(() => super.abandon(attemptKey));
   }
 
@@ -66,6 +69,23 @@ describe('a provider in trouble', () => {
     await world.advance(2 * MINUTE);
     const { body } = await world.request('/fiat/v1/transactions?status=transaction_status_waiting');
     assert.equal(body.transactions.length, 0);
+  });
+
+  test('that keeps a challenge open is asked calmly, and the buyer is told that it could not be left', async () => {
+    const { reference, path, clientToken } = await createLink(world);
+    await submit(reference, 'challenge');
+    provider.trouble = 'keeps challenges open';
+    const left = await world.request(`${path}/abandon`, { token: clientToken, body: {} });
+    assert.equal(left.status, 502);
+    assert.equal(left.body.code, 'provider_unavailable');
+    provider.abandons = 0;
+    for (let minute = 0; minute < 10; minute += 1) await world.advance(minute === 0 ? 25 * HOUR : MINUTE);
+    assert.ok(provider.abandons <= 12, `${provider.abandons} abandons`);
+    provider.trouble = 'none';
+    await world.advance(2 * MINUTE);
+    const detail = await detailOf(world, reference);
+    assert.equal(detail.reason, 'expired');
+    assert.equal(detail.timeline.at(-1).detail, 'expired');
   });
 
   test('an outage uses up no questions: the outcome is found when it is over, however long it took', async () => {
@@ -207,6 +227,11 @@ describe('a provider that never answers, and a receiver that never does', () => 
       await setUrl(quick.token, 'http://localhost:1/quick');
       const stuck = await createLink(world);
       await submitCard(world, stuck.reference, cardFor('silent_approve'));
+      // More callbacks for the receiver that never answers than there are places.
+      for (let index = 0; index < 80; index += 1) {
+        const { reference } = await createLink(world);
+        await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+      }
       provider.trouble = 'hangs';
       world.clock.advance(MINUTE);
       const body = creation();

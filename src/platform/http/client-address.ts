@@ -1,4 +1,4 @@
-import { all, compile } from '@fastify/proxy-addr';
+import { compile } from '@fastify/proxy-addr';
 import { toAlpha2 } from '../../contract/country.ts';
 import type { CountryOfAddress } from '../geo.ts';
 import { normalizeAddress } from './address.ts';
@@ -19,21 +19,26 @@ export function createClientLocator(options: {
   countryOfAddress: CountryOfAddress;
 }): ClientLocator {
   const isTrusted = options.trustedProxies.length > 0 ? compile([...options.trustedProxies]) : () => false;
+  const peerOf = (context: HttpContext) => normalizeAddress(context.env.incoming.socket.remoteAddress ?? '') ?? '';
+
   const address = (context: HttpContext): string => {
-    const { incoming } = context.env;
-    try {
-      const chain = all(incoming, isTrusted);
-      return normalizeAddress(chain.at(-1) ?? '') ?? chain.at(-1) ?? '';
-    } catch {
-      // The header holds something that is no address: then only the socket's own is sure.
-      return normalizeAddress(incoming.socket.remoteAddress ?? '') ?? '';
+    let nearest = peerOf(context);
+    const entries = (context.req.header('x-forwarded-for') ?? '').split(',').reverse();
+    for (const [index, entry] of entries.entries()) {
+      if (nearest === '' || !isTrusted(nearest, index)) break;
+      const before = readEntry(entry);
+      // What is no address ends the chain: who stands behind it is not known.
+      if (before === null) break;
+      nearest = before;
     }
+    return nearest;
   };
+
   return {
     address,
     country(context) {
-      const peer = context.env.incoming.socket.remoteAddress ?? '';
-      if (options.countryHeader && isTrusted(peer, 0)) {
+      const peer = peerOf(context);
+      if (options.countryHeader && peer !== '' && isTrusted(peer, 0)) {
         const said = context.req.header(options.countryHeader);
         const country = said ? toAlpha2(said.trim()) : null;
         if (country) return country;
@@ -41,4 +46,11 @@ export function createClientLocator(options: {
       return options.countryOfAddress(address(context));
     },
   };
+}
+
+/** An entry of the header: an address, which some proxies write with a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
+function readEntry(entry: string): string | null {
+  const text = entry.trim();
+  const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
+  return normalizeAddress(bracketed ?? dotted ?? text);
 }
