@@ -3,19 +3,22 @@ import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
 import { texts } from './page-fixtures.ts';
 
 describe('choosing a locale', () => {
-  const chosen: [header: string | undefined, locale: string][] = [
-    [undefined, 'en-US'],
-    ['*', 'en-US'],
-    ['en', 'en-US'],
-    ['en-GB,en;q=0.8', 'en-GB'],
-    ['fr-CA, en-AU;q=0.5', 'en-AU'],
-    ['ja', 'en-US'],
-    ['en-Latn-IN-u-nu-deva', 'en-IN'],
-    ['not a header @@', 'en-US'],
+  const chosen: [header: string | undefined, locale: string, forMoney: string][] = [
+    [undefined, 'en-US', 'en-US'],
+    ['*', 'en-US', 'en-US'],
+    ['en', 'en-US', 'en-US'],
+    ['en-GB,en;q=0.8', 'en-GB', 'en-GB'],
+    ['fr-CA, en-AU;q=0.5', 'en-AU', 'fr-CA'],
+    ['ja', 'en-US', 'ja-JP'],
+    ['ar-EG', 'en-US', 'ar-EG'],
+    ['en-Latn-IN-u-nu-deva', 'en-IN', 'en-IN'],
+    ['zz-ZZ, de;q=0.5', 'en-US', 'de-DE'],
+    ['not a header @@', 'en-US', 'en-US'],
   ];
-  for (const [header, locale] of chosen) {
-    it(`${header ?? 'no header'} is ${locale}`, () => {
-      expect(negotiateLocale(header)).to.deep.equal({ locale, direction: 'ltr' });
+  for (const [header, locale, forMoney] of chosen) {
+    it(`${header ?? 'no header'} is ${locale}, and ${forMoney} for money`, () => {
+      const negotiated = { locale, amountLocale: `${forMoney}-u-nu-latn`, direction: 'ltr' };
+      expect(negotiateLocale(header)).to.deep.equal(negotiated);
     });
   }
 });
