@@ -8,15 +8,8 @@ import { HOUR } from '../../src/contract/time.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import {
-  freePort,
-  type Program,
-  runCommand,
-  seededRandom,
-  type Settings,
-  startProgram,
-  until,
-} from '../support/program.ts';
+import { type Program, runCommand, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
+import { freePort } from '../support/ports.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import type { Answer } from '../support/world.ts';

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/platform/root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { freePort } from '../support/ports.ts';
 
 const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
@@ -18,6 +20,11 @@ function run(args: readonly string[], env: Record<string, string>, cwd?: string)
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return watch(child);
+}
+
+/** Gathers what a process says, until it ends. */
+function watch(child: ChildProcessByStdio<null, Readable, Readable>) {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
@@ -33,16 +40,6 @@ async function said({ child, output }: ReturnType<typeof run>, pattern: RegExp):
       once(child, 'close').then(() => assert.fail(`it ended: ${output.stderr}`)),
     ]);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe('the program', () => {
@@ -125,6 +122,22 @@ describe('the program', () => {
     response.resume();
     assert.equal(response.statusCode, 401);
     assert.equal((await started.ended).code, 0);
+  });
+
+  test('a signal to npm start reaches the process', async () => {
+    const port = await freePort();
+    const child = spawn('npm', ['start'], {
+      cwd: packageRoot(),
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env({ PORT: String(port) }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const started = watch(child);
+    await said(started, /takes requests at/);
+    child.kill('SIGTERM');
+    // What npm itself ends with is npm's affair; its output closes when the service has ended.
+    await started.ended;
+    assert.match(started.output.stdout, /draining/);
+    await assert.rejects(fetch(`http://localhost:${port}/healthz`));
   });
 
   test('a port that is taken is told in one line', async () => {
