@@ -14,6 +14,12 @@ export async function start(config: Config): Promise<void> {
   const service = await createService({ config, log, pages: loadPages(join(packageRoot(), 'dist', 'pages')) });
   const server = await listen({ fetch: service.fetch, port: config.port, host: config.host });
   const servers: HttpServer[] = [server];
+  // Before anybody is told that it runs: who hears it may end it at once.
+  endOnSignal(log, async () => {
+    service.readiness.ready = false;
+    await Promise.all(servers.map((each) => each.close()));
+    await service.close();
+  });
   service.jobs.start();
   service.readiness.ready = true;
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
@@ -23,11 +29,6 @@ export async function start(config: Config): Promise<void> {
   } else {
     process.stdout.write(`Paylatch (${config.environment}) takes requests at ${config.publicUrl}\n`);
   }
-  endOnSignal(log, async () => {
-    service.readiness.ready = false;
-    await Promise.all(servers.map((each) => each.close()));
-    await service.close();
-  });
 }
 
 /** Prepares the demo merchant, tells the person at the terminal what there is, and serves the shop if its port is free. */
