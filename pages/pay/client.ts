@@ -5,9 +5,9 @@ import { LightElement } from '../elements/light-element.ts';
 import { Wording } from '../elements/text.ts';
 import { giveBack } from './handover.ts';
 import { LinkPage } from './link-page.ts';
-import { PaymentApi } from './payment-api.ts';
-import { PaymentStore } from './payment-store.ts';
-import type { PageRequest } from './requests.ts';
+import { PaymentApi } from '../payment/payment-api.ts';
+import { PaymentStore } from '../payment/payment-store.ts';
+import type { PageRequest } from '../payment/requests.ts';
 
 const pageDocument = JSON.parse(document.getElementById('page-document')?.textContent ?? '') as PageDocument;
 

@@ -6,7 +6,7 @@ import type { PageAssets } from '../assets.ts';
 import { standingClock } from '../elements/clock.ts';
 import { Wording } from '../elements/text.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
-import { firstView } from './page-view.ts';
+import { firstView } from '../payment/page-view.ts';
 import { plainHtml } from './plain-html.ts';
 import './link-page.ts';
 

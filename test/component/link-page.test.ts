@@ -4,10 +4,10 @@ import { Wording } from '../../pages/elements/text.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import { giveBack, takeDrawn } from '../../pages/pay/handover.ts';
 import { LinkPage } from '../../pages/pay/link-page.ts';
-import { firstView, type PageView } from '../../pages/pay/page-view.ts';
-import { PaymentApi } from '../../pages/pay/payment-api.ts';
-import { PaymentStore } from '../../pages/pay/payment-store.ts';
-import type { PageRequest } from '../../pages/pay/requests.ts';
+import { firstView, type PageView } from '../../pages/payment/page-view.ts';
+import { PaymentApi } from '../../pages/payment/payment-api.ts';
+import { PaymentStore } from '../../pages/payment/payment-store.ts';
+import type { PageRequest } from '../../pages/payment/requests.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { CardValues } from '../../pages/elements/card-fields.ts';
-import { shownPhase } from '../../pages/pay/page-view.ts';
-import { PaymentApi } from '../../pages/pay/payment-api.ts';
-import { PaymentStore } from '../../pages/pay/payment-store.ts';
+import { shownPhase } from '../../pages/payment/page-view.ts';
+import { PaymentApi } from '../../pages/payment/payment-api.ts';
+import { PaymentStore } from '../../pages/payment/payment-store.ts';
 import { pageState, statesByPhase } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 
