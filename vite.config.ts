@@ -1,9 +1,26 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { precompress } from './scripts/precompress.mjs';
 
 const OUT_DIR = 'dist/pages';
+
+/** Served by every installation, and by the sandbox alone: what plays there must not exist in production. */
+const ASSETS = 'assets';
+const SANDBOX_ASSETS = 'sandbox/assets';
+const SANDBOX_SCRIPT = 'pages/card/sandbox.ts';
+
+/** Where a script is built to. What the sandbox's script shares with others is no part of it, and stands with the others. */
+function scriptFolder(moduleIds: readonly string[]): string {
+  return moduleIds.some((id) => id.endsWith(SANDBOX_SCRIPT)) ? SANDBOX_ASSETS : ASSETS;
+}
+
+/** What all payment pages begin with arrives in one piece: left alone, each set of pages that share something makes one of its own. */
+const sharedByPages = {
+  name: 'payment-page',
+  test: /node_modules|pages\/(payment|elements)|src\/contract\/(?!frame)/,
+  minShareCount: 2,
+};
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -21,31 +38,37 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['pages/pay/client.ts', 'pages/pay/link-page.css', 'pages/message/plain-page.css'],
+      input: {
+        'link-page': 'pages/pay/client.ts',
+        'card-frame': 'pages/card/client.ts',
+        sandbox: SANDBOX_SCRIPT,
+        'link-page-style': 'pages/pay/link-page.css',
+        'card-frame-style': 'pages/card/card-frame.css',
+        'plain-page-style': 'pages/message/plain-page.css',
+      },
       output: {
-        entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
-        assetFileNames: 'assets/[name]-[hash][extname]',
+        entryFileNames: ({ moduleIds }) => `${scriptFolder(moduleIds)}/[name]-[hash].js`,
+        chunkFileNames: ({ moduleIds }) => `${scriptFolder(moduleIds)}/[name]-[hash].js`,
+        assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+        codeSplitting: { groups: [sharedByPages] },
       },
     },
   },
-  plugins: [precompress()],
+  plugins: [precompressed()],
 });
 
-/** Writes .br and .gz beside each asset, so that the server compresses nothing while it answers. */
-function precompress(): Plugin {
+function precompressed(): Plugin {
+  let outDir = OUT_DIR;
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
     closeBundle() {
-      const directory = join(import.meta.dirname, OUT_DIR, 'assets');
-      for (const file of readdirSync(directory)) {
-        if (!/\.(js|css|svg)$/.test(file)) continue;
-        const path = join(directory, file);
-        const content = readFileSync(path);
-        const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-        writeFileSync(`${path}.br`, brotliCompressSync(content, { params: quality }));
-        writeFileSync(`${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
+      for (const folder of [ASSETS, SANDBOX_ASSETS]) {
+        const path = join(import.meta.dirname, outDir, folder);
+        if (existsSync(path)) precompress(path);
       }
     },
   };

@@ -2,12 +2,23 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** A script as a page names it. */
+export interface ScriptAsset {
+  url: string;
+  /** Subresource Integrity: a browser runs these bytes and no others. */
+  integrity: string;
+}
+
+/** An entry script with what it imports. */
+export interface PageScript extends ScriptAsset {
+  /** For `modulepreload`. */
+  imports: readonly ScriptAsset[];
+}
+
 /** What one page needs beside its HTML. */
 export interface PageAsset {
-  /** The address of the entry script, or null for a page without one. */
-  script: string | null;
-  /** Scripts that the entry imports, for `modulepreload`. */
-  preloads: readonly string[];
+  /** Null for a page without a script. */
+  script: PageScript | null;
   /** The whole style sheet, to stand in a `<style>`: no round trip before the first paint. */
   style: string;
   /** The policy's source for that `<style>`: `'sha256-…'`. */
@@ -15,7 +26,9 @@ export interface PageAsset {
 }
 
 export interface PageAssets {
-  pages: { pay: PageAsset; plain: PageAsset };
+  pages: { pay: PageAsset; card: PageAsset; plain: PageAsset };
+  /** Offers the test cards beside the card form; served in the sandbox only. */
+  sandboxPanel: PageScript;
 }
 
 interface ManifestChunk {
@@ -28,23 +41,31 @@ type Manifest = Record<string, ManifestChunk | undefined>;
 /** Reads what `vite build` has written into `distDir`. */
 export function loadAssets(distDir: string): PageAssets {
   const manifest = JSON.parse(readFileSync(join(distDir, '.vite/manifest.json'), 'utf8')) as Manifest;
-  const styleOf = (source: string) => readFileSync(join(distDir, builtFrom(manifest, source).file), 'utf8').trim();
-  const entry = builtFrom(manifest, 'pages/pay/client.ts');
-  const payScript = { script: `/${entry.file}`, preloads: importsOf(manifest, entry).map((file) => `/${file}`) };
+  const read = (file: string) => readFileSync(join(distDir, file));
+
+  const scriptOf = (source: string): PageScript => {
+    const entry = builtFrom(manifest, source);
+    const asset = (file: string) => ({ url: `/${file}`, integrity: integrityOf(read(file)) });
+    return { ...asset(entry.file), imports: importsOf(manifest, entry).map(asset) };
+  };
+  const page = (styleSource: string, script: string | null): PageAsset => {
+    const style = read(builtFrom(manifest, styleSource).file).toString().trim();
+    const hash = createHash('sha256').update(style).digest('base64');
+    return { script: script === null ? null : scriptOf(script), style, styleSource: `'sha256-${hash}'` };
+  };
+
   return {
     pages: {
-      pay: pageAsset(styleOf('pages/pay/link-page.css'), payScript),
-      plain: pageAsset(styleOf('pages/message/plain-page.css')),
+      pay: page('pages/pay/link-page.css', 'pages/pay/client.ts'),
+      card: page('pages/card/card-frame.css', 'pages/card/client.ts'),
+      plain: page('pages/message/plain-page.css', null),
     },
+    sandboxPanel: scriptOf('pages/card/sandbox.ts'),
   };
 }
 
-function pageAsset(
-  style: string,
-  script: Pick<PageAsset, 'script' | 'preloads'> = { script: null, preloads: [] },
-): PageAsset {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return { ...script, style, styleSource: `'sha256-${hash}'` };
+function integrityOf(content: Uint8Array): string {
+  return `sha384-${createHash('sha384').update(content).digest('base64')}`;
 }
 
 function builtFrom(manifest: Manifest, source: string): ManifestChunk {

@@ -1,16 +1,29 @@
+import type { Embedding } from '../src/contract/page-state.ts';
 import type { PageAsset } from './assets.ts';
 
 /** Lit makes its templates through this policy; nothing else on a page may turn text into HTML. */
 const TRUSTED_TYPES_POLICY = 'lit-html';
 
-/** The link page's policy: only what comes from our own host, and the one style that stands in the page. */
-export function contentSecurityPolicy({ styleSource }: PageAsset): string {
+export interface Framing {
+  /** Source list of `frame-ancestors`: who may show the page in a frame. */
+  ancestors: string;
+  /** Source list of `frame-src`: what the page itself may show in one. */
+  frames?: string;
+}
+
+/** The policy of a page with a script: only what comes from our own host, and the one style that stands in the page. */
+export function contentSecurityPolicy(
+  { styleSource }: PageAsset,
+  { ancestors, frames }: Framing = { ancestors: "'none'" },
+): string {
   return policy({
+    'frame-ancestors': ancestors,
     'script-src': "'self'",
     'style-src': `'self' ${styleSource}`,
     'img-src': "'self' data:",
     'connect-src': "'self'",
     'font-src': "'self'",
+    ...(frames && { 'frame-src': frames }),
     'form-action': "'self'",
     'require-trusted-types-for': "'script'",
     'trusted-types': TRUSTED_TYPES_POLICY,
@@ -24,8 +37,10 @@ export function contentSecurityPolicy({ styleSource }: PageAsset): string {
 export function plainPagePolicy(
   { styleSource }: PageAsset,
   formAction: "'none'" | "'self' http: https:" = "'none'",
+  ancestors = "'none'",
 ): string {
   return policy({
+    'frame-ancestors': ancestors,
     'style-src': styleSource,
     'img-src': "'self'",
     'form-action': formAction,
@@ -34,8 +49,17 @@ export function plainPagePolicy(
   });
 }
 
+/** Everybody. The asterisk means the schemes of networks, http among them; a page that is opened from a file has another. */
+export const ANYBODY = '* file:';
+
+/** The ancestors that a merchant allows, and `also` ourselves where a page stands in a frame of our own page. */
+export function ancestorsOf({ origins }: Embedding, also: readonly "'self'"[] = []): string {
+  if (origins === null) return ANYBODY;
+  return [...also, ...origins].join(' ') || "'none'";
+}
+
 function policy(directives: Record<string, string>): string {
-  const all = { 'default-src': "'none'", 'base-uri': "'none'", 'frame-ancestors': "'none'", ...directives };
+  const all = { 'default-src': "'none'", 'base-uri': "'none'", ...directives };
   return Object.entries(all)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');

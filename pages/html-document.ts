@@ -1,10 +1,12 @@
-import type { PageAsset } from './assets.ts';
+import type { PageAsset, PageScript } from './assets.ts';
 
 export interface HtmlDocument {
   locale: string;
   direction: 'ltr' | 'rtl';
   title: string;
   asset: PageAsset;
+  /** Runs after the page's own script. */
+  extraScript?: PageScript | undefined;
   /** HTML that is safe already. */
   body: string;
   /** Data for the script, as a JSON data block. */
@@ -12,9 +14,8 @@ export interface HtmlDocument {
 }
 
 /** A whole HTML document of ours: style inside, script beside, nothing from another host. */
-export function htmlDocument({ locale, direction, title, asset, body, embedded }: HtmlDocument): string {
-  const preloads = asset.preloads.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`).join('');
-  const script = asset.script === null ? '' : `<script type="module" src="${escapeHtml(asset.script)}"></script>`;
+export function htmlDocument({ locale, direction, title, asset, extraScript, body, embedded }: HtmlDocument): string {
+  const scripts = [asset.script, extraScript].filter((script) => script !== null && script !== undefined);
   const data = embedded
     ? `<script type="application/json" id="${escapeHtml(embedded.id)}">${jsonInScript(embedded.value)}</script>`
     : '';
@@ -28,7 +29,7 @@ export function htmlDocument({ locale, direction, title, asset, body, embedded }
 <meta name="format-detection" content="telephone=no">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${preloads}${script}
+${scriptTags(scripts)}
 <style>${asset.style}</style>
 </head>
 <body>
@@ -37,6 +38,18 @@ ${data}
 </body>
 </html>
 `;
+}
+
+function scriptTags(scripts: readonly PageScript[]): string {
+  const imports = new Map(scripts.flatMap((script) => script.imports.map((imported) => [imported.url, imported])));
+  const preloads = [...imports.values()].map(
+    ({ url, integrity }) => `<link rel="modulepreload" href="${escapeHtml(url)}" integrity="${escapeHtml(integrity)}">`,
+  );
+  const tags = scripts.map(
+    ({ url, integrity }) =>
+      `<script type="module" src="${escapeHtml(url)}" integrity="${escapeHtml(integrity)}"></script>`,
+  );
+  return [...preloads, ...tags].join('');
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,8 +1,10 @@
-// Builds what is stale: the pages into dist/pages, the program into dist/server.
+// Builds what is stale: the pages into dist/pages, the element for merchants' pages into dist/widget, the program into dist/server.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeInventory } from './inventory.mjs';
+import { precompress } from './precompress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', 'built');
@@ -12,8 +14,11 @@ const inputs = [
   'widget',
   'public',
   'scripts/build.mjs',
+  'scripts/inventory.mjs',
+  'scripts/precompress.mjs',
   'vite.config.ts',
   'tsconfig.json',
+  'package.json',
   'package-lock.json',
 ];
 
@@ -43,6 +48,23 @@ export async function build() {
   );
   if (pages.status !== 0) throw new Error('The pages could not be built');
   const esbuild = await import('esbuild');
+  const widget = join(root, 'dist', 'widget');
+  rmSync(widget, { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['widget/pay-form.ts', 'widget/pay-form.css'],
+    outdir: widget,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  precompress(widget);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const inventory = takeInventory(join(root, 'dist'), version);
+  writeFileSync(join(root, 'dist', 'inventory.json'), `${JSON.stringify(inventory, null, 2)}\n`);
   rmSync(join(root, 'dist', 'server'), { recursive: true, force: true });
   await esbuild.build({
     absWorkingDir: root,

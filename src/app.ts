@@ -9,8 +9,11 @@ import { tableRates } from './methods/rates.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { createClientTokens } from './payments/client-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
+import { asksForFrame } from './payments/embedding.ts';
 import { createExpiryJob } from './payments/expire.ts';
-import { linkRoutes, type RenderLinkPage } from './payments/link-routes.ts';
+import { frameRoutes } from './payments/frame-routes.ts';
+import { linkRoutes } from './payments/link-routes.ts';
+import type { DrawnPage, PageLanguage, PaymentPages } from './payments/pages.ts';
 import { createResolutionJob } from './payments/resolve.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { settle } from './payments/settle.ts';
@@ -34,18 +37,20 @@ import { withDeadlines } from './providers/deadline.ts';
 import type { CardProvider } from './providers/port.ts';
 import { createSandboxProvider } from './providers/sandbox/provider.ts';
 import { issuerRoutes, type RenderIssuerPage } from './providers/sandbox/routes.ts';
+import type { Release } from './widget/release.ts';
+import { widgetRoutes } from './widget/routes.ts';
 
 /** What is drawn for browsers, and where the built scripts are. */
-export interface Pages {
-  renderLinkPage: RenderLinkPage;
+export interface Pages extends PaymentPages {
   renderIssuerPage: RenderIssuerPage;
   /** A problem, for a person who followed a link. */
-  renderProblemPage: (
-    problem: ProblemDocument,
-    acceptLanguage: string | undefined,
-  ) => { html: string; contentSecurityPolicy: string };
-  /** The folder that holds `assets/`. */
+  renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => DrawnPage;
+  /** A problem, in place of a page that was to stand in a frame. */
+  renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => DrawnPage;
+  /** The folder that holds `assets/`, and for the sandbox `sandbox/assets/`. */
   folder: string;
+  /** What is built for the pages of merchants. */
+  release: Release;
 }
 
 export interface ServiceOptions {
@@ -97,6 +102,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     outbox,
     rates: tableRates,
     canCarry,
+    clientTokens,
     cardProvider: null,
     publicUrl,
     sandbox,
@@ -151,14 +157,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', healthRoutes({ database, metrics, readiness }));
   application.route('/', merchantRoutes({ database, clock, environment, authenticate }));
   application.route('/', methodRoutes({ database, authenticate, canCarry }));
-  application.route('/', paymentRoutes({ context: payments, clientTokens, authenticate }));
-  application.route('/', linkRoutes({ context: payments, clientTokens, render: pages.renderLinkPage }));
+  application.route('/', paymentRoutes({ context: payments, authenticate }));
+  application.route('/', linkRoutes({ context: payments, pages }));
+  application.route('/', frameRoutes({ context: payments, pages }));
+  application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
+  const assets = serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever });
+  application.get('/assets/*', assets);
   if (sandboxProvider) {
     application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
+    application.get('/sandbox/assets/*', assets);
   }
-  application.get('/assets/*', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever }));
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
   application.get('/icon.svg', serveStatic({ root: pages.folder, onFound: cacheForADay }));
+  application.get('/brands/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
 
   return {
     fetch: application.fetch,
@@ -183,12 +194,22 @@ function cacheForADay(_path: string, context: { header(name: string, value: stri
   context.header('Cache-Control', 'public, max-age=86400');
 }
 
-/** People who follow a link get a page; programs get the problem document. */
+/** People who follow a link get a page, a frame gets what it can tell the page around it; programs get the problem document. */
 function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
-  const wantsPage = context.req.method === 'GET' && (context.req.header('accept') ?? '').includes('text/html');
-  if (!wantsPage) return null;
-  const { html, contentSecurityPolicy } = pages.renderProblemPage(problem, context.req.header('accept-language'));
-  const response = context.html(html, problem.status as 400);
+  if (context.req.method !== 'GET') return null;
+  const acceptLanguage = context.req.header('accept-language');
+  if (asksForFrame(context)) {
+    const language = { locale: context.req.query('locale'), acceptLanguage };
+    const response = answerPage(context, pages.renderFrameRefusal(problem, language), problem.status);
+    response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    return response;
+  }
+  if (!(context.req.header('accept') ?? '').includes('text/html')) return null;
+  return answerPage(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
+}
+
+function answerPage(context: HttpContext, { html, contentSecurityPolicy }: DrawnPage, status: number): Response {
+  const response = context.html(html, status as 400);
   if (response instanceof Promise) throw new Error('A page was not drawn at once');
   response.headers.set('Content-Security-Policy', contentSecurityPolicy);
   return response;

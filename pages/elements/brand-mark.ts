@@ -1,7 +1,9 @@
-import { html, svg } from 'lit';
+import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { brandPaths } from './brand-paths.ts';
 import { LightElement } from './light-element.ts';
+
+/** Schemes that have a mark in `public/brands/`: a file of its own each, for a form needs one at most. */
+const drawn: readonly string[] = ['american-express', 'diners-club', 'discover', 'jcb', 'mastercard', 'visa'];
 
 /**
  * The mark of a card scheme on a small white card, or its name where there is no mark. Decoration:
@@ -15,12 +17,8 @@ export class BrandMark extends LightElement {
   @property({ attribute: false }) name = '';
 
   override render() {
-    const paths = this.brand === null ? undefined : brandPaths[this.brand];
-    if (paths) {
-      return html`<svg class="mark-drawn" viewBox="-7 -1 38 26" aria-hidden="true">
-        ${paths.map(({ d, fill }) => svg`<path d=${d} fill=${fill} />`)}
-      </svg>`;
-    }
+    if (this.brand !== null && drawn.includes(this.brand))
+      return html`<img class="mark-drawn" src="/brands/${this.brand}.svg" width="38" height="26" alt="" />`;
     if (this.brand !== null) return html`<span class="mark-named" aria-hidden="true">${this.name || this.brand}</span>`;
     return html`<svg class="mark-blank" viewBox="0 0 38 26" aria-hidden="true">
       <rect x="5.75" y="4.75" width="26.5" height="16.5" rx="2.5" fill="none" stroke="currentColor" stroke-width="1.5" />

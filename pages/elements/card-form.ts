@@ -20,9 +20,23 @@ import './text-field.ts';
 
 type Mistakes = Partial<Record<CardFieldName, MistakeCode>>;
 
+/** What may be told of a form beyond it: nothing that was typed, only whether and where something is missing. */
+export interface CardFormState {
+  complete: boolean;
+  empty: boolean;
+  /** The scheme as card-validator names it, as soon as the number tells it. */
+  brand: string | null;
+  /** Fields whose mistakes are shown. */
+  invalid: CardFieldName[];
+}
+
+const billingFields: readonly CardFieldName[] = ['country', 'address', 'city', 'state', 'postcode'];
+const contactFields: readonly CardFieldName[] = ['phone', 'email'];
+
 /**
  * The card form: every field of a card submission, each mistake told beside its field.
  *
+ * @fires card-change - `detail` is what stands in the form now, without any of it ({@link CardFormState})
  * @fires card-submit - all fields are right; `detail` are their values ({@link CardValues})
  * @fires announce - `detail` is a text for the page's live region
  */
@@ -38,6 +52,10 @@ export class CardForm extends LightElement {
   @property({ attribute: false }) attemptsLeft = 0;
   /** Whether what stands in the form is being paid with: nothing is sent a second time. */
   @property({ attribute: false }) busy = false;
+  /** Takes no input. */
+  @property({ attribute: false }) disabled = false;
+  /** What is known already: filled in, and asked for only where it is wrong. */
+  @property({ attribute: false }) known: Partial<CardValues> = {};
   /** Today's time by the server, for the expiry. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
 
@@ -47,6 +65,8 @@ export class CardForm extends LightElement {
   @query('form') private readonly form!: HTMLFormElement | null;
 
   #brandTold: string | null = null;
+  #stateTold = '';
+  #wrongKnown: ReadonlySet<CardFieldName> = new Set();
   readonly #press = new PressWatch(this);
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -56,6 +76,8 @@ export class CardForm extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>) {
+    if (changed.has('known')) this.#fillIn(this.known);
+    this.#tellState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
     if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstMistake();
@@ -65,6 +87,81 @@ export class CardForm extends LightElement {
   get values(): CardValues {
     const values = Object.fromEntries(cardFieldNames.map((name) => [name, this.#control(name)?.value.trim() ?? '']));
     return values as CardValues;
+  }
+
+  /** Puts values into the fields as if they had been typed. */
+  fill(values: Partial<CardValues>) {
+    for (const [name, value] of Object.entries(values)) {
+      const control = this.#control(name);
+      if (!control || control.value === value) continue;
+      control.value = value;
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }
+
+  #fillIn(known: Partial<CardValues>) {
+    this.fill(known);
+    // What is known has to be right, or it is asked for after all.
+    this.#wrongKnown = new Set(
+      cardFieldNames.filter((name) => known[name] !== undefined && mistakeIn(name, this.values, this.wallClock())),
+    );
+    if (this.#wrongKnown.size > 0) this.requestUpdate();
+  }
+
+  /** Whether nobody needs to see the field. */
+  #isUnasked(name: CardFieldName): boolean {
+    return this.known[name] !== undefined && !this.#wrongKnown.has(name) && this.mistakes[name] === undefined;
+  }
+
+  /** Pays, as the button does; false when something is missing or wrong, which is then shown. */
+  pay(): boolean {
+    this.form?.requestSubmit();
+    return Object.keys(this.mistakes).length === 0;
+  }
+
+  /** Empties the form, but for what is known. */
+  reset() {
+    this.form?.reset();
+    this.mistakes = {};
+    this.numberTyped = '';
+    this.#fillIn(this.known);
+    this.#tellState();
+  }
+
+  /** Goes to the first field that is wrong, or to the first of all. */
+  override focus() {
+    const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined) ?? 'card_number';
+    this.#control(first)?.focus();
+  }
+
+  /** Shows all that is missing or wrong, and goes to the first of it. */
+  report(): boolean {
+    const { values } = this;
+    const mistakes: Mistakes = {};
+    for (const name of cardFieldNames) {
+      const code = mistakeIn(name, values, this.wallClock());
+      if (code !== null) mistakes[name] = code;
+    }
+    this.mistakes = mistakes;
+    const count = Object.keys(mistakes).length;
+    if (count === 0) return true;
+    this.tell('announce', this.words.text('problems.fields', { count }));
+    void this.#focusFirstMistake();
+    return false;
+  }
+
+  #tellState() {
+    const { values } = this;
+    const state: CardFormState = {
+      complete: cardFieldNames.every((name) => mistakeIn(name, values, this.wallClock()) === null),
+      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.known[name] ?? '')),
+      brand: inspectCardNumber(values.card_number).brand,
+      invalid: cardFieldNames.filter((name) => this.mistakes[name] !== undefined),
+    };
+    const told = JSON.stringify(state);
+    if (told === this.#stateTold) return;
+    this.#stateTold = told;
+    this.tell('card-change', state);
   }
 
   clearSecurityCode() {
@@ -107,6 +204,7 @@ export class CardForm extends LightElement {
     if (control instanceof HTMLInputElement) format(control, control.name);
     if (control.name === 'card_number') this.#followBrand(control.value);
     this.#forgive(control.name);
+    this.#tellState();
   }
 
   /** A mistake that has been told goes as soon as it is put right, and never comes while typing. */
@@ -138,21 +236,8 @@ export class CardForm extends LightElement {
 
   #onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    if (this.busy) return;
-    const { values } = this;
-    const mistakes: Mistakes = {};
-    for (const name of cardFieldNames) {
-      const code = mistakeIn(name, values, this.wallClock());
-      if (code !== null) mistakes[name] = code;
-    }
-    this.mistakes = mistakes;
-    const count = Object.keys(mistakes).length;
-    if (count === 0) {
-      this.tell<CardValues>('card-submit', values);
-      return;
-    }
-    this.tell('announce', this.words.text('problems.fields', { count }));
-    void this.#focusFirstMistake();
+    if (this.busy || this.disabled) return;
+    if (this.report()) this.tell<CardValues>('card-submit', this.values);
   }
 
   async #focusFirstMistake() {
@@ -177,7 +262,7 @@ export class CardForm extends LightElement {
       @focusout=${this.#onFocusOut}
       @submit=${this.#onSubmit}
     >
-      <fieldset class="group">
+      <fieldset class="group" ?disabled=${this.disabled}>
         <legend class="visually-hidden">${this.words.text('form.card')}</legend>
         ${this.#field('card_number', '', html`<brand-mark .brand=${brand} .name=${brandName ?? ''}></brand-mark>`)}
         <div class="two">
@@ -186,9 +271,10 @@ export class CardForm extends LightElement {
         </div>
         <div class="two">${this.#field('first_name')} ${this.#field('last_name')}</div>
       </fieldset>
-      <fieldset class="group">
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(billingFields)}>
         <legend>${this.words.text('form.billing')}</legend>
         <country-field
+          ?hidden=${this.#isUnasked('country')}
           .words=${this.words}
           .codes=${this.countryCodes}
           .preselected=${this.preselectedCountry}
@@ -197,7 +283,7 @@ export class CardForm extends LightElement {
         ${this.#field('address')} ${this.#field('city')}
         <div class="two">${this.#field('state')} ${this.#field('postcode')}</div>
       </fieldset>
-      <fieldset class="group">
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(contactFields)}>
         <legend>${this.words.text('form.contact')}</legend>
         ${this.#field('phone', this.words.text('hints.phone'))} ${this.#field('email')}
       </fieldset>
@@ -206,12 +292,17 @@ export class CardForm extends LightElement {
 
   #field(name: CardFieldName, hint = '', adornment?: unknown) {
     return html`<text-field
+      ?hidden=${this.#isUnasked(name)}
       .words=${this.words}
       .traits=${fieldTraits[name]}
       .hint=${hint}
       .mistake=${this.#mistakeText(name)}
       .adornment=${adornment}
     ></text-field>`;
+  }
+
+  #areUnasked(names: readonly CardFieldName[]): boolean {
+    return names.every((name) => this.#isUnasked(name));
   }
 
   #mistakeText(name: CardFieldName): string | null {

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { fieldMistake } from './field-mistake.ts';
 import { LightElement } from './light-element.ts';
@@ -13,6 +13,19 @@ export class CountryField extends LightElement {
   @property({ attribute: false }) preselected: string | null = null;
   /** The mistake in words, or null. */
   @property({ attribute: false }) mistake: string | null = null;
+
+  #chosen: string | null = null;
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    // In another language the names stand in another order; the choice must not go with its place.
+    if (changed.get('words') !== undefined) this.#chosen = this.querySelector('select')?.value ?? null;
+  }
+
+  protected override updated() {
+    const select = this.querySelector('select');
+    if (select && this.#chosen !== null) select.value = this.#chosen;
+    this.#chosen = null;
+  }
 
   override render() {
     const id = 'field-country';

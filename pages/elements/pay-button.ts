@@ -13,6 +13,7 @@ export class PayButton extends LightElement {
   @property({ attribute: false }) label = '';
   /** The words in place of the label while the payment is under way, or null. */
   @property({ attribute: false }) busyLabel: string | null = null;
+  @property({ attribute: false }) disabled = false;
   /** Before the script is there nothing can be paid. */
   @property({ attribute: false }) waitsForScript = false;
 
@@ -22,7 +23,7 @@ export class PayButton extends LightElement {
       type="submit"
       class="pay"
       form=${this.formId}
-      ?disabled=${this.waitsForScript}
+      ?disabled=${this.waitsForScript || this.disabled}
       aria-disabled=${busy ? 'true' : nothing}
       aria-busy=${busy ? 'true' : nothing}
       @click=${(event: Event) => {

@@ -14,9 +14,13 @@ export interface NegotiatedLocale {
   direction: 'ltr' | 'rtl';
 }
 
-/** The best locale for an `Accept-Language` header: a language that has texts, in the reader's own region. */
-export function negotiateLocale(acceptLanguageHeader: string | undefined): NegotiatedLocale {
-  const asked = new Negotiator({ headers: { 'accept-language': acceptLanguageHeader ?? '' } }).languages();
+/**
+ * The best locale for an `Accept-Language` header: a language that has texts, in the reader's own
+ * region. A `wish` goes before what the header says.
+ */
+export function negotiateLocale(acceptLanguageHeader: string | undefined, wish?: string): NegotiatedLocale {
+  const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguageHeader ?? '' } }).languages();
+  const asked = wish === undefined ? accepted : [wish, ...accepted];
   const found = asked.map(supportedLocale).find((locale) => locale !== null) ?? DEFAULT_LOCALE;
   const own = asked.map(regionalLocale).find((locale) => locale !== null) ?? found;
   return { locale: found, amountLocale: `${own}-u-nu-latn`, direction: directionOf(found) };
@@ -45,15 +49,58 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
   return rightToLeftScripts.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
 }
 
+/** The texts that a page's script reads, by how their keys begin; every page that is not here reads few, on the server. */
+const readByScript = {
+  card: [
+    'form.',
+    'fields.',
+    'hints.',
+    'mistakes.',
+    'pay.',
+    'decline.',
+    'problems.',
+    'phases.',
+    'frame.',
+    'page.card',
+    'page.reference',
+    'page.amount',
+    'page.offline',
+    'page.assurance',
+    'page.script_needed',
+  ],
+  link: [
+    'page.',
+    'time.',
+    'methods.',
+    'form.',
+    'fields.',
+    'hints.',
+    'mistakes.',
+    'pay.',
+    'decline.',
+    'problems.',
+    'phases.',
+    'return.',
+    'frame.',
+  ],
+} as const;
+export type ScriptedPage = keyof typeof readByScript;
+
 const resolved = new Map<string, Readonly<Record<string, string>>>();
 
-/** Every text in the best language for `locale`, flattened with dots; gaps are filled from English. */
-export function resolveTexts(locale: string): Record<string, string> {
+/**
+ * Texts in the best language for `locale`, flattened with dots; gaps are filled from English. All of
+ * them, or those that the script of `page` reads.
+ */
+export function resolveTexts(locale: string, page?: ScriptedPage): Record<string, string> {
   const language = new Intl.Locale(locale).language;
-  let texts = resolved.get(language);
+  const name = `${language} ${page ?? ''}`;
+  let texts = resolved.get(name);
   if (!texts) {
-    texts = flattenFor(language);
-    resolved.set(language, texts);
+    const all = Object.entries(flattenFor(language));
+    const isRead = ([key]: [string, string]) => !page || readByScript[page].some((start) => key.startsWith(start));
+    texts = Object.fromEntries(all.filter(isRead));
+    resolved.set(name, texts);
   }
   return { ...texts };
 }

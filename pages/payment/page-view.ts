@@ -3,10 +3,11 @@ import type { FieldProblem } from '../../src/contract/problem.ts';
 
 /**
  * What the page is doing:
+ * - `permitting`: the merchant's page around this one is asked whether the card may be sent
  * - `asking`: a submit got no answer; what became of it is being asked
  * - `leaving`: the browser is on its way to another page
  */
-export type PageActivity = 'idle' | 'submitting' | 'asking' | 'abandoning' | 'leaving';
+export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'asking' | 'abandoning' | 'leaving';
 
 /** A text under `problems` that says why something was not done. */
 export type PageProblem = 'no_connection' | 'not_received' | 'rate_limited' | 'try_again' | 'abandon_failed';

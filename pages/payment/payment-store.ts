@@ -12,6 +12,8 @@ export interface PageWorld {
   api: PaymentApi;
   /** Takes the browser to another page. */
   leave(address: string): void;
+  /** Shows the bank's confirmation without leaving; without this the browser goes there. */
+  showChallenge?(address: string): void;
 }
 
 /** How long to wait between questions when the server does not say, or cannot be reached. */

@@ -10,6 +10,7 @@ import type { PaymentStore } from './payment-store.ts';
 export type PageRequest =
   | { type: 'submit'; card: CardValues }
   | { type: 'abandon' }
+  | { type: 'continue' }
   | { type: 'refresh' }
   | { type: 'select_method'; code: string }
   | { type: 'return_to_shop' };
@@ -28,6 +29,9 @@ const underWay: readonly string[] = ['already_paid', 'submit_in_progress'];
 const carriers: Carriers = {
   submit,
   abandon,
+  async continue(store) {
+    goToBank(store, store.view.state.challengeUrl);
+  },
   refresh,
   async select_method(store, { code }) {
     store.patch({ selectedMethod: code });
@@ -101,7 +105,14 @@ async function withFreshToken<T>(
 /** The answer to a submit says what has happened; the state says what to show for it. */
 async function takeOutcome(store: PaymentStore, outcome: CardSubmissionResponse): Promise<void> {
   if (outcome.response_type === '3ds_redirect') {
-    leaveFor(store, outcome.redirect_url);
+    if (!store.world.showChallenge) {
+      leaveFor(store, outcome.redirect_url);
+      return;
+    }
+    // The state is needed as well: it holds the token with which the challenge can be given up.
+    if (!(await store.ask())) store.adopt(challenged(store.view.state, outcome.redirect_url));
+    store.patch({ activity: 'idle' });
+    goToBank(store, outcome.redirect_url);
     return;
   }
   const isKnown = await store.ask();
@@ -129,6 +140,10 @@ function stateAfter(
       };
     }
   }
+}
+
+function challenged(state: PageState, challengeUrl: string): PageState {
+  return { ...state, phase: 'challenge', challengeUrl, pollAfterMs: 3000 };
 }
 
 function checked(state: PageState, pollAfterMs = 3000): PageState {
@@ -176,6 +191,14 @@ async function lookForLost(store: PaymentStore): Promise<void> {
     store.patch({ activity: 'idle', problem: 'not_received' });
     store.watch();
   }
+}
+
+/** Only while the bank waits: it may have answered before this. */
+function goToBank(store: PaymentStore, address: string | null): void {
+  const allowed = webAddress(address);
+  if (allowed === null || store.view.state.phase !== 'challenge') return;
+  if (store.world.showChallenge) store.world.showChallenge(allowed);
+  else leaveFor(store, allowed);
 }
 
 function leaveFor(store: PaymentStore, address: string | null): void {

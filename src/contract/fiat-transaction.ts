@@ -86,13 +86,18 @@ export const linkCreated = z.object({
   ...createdFields,
 });
 
-/** Answer to a creation of the custom_form kind. `amount_charged` is what the payer is shown. */
+/**
+ * Answer to a creation of the custom_form kind. `amount_charged` is what the payer is shown,
+ * `client_token` is good for submitting this one transaction, `embed_url` is the `src` of a `<pay-form>`.
+ */
 export const customFormCreated = z.object({
   type: z.literal('custom_form'),
   amount_charged: z.number(),
   currency: z.string(),
   ex_rate: z.number(),
   ...createdFields,
+  client_token: z.string(),
+  embed_url: z.string(),
 });
 export const createTransactionResponse = z.discriminatedUnion('type', [linkCreated, customFormCreated]);
 export type CreateTransactionResponse = z.infer<typeof createTransactionResponse>;

@@ -58,16 +58,41 @@ export interface PageState {
   sandbox: boolean;
 }
 
-/** Everything that the page's HTML carries for its script, in one JSON data block. */
-export interface PageDocument {
-  state: PageState;
+/** The texts of one language, as a page carries them or asks for them when its language changes. */
+export interface PageTexts {
   /** BCP 47, of the texts. */
   locale: string;
   /** BCP 47, of how the buyer writes money; also where the buyer's language has no texts yet. */
   amountLocale: string;
   direction: 'ltr' | 'rtl';
-  /** The texts of that one language: i18next JSON format, flattened with dots. */
+  /** i18next JSON format, flattened with dots. */
   texts: Record<string, string>;
+}
+
+/** A page that stands in a frame of a merchant's page. */
+export interface Embedding {
+  /** The origins that may frame it, as the merchant's `embed-origin-list` has them; null in a sandbox without a list: any. */
+  origins: readonly string[] | null;
+}
+
+/** Everything that a page's HTML carries for its script, in one JSON data block. */
+export interface PageDocument extends PageTexts {
+  state: PageState;
+  /** The path of the payment's link page, `/p/ID`, under which state and abandon are. */
+  linkPath: string;
   /** ISO 3166-1 alpha-2 codes for the country field; the browser names and sorts them. */
   countryCodes: readonly string[];
+  /** Null when the page stands alone. */
+  embedding: Embedding | null;
+}
+
+/** Why a frame shows no form: stands in the frame's HTML in place of a {@link PageDocument}. */
+export interface FrameRefusal extends PageTexts {
+  refusal: {
+    /** Stable: `origin_not_allowed`, or the code of the problem document that a program would have got. */
+    code: string;
+    /** For the developer, in English: what is wrong and what to do. */
+    message: string;
+    retryable: boolean;
+  };
 }

@@ -24,6 +24,7 @@ export const problemCatalogue = {
   unauthorized: { status: 401, title: 'No valid access token', retryable: false },
   forbidden: { status: 403, title: 'The token may not do this', retryable: false },
   manager_only: { status: 403, title: 'Only a manager may change this', retryable: false },
+  origin_not_allowed: { status: 403, title: 'The page may not embed the payment', retryable: false },
   country_not_supported: { status: 403, title: 'The country is not supported', retryable: false },
   not_found: { status: 404, title: 'Not found', retryable: false },
   method_not_allowed: { status: 405, title: 'The address does not take this method', retryable: false },

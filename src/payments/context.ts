@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import type { CardProvider } from '../providers/port.ts';
+import type { ClientTokens } from './client-token.ts';
 import type { CardAttempt } from './transaction.ts';
 
 /** What payments stand on; everything from outside is passed in. */
@@ -19,6 +20,7 @@ export interface PaymentsContext {
   outbox: Outbox;
   rates: RateSource;
   canCarry: CanCarry;
+  clientTokens: ClientTokens;
   /** Carries cards; null when this installation has no provider. */
   cardProvider: CardProvider | null;
   publicUrl: string;
@@ -32,7 +34,16 @@ export function providerOf(context: PaymentsContext, attempt: CardAttempt): Card
   return null;
 }
 
+/** The card form of a transaction, for a frame on the merchant's page. */
+export function embedUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
+  return `${context.publicUrl}/e/${linkId}`;
+}
+
 /** The page of a transaction, for buyers. */
 export function linkUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: string): string {
-  return `${context.publicUrl}/p/${linkId}`;
+  return context.publicUrl + linkPath(linkId);
+}
+
+export function linkPath(linkId: string): string {
+  return `/p/${linkId}`;
 }

@@ -14,7 +14,7 @@ import type { CurrencyCode } from '../contract/currency.ts';
 import { rateLess } from '../platform/money.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
-import { linkUrl, type PaymentsContext } from './context.ts';
+import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { describeTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from './fees.ts';
@@ -131,8 +131,15 @@ function answer(context: PaymentsContext, transaction: FiatTransaction): CreateT
   };
   if (transaction.kind === 'link')
     return { type: 'link', value: { link: linkUrl(context, transaction.linkId) }, ...rest };
-  const amountCharged = amountNumber(transaction.chargedMinor, minorUnitsOf(transaction.currency));
-  return { type: 'custom_form', amount_charged: amountCharged, currency: transaction.currency, ...rest };
+  const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
+  return {
+    type: 'custom_form',
+    amount_charged: amountNumber(transaction.chargedMinor, minorUnitsOf(transaction.currency)),
+    currency: transaction.currency,
+    ...rest,
+    client_token: context.clientTokens.issue(grant, context.clock.now()),
+    embed_url: embedUrl(context, transaction.linkId),
+  };
 }
 
 function digestOf(request: CreateTransactionRequest): string {

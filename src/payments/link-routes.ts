@@ -1,59 +1,43 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { PageState } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { readBody } from '../platform/http/body.ts';
 import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
 import { abandonOpenChallenge } from './abandon.ts';
-import type { ClientTokens } from './client-token.ts';
-import { linkUrl, type PaymentsContext, providerOf } from './context.ts';
-import { expireIfDue } from './expire.ts';
+import { linkPath, linkUrl, type PaymentsContext, providerOf } from './context.ts';
+import { asksForFrame, embeddingOf } from './embedding.ts';
+import { answerFramed } from './frame-routes.ts';
+import { openLink } from './open-link.ts';
 import { describePage, pageStatus } from './page-state.ts';
+import type { PaymentPages } from './pages.ts';
 import { settle } from './settle.ts';
-import { findByLink, listAttempts, rememberBuyerCountry } from './store.ts';
+import { listAttempts } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 
-/** Draws the link page: its whole HTML and the policy that it needs. */
-export type RenderLinkPage = (
-  state: PageState,
-  request: { acceptLanguage: string | undefined },
-) => { html: string; contentSecurityPolicy: string };
-
 /** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
-export function linkRoutes(options: {
-  context: PaymentsContext;
-  clientTokens: ClientTokens;
-  render: RenderLinkPage;
-}): Hono<HttpEnv> {
-  const { context, clientTokens } = options;
+export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
+  const { context, pages } = options;
 
-  const open = async (http: HttpContext): Promise<FiatTransaction> => {
-    const found = await findByLink(context.database, http.req.param('linkId') ?? '');
-    if (!found)
-      throw new Problem(
-        'not_found',
-        'There is no payment at this address. Check the link, or ask the shop for a new one.',
-      );
-    const transaction = await expireIfDue(context, found);
-    await noteFirstCountry(transaction, http.get('clientCountry'));
-    return transaction;
-  };
-  /** The first look says where the buyer may be; the submit says it for certain. */
-  const noteFirstCountry = async (transaction: FiatTransaction, country: string | null) => {
-    if (transaction.status !== 'pending' || transaction.buyerCountry !== null || country === null) return;
-    await context.database.inUnit(async (unit) => await rememberBuyerCountry(unit, transaction, country));
-  };
+  const open = async (http: HttpContext) => await openLink(context, http);
   const describe = async (http: HttpContext, transaction: FiatTransaction) =>
-    await describePage(context, clientTokens, transaction, http.get('clientCountry'));
+    await describePage(context, transaction, http.get('clientCountry'));
+  const languageOf = (http: HttpContext) => ({
+    locale: undefined,
+    acceptLanguage: http.req.header('accept-language'),
+  });
 
   return (
     new Hono<HttpEnv>()
       .get('/p/:linkId', async (http) => {
+        if (asksForFrame(http)) return await answerFramed(context, http, pages.renderLinkPage);
         const transaction = await open(http);
         const state = await describe(http, transaction);
-        const page = options.render(state, { acceptLanguage: http.req.header('accept-language') });
+        const page = pages.renderLinkPage(
+          { state, linkPath: linkPath(transaction.linkId), embedding: null },
+          languageOf(http),
+        );
         http.header('Content-Security-Policy', page.contentSecurityPolicy);
         http.header('Vary', 'Accept-Language');
         return http.html(page.html, pageStatus(state.phase));
@@ -63,7 +47,7 @@ export function linkRoutes(options: {
 
       .post('/p/:linkId/abandon', async (http) => {
         const credential = bearerCredential(http.req.header('authorization'));
-        const grant = credential ? clientTokens.verify(credential, context.clock.now()) : null;
+        const grant = credential ? context.clientTokens.verify(credential, context.clock.now()) : null;
         if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
         const transaction = await open(http);
         if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
@@ -82,7 +66,15 @@ export function linkRoutes(options: {
       // The issuer sends the buyer here. Nothing in the address is believed: the provider is asked.
       .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
         await followChallenge(context, await open(http));
-        return http.redirect(await whereTo(context, await open(http)), 303);
+        const transaction = await open(http);
+        // In a frame of its own inside our page the buyer must not end at the shop: the page around it goes on.
+        if (http.req.header('sec-fetch-dest') === 'iframe') {
+          const embedding = await embeddingOf(context, transaction.merchantId);
+          const page = pages.renderChallengeEnd(embedding, languageOf(http));
+          http.header('Content-Security-Policy', page.contentSecurityPolicy);
+          return http.html(page.html);
+        }
+        return http.redirect(whereTo(context, transaction), 303);
       })
   );
 }
@@ -106,7 +98,7 @@ async function followChallenge(context: PaymentsContext, transaction: FiatTransa
  * After a success to the shop; after a refusal back to the page with the choice of another card, or to
  * the merchant's own form when the card was typed there.
  */
-async function whereTo(context: PaymentsContext, transaction: FiatTransaction): Promise<string> {
+function whereTo(context: PaymentsContext, transaction: FiatTransaction): string {
   const page = linkUrl(context, transaction.linkId);
   if (transaction.status === 'confirmed') return asHeader(transaction.successRedirectUrl) ?? page;
   const decided = transaction.status === 'pending' || transaction.status === 'failed';

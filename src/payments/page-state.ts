@@ -6,7 +6,6 @@ import { displayName } from '../merchants/merchants.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
 import { enabledMethods } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
-import type { ClientTokens } from './client-token.ts';
 import type { PaymentsContext } from './context.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
 import { listAttempts } from './store.ts';
@@ -16,7 +15,6 @@ import type { CardAttempt, FiatTransaction } from './transaction.ts';
 /** What the page of a transaction shows to a buyer who seems to be in `buyerCountry`. */
 export async function describePage(
   context: PaymentsContext,
-  clientTokens: ClientTokens,
   transaction: FiatTransaction,
   buyerCountry: string | null,
 ): Promise<PageState> {
@@ -43,7 +41,7 @@ export async function describePage(
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
     selectedMethod: transaction.paymentMethod,
-    clientToken: offered ? clientTokens.issue(grant, now) : null,
+    clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: latest && phase !== 'restricted' ? { brand: latest.brand, last4: latest.last4 } : null,
     declined: phase === 'ready' || phase === 'failed' ? (latest?.decline ?? null) : null,

@@ -13,7 +13,7 @@ import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { readQuery } from '../platform/http/query.ts';
 import { Problem } from '../platform/problem.ts';
 import { cancelTransaction } from './cancel.ts';
-import { type ClientTokens, looksLikeClientToken } from './client-token.ts';
+import { looksLikeClientToken } from './client-token.ts';
 import type { PaymentsContext } from './context.ts';
 import { createTransaction } from './create.ts';
 import { describeTransaction } from './detail.ts';
@@ -31,11 +31,7 @@ interface Submitter {
 }
 
 /** The merchant's API of fiat transactions; `submit` also takes a payment page's own token. */
-export function paymentRoutes(options: {
-  context: PaymentsContext;
-  clientTokens: ClientTokens;
-  authenticate: Authenticate;
-}): Hono<HttpEnv> {
+export function paymentRoutes(options: { context: PaymentsContext; authenticate: Authenticate }): Hono<HttpEnv> {
   const { context, authenticate } = options;
 
   const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
@@ -108,7 +104,7 @@ export function paymentRoutes(options: {
       const { merchantId } = await authenticate(bearer(http), 'card:submit');
       return { merchantId, transactionId: null };
     }
-    const grant = options.clientTokens.verify(credential, context.clock.now());
+    const grant = context.clientTokens.verify(credential, context.clock.now());
     if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
     return grant;
   }

@@ -68,6 +68,8 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
     amountLocale: 'en-US',
     direction: 'ltr',
     texts,
+    linkPath: '/p/AbCdEf',
+    embedding: null,
     countryCodes: ['US', 'FR', 'DE', 'TH', 'GB', 'CA'],
     ...change,
   };

@@ -1,69 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import type { ServerCalls } from './server.ts';
-
-type Remote = {
-  [Name in keyof ServerCalls]: (
-    ...args: Parameters<ServerCalls[Name]>
-  ) => Promise<Awaited<ReturnType<ServerCalls[Name]>>>;
-};
-
-interface Reply {
-  id: number;
-  result?: unknown;
-  error?: string;
-}
-
-/** Speaks to the server process as if its calls were functions here. */
-function remoteOf(child: ChildProcess): { remote: Remote; ready: Promise<void> } {
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
-  let last = 0;
-  let isReady = () => {};
-  const ready = new Promise<void>((resolve) => {
-    isReady = resolve;
-  });
-  child.on('message', ({ id, result, error }: Reply) => {
-    if (id === 0) {
-      isReady();
-      return;
-    }
-    const call = waiting.get(id);
-    waiting.delete(id);
-    if (error === undefined) call?.resolve(result);
-    else call?.reject(new Error(error));
-  });
-  const remote = new Proxy({} as Remote, {
-    get:
-      (_target, name) =>
-      (...args: unknown[]) =>
-        new Promise((resolve, reject) => {
-          last += 1;
-          waiting.set(last, { resolve, reject });
-          child.send({ id: last, name, args });
-        }),
-  });
-  return { remote, ready };
-}
+import { cardForm } from '../support/card-form.ts';
+import { type RemoteServer, type ServerAddresses, startServerProcess } from '../support/server-process.ts';
 
 /** Fills the card form as a buyer would, by the labels that a buyer reads. */
-export async function fillCard(page: Page, number: string, fields: Partial<Record<string, string>> = {}) {
-  const values: Record<string, string> = {
-    'Card number': number,
-    Expiry: '04 / 30',
-    'Security code': number.startsWith('37') ? '1234' : '123',
-    'First name': 'Ada',
-    'Last name': 'Lovelace',
-    Address: '12 St James’s Square',
-    City: 'London',
-    'State or province': 'London',
-    Postcode: 'W1J 7NT',
-    Phone: '+44 20 7946 0000',
-    Email: 'ada@example.com',
-    ...fields,
-  };
+export async function fillCard(page: Page, number: string, fields: Partial<ReturnType<typeof cardForm>> = {}) {
+  const { Country: country, ...values } = { ...cardForm(number), ...fields };
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
-  await page.getByLabel('Country').selectOption(fields.Country ?? 'GB');
+  await page.getByLabel('Country').selectOption(country);
 }
 
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ });
@@ -74,19 +17,13 @@ const isStatusMessage = (text: string) =>
 
 export const test = base.extend<
   { faults: string[]; expectNoFaults: undefined },
-  { server: Remote; urls: Awaited<ReturnType<ServerCalls['addresses']>> }
+  { server: RemoteServer; urls: ServerAddresses }
 >({
   server: [
     async ({}, use) => {
-      const child = fork(join(import.meta.dirname, 'server.ts'), { execArgv: ['--import', 'tsx'] });
-      const { remote, ready } = remoteOf(child);
-      const died = new Promise<never>((_resolve, reject) => {
-        child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)));
-      });
-      await Promise.race([ready, died]);
-      died.catch(() => undefined);
-      await use(remote);
-      child.disconnect();
+      const { server, stop } = await startServerProcess();
+      await use(server);
+      await stop();
     },
     { scope: 'worker' },
   ],
@@ -106,7 +43,7 @@ export const test = base.extend<
     context.on('weberror', (error) => faults.push(String(error.error())));
     context.on('request', (request) => {
       const { hostname, protocol } = new URL(request.url());
-      if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`request to ${hostname}`);
+      if (protocol.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost') faults.push(`request to ${hostname}`);
     });
     await use(faults);
   },

@@ -6,20 +6,38 @@ import { Hono } from 'hono';
 import { createShop } from '../../pages/shop/server.ts';
 import { listen } from '../../src/platform/http/server.ts';
 import { openReceiver } from '../support/receiver.ts';
+import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { openWorld } from '../support/world.ts';
 
-const world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
+const watch = openPageWatch();
+const isWatched = process.argv.includes('--watch-pages');
+const world = await openWorld({
+  env: { TRUSTED_PROXIES: 'loopback' },
+  ...(isWatched && { wrapFetch: watch.wrap }),
+});
 world.service().jobs.start();
 const receiver = await openReceiver();
 
-const site = new Hono().get('*', (context) =>
+/** Pages of the merchant's that a test has put up, by their path. */
+const merchantPages = new Map<string, { html: string; policy: string }>();
+
+const site = new Hono();
+site.get('/pages/*', (context) => {
+  const page = merchantPages.get(context.req.path);
+  if (!page) return context.notFound();
+  context.header('Content-Security-Policy', page.policy);
+  return context.html(page.html);
+});
+site.get('/favicon.ico', (context) => context.body(null, 204));
+site.on(['GET', 'POST'], '*', (context) =>
   context.html(
     `<!doctype html><html lang="en"><title>Kettle &amp; Co</title><link rel="icon" href="data:,"><h1>${new URL(context.req.url).pathname.slice(1)}</h1>`,
   ),
 );
 const siteServer = await listen({ fetch: site.fetch, port: 0, host: '127.0.0.1' });
-const siteUrl = `http://127.0.0.1:${siteServer.port}`;
+// Another site, not only another origin: what browsers keep apart by site is kept apart here too.
+const siteUrl = `http://localhost:${siteServer.port}`;
 
 let shopFetch: Hono['fetch'] = () => new Response('', { status: 503 });
 const shopServer = await listen({ fetch: (request, env) => shopFetch(request, env), port: 0, host: '127.0.0.1' });
@@ -51,6 +69,31 @@ const calls = {
     if (created.status !== 200) throw new Error(created.text);
     return { reference: body.transaction_id, link: created.body.value.link as string };
   },
+  /** A transaction of the custom_form kind: its `embed_url` is for `<pay-form>`. */
+  async createEmbed(fields: Record<string, unknown> = {}) {
+    const body = creation({
+      transaction_type: 'custom_form',
+      success_redirect_url: `${siteUrl}/paid`,
+      fail_redirect_url: `${siteUrl}/not-paid`,
+      ...fields,
+    });
+    const created = await world.request('/fiat/v1/transaction', { body });
+    if (created.status !== 200) throw new Error(created.text);
+    return { reference: body.transaction_id, embedUrl: created.body.embed_url as string };
+  },
+  /** Puts a page up on the merchant's own site, under the policy that the documentation gives to copy unless another is given. */
+  servePage(content: string, options: { policy?: string; head?: string } = {}) {
+    const path = `/pages/${merchantPages.size + 1}`;
+    const policy =
+      options.policy ??
+      `default-src 'none'; script-src ${world.url} 'self' 'nonce-test'; style-src ${world.url} 'nonce-test'; img-src 'self'; frame-src ${world.url}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+    const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Checkout</title>${
+      options.head ??
+      `<link rel="stylesheet" href="${world.url}/widget/v1/pay-form.css"><script type="module" src="${world.url}/widget/v1/pay-form.js"></script>`
+    }</head><body>${content}</body></html>`;
+    merchantPages.set(path, { html, policy });
+    return `${siteUrl}${path}`;
+  },
   async detail(reference: string) {
     return (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body as {
       status: string;
@@ -79,6 +122,8 @@ const calls = {
   callbacks: () => receiver.received,
   receiverUrl: () => receiver.url,
   log: () => world.log(),
+  /** What went wrong on pages since the last call, where they are watched. */
+  takePageFaults: () => watch.takeFaults(),
 };
 export type ServerCalls = typeof calls;
 

@@ -158,7 +158,20 @@ describe('preferences', () => {
       ['brand-name', ['', '   ', 'x'.repeat(61), 'a\u0000', '\ud800', 5, true], /1 to 60 characters/],
       [
         'embed-origin-list',
-        ['https://shop.example', '["https://shop.example/"]', '["*"]', '[null]', '["javascript:x"]', '{}', 5],
+        [
+          'https://shop.example',
+          '["https://shop.example/"]',
+          '["*"]',
+          '[null]',
+          '["javascript:x"]',
+          '{}',
+          5,
+          // An URL may hold these; in the policy that the list is sent in they would say something else.
+          '["https://shop.example;sandbox"]',
+          '["https://shop.example,other.example"]',
+          '["https://*.shop.example"]',
+          '["http://[::1]:8080"]',
+        ],
         /origins/,
       ],
       [

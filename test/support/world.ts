@@ -10,6 +10,7 @@ import { listen } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { packageRoot } from '../../src/platform/root.ts';
+import type { CardProvider } from '../../src/providers/port.ts';
 import { SimulatedClock } from './clock.ts';
 import { createTestDatabase } from './databases.ts';
 
@@ -57,6 +58,22 @@ export interface World {
 
 export interface WorldOptions extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post'> {
   env?: Record<string, string>;
+  /** Stands between the wire and the service. */
+  wrapFetch?: (fetch: Service['fetch']) => Service['fetch'];
+}
+
+/** As production is set up, with a provider of its own, since none ships: links begin with https://pay.example. */
+export async function openProductionWorld(provider: CardProvider, env: Record<string, string> = {}): Promise<World> {
+  const world = await openWorld({
+    env: {
+      PAYLATCH_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+      ...env,
+    },
+  });
+  world.service().payments.cardProvider = provider;
+  return world;
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -75,12 +92,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     if (!service) throw new Error('The service is not started');
     return service;
   };
-  const server = await listen({ fetch: (request, env) => current().fetch(request, env), port: 0, host: '127.0.0.1' });
+  const { env, wrapFetch = (fetch) => fetch, ...outside } = options;
+  const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
+  const server = await listen({ fetch: fetchNow, port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${server.port}`;
-  const { env, ...outside } = options;
+  const config = readConfig({ PUBLIC_URL: url, DATABASE_URL: database.url, LOG_LEVEL: 'trace', ...env });
+  const { environment } = config;
   const startService = async () => {
     service = await createService({
-      config: readConfig({ PUBLIC_URL: url, DATABASE_URL: database.url, LOG_LEVEL: 'trace', ...env }),
+      config,
       log: createLog('trace', destination),
       pages,
       clock,
@@ -98,7 +118,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now: clock.now() });
       }
       const token = async (role: 'merchant' | 'manager') =>
-        await createToken(unit, { environment: 'sandbox', random: systemRandom, clock, merchantId: id, role });
+        await createToken(unit, { environment, random: systemRandom, clock, merchantId: id, role });
       return { id, callbackSecret, token: await token('merchant'), managerToken: await token('manager') };
     });
 

@@ -1,6 +1,7 @@
 import { cryptoCurrencyCodes } from '../../contract/crypto-currency.ts';
 import { toAlpha2 } from '../../contract/country.ts';
 import { currencyCodes } from '../../contract/currency.ts';
+import { isNameableOrigin } from '../../contract/embedding.ts';
 import { hasControlCharacter, httpUrlProblem } from '../../contract/text.ts';
 import type { Environment } from '../../platform/config.ts';
 import { isLoopbackHost, isPrivateHost } from '../../platform/http/address.ts';
@@ -98,30 +99,29 @@ function countryList(value: StoredValue): Reading {
 
 /** The codes in a country list as they were given, or null when it is no JSON array of short strings. */
 export function parseCountryList(value: string): string[] | null {
-  let list: unknown;
-  try {
-    list = JSON.parse(value);
-  } catch {
-    return null;
-  }
-  if (!Array.isArray(list) || list.length > 500) return null;
-  const items: unknown[] = list;
-  return items.every((code) => typeof code === 'string' && /^[A-Za-z]{2,3}$/.test(code)) ? (items as string[]) : null;
+  const items = parseArray(value, 500);
+  return items?.every((code) => typeof code === 'string' && /^[A-Za-z]{2,3}$/.test(code)) ? (items as string[]) : null;
 }
 
 /** A JSON array of origins, as a string; kept as it was given. */
 function originList(value: StoredValue): Reading {
   const allowed = 'must be a string that holds a JSON array of origins, such as ["https://shop.example"]';
-  if (typeof value !== 'string') return no(allowed);
-  let list: unknown;
+  return typeof value === 'string' && parseOriginList(value) ? ok(value) : no(allowed);
+}
+
+/** The origins in a list as they were given, or null when it is no JSON array of origins. */
+export function parseOriginList(value: string): string[] | null {
+  const items = parseArray(value, 100);
+  return items?.every((item) => typeof item === 'string' && isNameableOrigin(item)) ? (items as string[]) : null;
+}
+
+function parseArray(value: string, max: number): unknown[] | null {
   try {
-    list = JSON.parse(value);
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) && list.length <= max ? list : null;
   } catch {
-    return no(allowed);
+    return null;
   }
-  const isOrigin = (item: unknown) =>
-    typeof item === 'string' && URL.canParse(item) && httpUrlProblem(item) === null && new URL(item).origin === item;
-  return Array.isArray(list) && list.length <= 100 && list.every(isOrigin) ? ok(value) : no(allowed);
 }
 
 function colour(value: StoredValue): Reading {

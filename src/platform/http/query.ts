@@ -8,8 +8,22 @@ export const noParameters = z.strictObject({});
 
 /** A request's query parameters through `schema`; a parameter given twice is refused, an empty one counts as not given. */
 export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema: Schema): z.output<Schema> {
+  return readParameters(context, schema, () => true);
+}
+
+/** The same for a page: what mail programs and trackers add to its address is nobody's mistake, and left alone. */
+export function readPageQuery<Schema extends z.ZodObject>(context: HttpContext, schema: Schema): z.output<Schema> {
+  return readParameters(context, schema, (name) => Object.hasOwn(schema.shape, name));
+}
+
+function readParameters<Schema extends z.ZodType>(
+  context: HttpContext,
+  schema: Schema,
+  isRead: (name: string) => boolean,
+): z.output<Schema> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URL(context.req.url).searchParams) {
+    if (!isRead(name)) continue;
     if (parameters.has(name)) {
       throw validationProblem([{ pointer: `?${shorten(name)}`, code: 'repeated', detail: 'is given more than once' }]);
     }

@@ -1,0 +1,42 @@
+import type { FrameRefusal, PageDocument } from '../../src/contract/page-state.ts';
+import { browserClock } from '../elements/clock.ts';
+import { Embedding } from '../embed/embedding.ts';
+import { ParentChannel } from '../embed/parent-channel.ts';
+import { bind, documentReadAtMs, live } from '../payment/page-life.ts';
+import { PaymentApi } from '../payment/payment-api.ts';
+import { type PageWorld, PaymentStore } from '../payment/payment-store.ts';
+import type { PageRequest } from '../payment/requests.ts';
+import { CardFrame } from './card-frame.ts';
+
+const pageDocument = JSON.parse(document.getElementById('page-document')?.textContent ?? '') as
+  | PageDocument
+  | FrameRefusal;
+
+if ('refusal' in pageDocument) refuse(pageDocument);
+else begin(pageDocument);
+
+function begin(pageDocument: PageDocument) {
+  const world: PageWorld = {
+    clock: browserClock,
+    random: Math.random,
+    api: new PaymentApi(pageDocument.linkPath, fetch.bind(globalThis)),
+    leave: () => {},
+  };
+  const store = new PaymentStore(pageDocument.state, world, documentReadAtMs());
+  const channel = new ParentChannel(window, pageDocument.embedding?.origins ?? null);
+  const page = new CardFrame();
+  bind(page, store, pageDocument, browserClock);
+  const embedding = new Embedding(channel, page, store, pageDocument, 'card');
+  world.showChallenge = embedding.showChallenge;
+  page.addEventListener('page-request', (event) => embedding.carry((event as CustomEvent<PageRequest>).detail));
+  document.body.prepend(page);
+  embedding.start();
+  live(store);
+}
+
+/** The reason stands in the page already; the element is told it as well. */
+function refuse({ refusal }: FrameRefusal) {
+  const channel = new ParentChannel(window, null);
+  channel.tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
+  channel.tell({ type: 'pay-error', reference: null, ...refusal });
+}

@@ -1,0 +1,212 @@
+import type { PageDocument, PageTexts } from '../../src/contract/page-state.ts';
+import type { FrameConfiguration, ToFrame } from '../../src/contract/frame/to-frame.ts';
+import type { CardFormState } from '../elements/card-form.ts';
+import { Wording } from '../elements/text.ts';
+import type { PageView } from '../payment/page-view.ts';
+import type { PaymentPage } from '../payment/payment-page.ts';
+import type { PaymentStore } from '../payment/payment-store.ts';
+import type { PageRequest } from '../payment/requests.ts';
+import type { ChallengeDialog } from './challenge-dialog.ts';
+import type { ParentChannel } from './parent-channel.ts';
+import { payEvents } from './pay-events.ts';
+import { applyTheme, askedTokens } from './theme.ts';
+import './challenge-dialog.ts';
+
+type SubmitRequest = Extract<PageRequest, { type: 'submit' }>;
+
+/**
+ * A payment page inside a merchant's page: tells the element around it what happens, heeds what it
+ * decides, asks it before a card is sent, and shows the bank's confirmation without leaving.
+ */
+export class Embedding {
+  readonly #page: PaymentPage;
+  readonly #store: PaymentStore;
+  /** Where the texts of another language are: `card` or `link`. */
+  readonly #textsOf: 'card' | 'link';
+  readonly #channel: ParentChannel;
+  readonly #challenge: ChallengeDialog;
+  #configuration: FrameConfiguration | null = null;
+  #shown: PageView | null = null;
+  #locale: string;
+  #isRightToLeft: boolean;
+  #waiting: SubmitRequest | null = null;
+  #isPageAsking = false;
+  #height = 0;
+
+  constructor(
+    channel: ParentChannel,
+    page: PaymentPage,
+    store: PaymentStore,
+    pageDocument: PageDocument,
+    textsOf: 'card' | 'link',
+  ) {
+    this.#channel = channel;
+    this.#page = page;
+    this.#store = store;
+    this.#textsOf = textsOf;
+    this.#locale = pageDocument.locale;
+    this.#isRightToLeft = pageDocument.direction === 'rtl';
+    this.#challenge = document.createElement('challenge-dialog');
+    this.#challenge.words = page.words;
+    page.frame = { disabled: false, button: true, billing: {} };
+    page.addEventListener('card-change', (event) =>
+      this.#channel.tell({ type: 'pay-change', ...(event as CustomEvent<CardFormState>).detail }),
+    );
+    this.#challenge.addEventListener('challenge-step', () => void store.dispatch({ type: 'refresh' }));
+    this.#challenge.addEventListener('challenge-leave', () => void store.dispatch({ type: 'abandon' }));
+    store.subscribe((view) => this.#show(view));
+  }
+
+  /** Begins to speak; the element asks for nothing before it has been shown something. */
+  start() {
+    document.body.append(this.#challenge);
+    this.#channel.listen((message) => this.#hear(message));
+    this.#channel.tell({ type: 'theme', ...askedTokens });
+  }
+
+  /** What the page asks of the store: a submit waits for the merchant's page. */
+  carry(request: PageRequest) {
+    if (request.type !== 'submit') {
+      void this.#store.dispatch(request);
+      return;
+    }
+    if (this.#waiting || this.#store.view.activity !== 'idle') return;
+    this.#waiting = request;
+    this.#store.patch({ activity: 'permitting' });
+    this.#channel.tell({ type: 'pay-submit', trigger: this.#isPageAsking ? 'page' : 'buyer' });
+  }
+
+  /** The bank's confirmation, in the frame or by leaving the page. */
+  readonly showChallenge = (address: string) => {
+    const { reference } = this.#store.view.state;
+    const redirect = this.#configuration?.redirect === 'top';
+    this.#channel.tell({ type: 'pay-challenge', reference, redirect });
+    if (redirect) this.#channel.tell({ type: 'leave', address });
+    else {
+      this.#channel.tell({ type: 'reveal' });
+      this.#challenge.show(address);
+    }
+  };
+
+  #show(view: PageView) {
+    for (const event of payEvents(this.#shown, view, this.#page.words)) this.#channel.tell(event);
+    this.#shown = view;
+    if (view.state.phase !== 'challenge') this.#challenge.close();
+  }
+
+  #hear(message: ToFrame) {
+    switch (message.type) {
+      case 'configure': {
+        const { type: _type, ...configuration } = message;
+        this.#configure(configuration);
+        return;
+      }
+      case 'verdict':
+        this.#decide(message.go);
+        return;
+      case 'submit':
+        this.#submit();
+        return;
+      case 'report':
+        this.#page.cardForm?.report();
+        return;
+      case 'reset':
+        this.#page.cardForm?.reset();
+        return;
+      case 'focus':
+        this.#page.cardForm?.focus();
+    }
+  }
+
+  #configure(configuration: FrameConfiguration) {
+    const before = this.#configuration;
+    this.#configuration = configuration;
+    const { scheme, tokens, disabled, button, billing, locale, direction } = configuration;
+    applyTheme(document.documentElement, scheme, tokens);
+    // The same again must not undo what the buyer has put right.
+    const isSame = JSON.stringify(before?.billing) === JSON.stringify(billing);
+    this.#page.frame = { disabled, button, billing: isSame && this.#page.frame ? this.#page.frame.billing : billing };
+    this.#direct(direction);
+    if (locale && locale !== (before?.locale || this.#locale)) void this.#translate(locale, direction);
+    if (!before) void this.#appear();
+  }
+
+  /** The first configuration is there: now nothing that is shown has to change its looks again. */
+  async #appear() {
+    await this.#page.updateComplete;
+    this.#name();
+    this.#show(this.#store.view);
+    // Said at once: browsers do not observe what is not on the screen yet.
+    this.#measure();
+    new ResizeObserver(() => this.#measure()).observe(document.body);
+  }
+
+  #measure() {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height === this.#height) return;
+    this.#height = height;
+    this.#channel.tell({ type: 'height', height });
+  }
+
+  #name() {
+    const { words } = this.#page;
+    this.#channel.tell({
+      type: 'words',
+      label: words.text(this.#textsOf === 'card' ? 'frame.label' : 'frame.label_link'),
+      incomplete: words.text('frame.incomplete'),
+    });
+  }
+
+  #direct(direction: string) {
+    const isRightToLeft = direction === 'rtl' || (direction !== 'ltr' && this.#isRightToLeft);
+    document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
+  }
+
+  /** Another language for the open page: what has been typed stays where it is. */
+  async #translate(locale: string, direction: string) {
+    const response = await fetch(`/texts/${this.#textsOf}/${encodeURIComponent(locale)}`);
+    if (!response.ok || this.#configuration?.locale !== locale) return;
+    const texts = (await response.json()) as PageTexts;
+    this.#locale = locale;
+    this.#isRightToLeft = texts.direction === 'rtl';
+    this.#page.words = new Wording(texts.texts, texts.locale, texts.amountLocale);
+    this.#challenge.words = this.#page.words;
+    document.documentElement.lang = texts.locale;
+    this.#direct(direction);
+    this.#name();
+  }
+
+  #decide(go: boolean) {
+    const request = this.#waiting;
+    if (!request) return;
+    this.#waiting = null;
+    this.#store.patch({ activity: 'idle' });
+    if (go) void this.#store.dispatch(request);
+    else this.#channel.tell({ type: 'pay-cancel', reference: this.#store.view.state.reference, reason: 'prevented' });
+  }
+
+  /** The page's own button: it is told what comes of it, also when nothing can be sent. */
+  #submit() {
+    const { state, activity } = this.#store.view;
+    const { cardForm, words } = this.#page;
+    if (activity !== 'idle') return;
+    if (state.phase !== 'ready' || !cardForm) {
+      for (const event of payEvents(null, this.#store.view, words)) {
+        if (event.type !== 'pay-ready') this.#channel.tell(event);
+      }
+      return;
+    }
+    this.#isPageAsking = true;
+    const isComplete = cardForm.pay();
+    this.#isPageAsking = false;
+    if (isComplete) return;
+    const { reference } = state;
+    this.#channel.tell({
+      type: 'pay-error',
+      code: 'incomplete',
+      message: words.text('frame.incomplete'),
+      retryable: true,
+      reference,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
+import type { Wording } from '../elements/text.ts';
+import { noticeOf } from '../payment/notices.ts';
+import { type PageView, shownPhase } from '../payment/page-view.ts';
+import { phaseDisplays } from '../payment/phase-displays.ts';
+
+/** Phases that end in an error: its code, as the API has it. */
+const errorCodes = {
+  expired: 'link_expired',
+  failed: 'link_failed',
+  restricted: 'country_not_supported',
+} as const;
+
+/** What the merchant's page is told when one view follows another; `before` is null at first. */
+export function payEvents(before: PageView | null, after: PageView, words: Wording): FromFrame[] {
+  const { state, problem } = after;
+  const { reference } = state;
+  const events: FromFrame[] = [];
+  const error = (code: string, message: string, retryable: boolean) =>
+    events.push({ type: 'pay-error', code, message, retryable, reference });
+  if (!before) events.push({ type: 'pay-ready', reference });
+
+  if (isNewDecline(before, after) && state.declined) {
+    const { code, advice, retryable } = state.declined;
+    // The bank refused nothing when the buyer walked away from its question.
+    if (code === 'authentication_abandoned') events.push({ type: 'pay-cancel', reference, reason: 'challenge' });
+    else {
+      const { attemptsLeft } = state;
+      events.push({ type: 'pay-decline', reference, code, advice, retryable, attemptsLeft });
+    }
+  }
+  const phase = shownPhase(after);
+  if (!before || phase !== shownPhase(before)) {
+    if (phase === 'paid') events.push({ type: 'pay-success', reference });
+    else if (phase === 'checking') events.push({ type: 'pay-pending', reference });
+    else if (phase === 'cancelled') events.push({ type: 'pay-cancel', reference, reason: 'merchant' });
+    else if (phase in errorCodes) {
+      const { heading, text } = phaseDisplays[phase as keyof typeof errorCodes](after, words);
+      error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
+    }
+  }
+  if (problem !== null && problem !== before?.problem) {
+    error(problem, noticeOf(after, words)?.lines.join(' ') ?? '', true);
+  }
+  if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {
+    error('validation_failed', words.text('problems.fields', { count: after.fieldProblems.length }), true);
+  }
+  return events;
+}
+
+function isNewDecline(before: PageView | null, { state }: PageView): boolean {
+  if (!before || !state.declined) return false;
+  return !before.state.declined || before.state.attemptsLeft > state.attemptsLeft;
+}

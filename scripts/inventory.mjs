@@ -1,0 +1,144 @@
+/*
+ * What of ours runs on a payment page, and why: PCI DSS 4.0.1, requirement 6.4.3, asks for an
+ * inventory of all scripts with a written justification of each. A script that is not in these
+ * tables stops the build.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is built for the pages of merchants. */
+const widgetPurposes = {
+  'pay-form.js':
+    'Defines the element <pay-form>: shows the payment in a frame of the payment service and tells the page what happens. It never sees what is typed.',
+  'pay-form.css': 'Keeps the form’s room on the page until the element has been defined, so that nothing moves.',
+};
+
+/** The scripts that our own pages begin with. */
+const pageScripts = {
+  'pages/pay/client.ts': {
+    runsOn: 'link_page',
+    purpose: 'Draws the payment page, checks what is typed, sends it to the payment service and shows what came of it.',
+    shared: 'A part of the payment page’s script that other pages of ours load as well.',
+  },
+  'pages/card/client.ts': {
+    runsOn: 'payment_frame',
+    purpose:
+      'Draws the card form, checks what is typed, sends it to the payment service and tells the element around it what came of it.',
+    shared: 'A part of the card form’s script that other pages of ours load as well.',
+  },
+  'pages/card/sandbox.ts': {
+    runsOn: 'payment_frame',
+    isSandboxOnly: true,
+    purpose: 'Offers the test cards beside the form. In the sandbox only.',
+    shared: 'A part of the sandbox’s script that the card form loads as well.',
+  },
+};
+
+/** Scripts that a page loads only when it needs them. */
+const lazyPurposes = {
+  'pages/embed/embedding.ts':
+    'Joins a payment page that stands in a frame to the element around it, and shows the bank’s confirmation there.',
+  'pages/elements/qr-path.ts': 'Draws the QR code that moves a payment to a phone; loaded on wide screens.',
+};
+
+/** Style sheets that stand in the HTML of our pages. */
+const inlineStyles = {
+  'pages/pay/link-page.css': { runsOn: 'link_page', purpose: 'The look of the payment page.' },
+  'pages/card/card-frame.css': { runsOn: 'payment_frame', purpose: 'The look of the card form.' },
+  'pages/message/plain-page.css': {
+    runsOn: 'link_page',
+    purpose:
+      'The look of what stands in place of a payment page when there is nothing to pay: messages without a script.',
+  },
+};
+
+/** Everything that browsers are given to run, from what has been built into `dist`. Paths are those of addresses. */
+export function takeInventory(dist, version) {
+  return { version, files: [...widgetFiles(join(dist, 'widget'), version), ...pageFiles(join(dist, 'pages'))] };
+}
+
+function widgetFiles(folder, version) {
+  return loadedFiles(folder).map((name) => ({
+    path: `/widget/${version}/${name}`,
+    ...contentOf(readFileSync(join(folder, name))),
+    kind: kindOf(name),
+    runs_on: 'merchant_page',
+    purpose: purposeIn(widgetPurposes, name),
+    sandbox_only: false,
+  }));
+}
+
+function pageFiles(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
+  const scripts = Object.values(manifest)
+    .filter(({ isEntry, file }) => isEntry && kindOf(file) === 'script')
+    .flatMap(({ src }) => scriptsOfPage(folder, manifest, src))
+    .filter(isNews);
+  const known = new Set(scripts.map(({ path }) => path));
+  for (const subfolder of ['assets', 'sandbox/assets']) {
+    for (const name of loadedFiles(join(folder, subfolder))) {
+      const path = `/${subfolder}/${name}`;
+      if (kindOf(name) === 'script' && !known.has(path)) throw new Error(`No page is known to load ${path}`);
+    }
+  }
+  const styles = Object.values(manifest)
+    .filter(({ isEntry, file }) => isEntry && kindOf(file) === 'style')
+    .map(({ src, file }) => {
+      const { runsOn, purpose } = purposeIn(inlineStyles, src);
+      const style = readFileSync(join(folder, file), 'utf8').trim();
+      const where = { path: null, ...contentOf(Buffer.from(style)), kind: 'style' };
+      return { ...where, runs_on: runsOn, purpose, sandbox_only: false };
+    });
+  return [...scripts, ...styles];
+}
+
+/** What two scripts of one kind of page import is in the list once: as what production has of it, if that has it. */
+function isNews({ path, runs_on, sandbox_only }, index, all) {
+  const same = (other) => other.path === path && other.runs_on === runs_on;
+  if (sandbox_only && all.some((other) => same(other) && !other.sandbox_only)) return false;
+  return all.findIndex((other) => same(other) && other.sandbox_only === sandbox_only) === index;
+}
+
+/** An entry script, what it imports, and what it may load later. */
+function scriptsOfPage(folder, manifest, entry) {
+  const page = purposeIn(pageScripts, entry);
+  const found = new Map();
+  const add = (key) => {
+    if (found.has(key)) return;
+    const chunk = manifest[key];
+    const isLazy = chunk.isDynamicEntry && key !== entry;
+    const purpose = key === entry ? page.purpose : isLazy ? purposeIn(lazyPurposes, chunk.src) : page.shared;
+    found.set(key, {
+      path: `/${chunk.file}`,
+      ...contentOf(readFileSync(join(folder, chunk.file))),
+      kind: 'script',
+      runs_on: page.runsOn,
+      purpose,
+      sandbox_only: page.isSandboxOnly ?? false,
+    });
+    for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(next);
+  };
+  add(entry);
+  return [...found.values()];
+}
+
+function purposeIn(table, name) {
+  if (!Object.hasOwn(table, name)) {
+    throw new Error(`${name} has no purpose: say in scripts/inventory.mjs why it is there, or leave it out`);
+  }
+  return table[name];
+}
+
+function loadedFiles(folder) {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => kindOf(name) !== null) : [];
+}
+
+function kindOf(name) {
+  if (/\.m?js$/.test(name)) return 'script';
+  return name.endsWith('.css') ? 'style' : null;
+}
+
+function contentOf(content) {
+  return { integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`, bytes: content.length };
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+export const pagesOfBuyers = ['merchant_page', 'payment_frame', 'link_page'] as const;
+
+/** A script or style that the service gives to browsers. */
+const publishedFile = z.object({
+  /** Null for a style that stands in the HTML itself. */
+  url: z.string().nullable(),
+  kind: z.enum(['script', 'style']),
+  /** As in Subresource Integrity: `sha384-…`. */
+  integrity: z.string(),
+  bytes: z.number().int(),
+  runs_on: z.enum(pagesOfBuyers),
+  /** Why it is there: PCI DSS 4.0.1, requirement 6.4.3. */
+  purpose: z.string(),
+});
+export type PublishedFile = z.infer<typeof publishedFile>;
+
+/** Answer of `/widget/v1/integrity.json`. A file that two kinds of pages load is in it twice. */
+export const integrityList = z.object({ version: z.string(), files: z.array(publishedFile) });
+export type IntegrityList = z.infer<typeof integrityList>;

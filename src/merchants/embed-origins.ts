@@ -1,0 +1,9 @@
+import type { Database } from '../platform/database/database.ts';
+import { parseOriginList } from './preferences/keys.ts';
+import { readPreferences } from './preferences/store.ts';
+
+/** The origins that a merchant lets show its payments in a frame; none when it has said nothing. */
+export async function embedOrigins(database: Pick<Database, 'query'>, merchantId: number): Promise<readonly string[]> {
+  const { 'embed-origin-list': list } = await readPreferences(database, merchantId, ['embed-origin-list']);
+  return typeof list === 'string' ? (parseOriginList(list) ?? []) : [];
+}

@@ -1,0 +1,25 @@
+import type { HttpContext } from '../platform/http/context.ts';
+import { Problem } from '../platform/problem.ts';
+import type { PaymentsContext } from './context.ts';
+import { expireIfDue } from './expire.ts';
+import { findByLink, rememberBuyerCountry } from './store.ts';
+import type { FiatTransaction } from './transaction.ts';
+
+/** The transaction that a buyer's request is about, as it is now. */
+export async function openLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {
+  const found = await findByLink(context.database, http.req.param('linkId') ?? '');
+  if (!found)
+    throw new Problem(
+      'not_found',
+      'There is no payment at this address. Check the link, or ask the shop for a new one.',
+    );
+  const transaction = await expireIfDue(context, found);
+  await noteFirstCountry(context, transaction, http.get('clientCountry'));
+  return transaction;
+}
+
+/** The first look says where the buyer may be; the submit says it for certain. */
+async function noteFirstCountry(context: PaymentsContext, transaction: FiatTransaction, country: string | null) {
+  if (transaction.status !== 'pending' || transaction.buyerCountry !== null || country === null) return;
+  await context.database.inUnit(async (unit) => await rememberBuyerCountry(unit, transaction, country));
+}

@@ -1,0 +1,33 @@
+import type { Embedding, PageState, PageTexts } from '../contract/page-state.ts';
+
+/** A page of ours: its whole HTML and the policy that it needs. */
+export interface DrawnPage {
+  html: string;
+  contentSecurityPolicy: string;
+}
+
+/** Which language a page is to be in: the one that its address names, or else what the browser asks for. */
+export interface PageLanguage {
+  locale: string | undefined;
+  acceptLanguage: string | undefined;
+}
+
+/** What a page of a payment shows, and where. */
+export interface PaymentPage {
+  state: PageState;
+  linkPath: string;
+  embedding: Embedding | null;
+}
+
+/** The pages with a script that asks for its texts again when its language changes. */
+export const scriptedPages = ['card', 'link'] as const;
+export type ScriptedPage = (typeof scriptedPages)[number];
+
+/** What draws the pages of payments; they are built apart from the service. */
+export interface PaymentPages {
+  renderLinkPage(page: PaymentPage, language: PageLanguage): DrawnPage;
+  renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): DrawnPage;
+  /** What stands in the bank's frame when the bank is done, until the frame around it takes it away. */
+  renderChallengeEnd(embedding: Embedding, language: PageLanguage): DrawnPage;
+  readTexts(page: ScriptedPage, locale: string): PageTexts;
+}

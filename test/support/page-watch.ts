@@ -1,0 +1,56 @@
+import type { Service } from '../../src/app.ts';
+
+/*
+ * Not every browser driver shows what a page throws or what its policy refuses. So the pages tell it
+ * themselves: a script of our own origin that stands before all others, which every policy with
+ * script allows, and the reports that browsers send about violated policies.
+ */
+const PATH = '/page-watch';
+
+const script = `
+const tell = (what) => {
+  fetch('${PATH}', { method: 'POST', keepalive: true, body: location.pathname + ': ' + what }).catch(() => {});
+};
+addEventListener('error', ({ message, target }) => {
+  tell(message ?? 'not loaded: ' + (target.src ?? target.href));
+}, true);
+addEventListener('unhandledrejection', ({ reason }) => tell('rejected: ' + reason));
+for (const level of ['error', 'warn']) {
+  const own = console[level];
+  console[level] = (...words) => {
+    tell(level + ': ' + words.join(' '));
+    own.apply(console, words);
+  };
+}
+`;
+
+export interface PageWatch {
+  /** Everything that went wrong on pages since this was asked last. */
+  takeFaults(): string[];
+  wrap(fetch: Service['fetch']): Service['fetch'];
+}
+
+export function openPageWatch(): PageWatch {
+  const faults: string[] = [];
+  return {
+    takeFaults: () => faults.splice(0),
+    wrap: (fetch) => async (request, env) => {
+      if (new URL(request.url).pathname !== PATH) return await watched(await fetch(request, env));
+      if (request.method === 'GET') return new Response(script, { headers: { 'content-type': 'text/javascript' } });
+      faults.push(await request.text());
+      return new Response(null, { status: 204 });
+    },
+  };
+}
+
+async function watched(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  if (!headers.get('content-type')?.startsWith('text/html')) return response;
+  const policy = headers.get('content-security-policy');
+  if (policy !== null) headers.set('content-security-policy', `${policy}; report-uri ${PATH}`);
+  const mayRun = policy === null || /script-src[^;]* 'self'/.test(policy);
+  const html = await response.text();
+  const body = mayRun ? html.replace('<head>', `<head><script src="${PATH}"></script>`) : html;
+  headers.delete('content-length');
+  return new Response(body, { status: response.status, headers });
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/platform/root.ts';
+import type { ServerCalls } from '../e2e/server.ts';
+
+/** The calls of the server process, as if its functions were here. */
+export type RemoteServer = {
+  [Name in keyof ServerCalls]: (
+    ...args: Parameters<ServerCalls[Name]>
+  ) => Promise<Awaited<ReturnType<ServerCalls[Name]>>>;
+};
+
+export type ServerAddresses = ReturnType<ServerCalls['addresses']>;
+
+export interface ServerProcess {
+  server: RemoteServer;
+  stop(): Promise<void>;
+}
+
+interface Reply {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
+
+/** Starts the service under test in a process of its own, so that a busy browser driver does not slow it. */
+export async function startServerProcess({ watchPages = false } = {}): Promise<ServerProcess> {
+  const args = watchPages ? ['--watch-pages'] : [];
+  const child = fork(join(packageRoot(), 'test', 'e2e', 'server.ts'), args, { execArgv: ['--import', 'tsx'] });
+  const ended = once(child, 'exit');
+  const { server, ready } = remoteOf(child);
+  const died = ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code}`)));
+  await Promise.race([ready, died]);
+  died.catch(() => undefined);
+  return {
+    server,
+    async stop() {
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+function remoteOf(child: ChildProcess): { server: RemoteServer; ready: Promise<void> } {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  let isReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
+  child.on('message', ({ id, result, error }: Reply) => {
+    if (id === 0) {
+      isReady();
+      return;
+    }
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) call?.resolve(result);
+    else call?.reject(new Error(error));
+  });
+  const server = new Proxy({} as RemoteServer, {
+    get:
+      (_target, name) =>
+      (...args: unknown[]) =>
+        new Promise((resolve, reject) => {
+          last += 1;
+          waiting.set(last, { resolve, reject });
+          child.send({ id: last, name, args });
+        }),
+  });
+  return { server, ready };
+}

@@ -1,0 +1,459 @@
+import { FRAME_PROTOCOL } from '../src/contract/frame/connect.ts';
+import { type FromFrame, isFromFrame } from '../src/contract/frame/from-frame.ts';
+import type { BillingDetails, ToFrame } from '../src/contract/frame/to-frame.ts';
+import type { PayErrorDetail, PayFormEnd, PayFormEventMap } from './events.ts';
+import { style } from './style.ts';
+
+export type { BillingDetails } from '../src/contract/frame/to-frame.ts';
+export type * from './events.ts';
+
+/** How long the frame may take to arrive, and then to answer. */
+const ARRIVES_WITHIN_MS = 20_000;
+const ANSWERS_WITHIN_MS = 4000;
+
+const unreachable: PayErrorDetail = {
+  code: 'frame_unreachable',
+  message: 'The payment form could not be loaded. Nothing was charged.',
+  retryable: true,
+  reference: null,
+};
+
+const endings = /ss$|pend|decl|canc|err/;
+
+function add<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
+  return parent.appendChild(document.createElement(tag));
+}
+
+type Resolver = 'color' | 'width' | 'fontFamily';
+
+// On a server there is nothing to extend, and nothing to define; importing must not fail all the same.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+/**
+ * A card form, or a whole payment link, in one frame of the payment service. What is typed stays in
+ * the frame; the page hears what happens, not what is written.
+ *
+ * @tag pay-form
+ * @attr {string} src - The `embed_url` of a transaction, or a payment link
+ * @attr {string} locale - BCP 47 language of the form; the buyer's browser decides without it
+ * @attr {'light' | 'dark' | 'auto'} theme - Colour scheme; `auto`, the default, follows the page
+ * @attr {boolean} disabled - Takes no input
+ * @attr {string} name - Name of the form's value, the transaction's reference
+ * @attr {'frame' | 'top'} redirect - Where the bank's confirmation is shown: in the form, or by leaving the page
+ * @attr {boolean} no-button - The page has its own button and calls `submit()`
+ *
+ * @fires {CustomEvent<PayReadyDetail>} pay-ready - The form can be used
+ * @fires {CustomEvent<PayChangeDetail>} pay-change - What has been typed is complete, empty, wrong
+ * @fires {CustomEvent<PaySubmitDetail>} pay-submit - The card is about to be sent; can be prevented
+ * @fires {CustomEvent<PayChallengeDetail>} pay-challenge - The bank wants a confirmation (3-D Secure)
+ * @fires {CustomEvent<PayReferenceDetail>} pay-success - Paid, as far as the page can know: the callback is the truth
+ * @fires {CustomEvent<PayReferenceDetail>} pay-pending - The outcome is not known yet; nobody may pay again
+ * @fires {CustomEvent<PayDeclineDetail>} pay-decline - The card was declined
+ * @fires {CustomEvent<PayCancelDetail>} pay-cancel - Nothing was paid although nobody refused it
+ * @fires {CustomEvent<PayErrorDetail>} pay-error - Something did not work; the codes stand in the documentation
+ *
+ * @slot error - What is shown when the form cannot be loaded, in place of the element's own words
+ *
+ * @cssprop --pay-form-height - Room that is kept for the form before it has arrived
+ */
+export class PayForm extends Base {
+  static readonly formAssociated = true;
+  static readonly observedAttributes = ['src', 'locale', 'theme', 'redirect', 'no-button', 'dir'];
+
+  declare src: string;
+  declare locale: string;
+  declare theme: string;
+  declare name: string;
+  declare redirect: string;
+  declare disabled: boolean;
+  declare noButton: boolean;
+
+  /** Messages of the frame that were refused because the contract does not know them. */
+  ignored = 0;
+
+  #billing: BillingDetails = {};
+  #internals!: ElementInternals;
+  #skeleton!: HTMLElement;
+  #alert!: HTMLElement;
+  #probes: [name: string, property: Resolver, probe: HTMLElement][] = [];
+
+  #frame: HTMLIFrameElement | undefined;
+  #port: MessagePort | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #listening: AbortController | undefined;
+  #form: HTMLFormElement | null = null;
+  #told = '';
+  #incomplete = 'Enter the card details.';
+  #isPaid = false;
+  #isAsking = false;
+  /** Set while the page's own form waits for the payment: the button that was pressed. */
+  #submitter: HTMLElement | null | undefined;
+  #waiting: ((end: PayFormEnd) => void)[] = [];
+
+  constructor() {
+    super();
+    this.#internals = this.attachInternals();
+    const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    root.adoptedStyleSheets = [sheet];
+    this.#skeleton = add(root, 'div');
+    this.#alert = add(root, 'section');
+    this.#alert.setAttribute('role', 'alert');
+    // Whatever changes a token, a class, a media query, another sheet, shows as a transition of its probe.
+    root.addEventListener('transitionend', () => this.#configure());
+    this.addEventListener('invalid', (event) => {
+      // The form says it in its own words, at the field.
+      event.preventDefault();
+      if (!this.#isAsking) this.#post({ type: 'report' });
+    });
+  }
+
+  connectedCallback() {
+    for (const name of properties) {
+      // What was set before the element was defined hides the property.
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete (this as Record<string, unknown>)[name];
+      (this as Record<string, unknown>)[name] = value;
+    }
+    this.#load();
+  }
+
+  disconnectedCallback() {
+    this.#unload();
+  }
+
+  /** Moved without being taken out: the frame lives on. */
+  connectedMoveCallback() {}
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null) {
+    if (before === after || !this.isConnected) return;
+    if (name === 'src') this.#load();
+    else this.#configure();
+  }
+
+  formAssociatedCallback(form: HTMLFormElement | null) {
+    this.#form?.removeEventListener('submit', this.#payFirst, true);
+    this.#form = form;
+    form?.addEventListener('submit', this.#payFirst, true);
+  }
+
+  /** First the money, then the page's own submit: nobody hears of it before. */
+  readonly #payFirst = (event: SubmitEvent) => {
+    if (this.#isPaid || this.matches(':disabled')) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#submitter = event.submitter;
+    void this.submit();
+  };
+
+  formDisabledCallback() {
+    this.#configure();
+  }
+
+  formResetCallback() {
+    this.reset();
+  }
+
+  /** What is known of the payer: these fields are filled in, and not asked for where they are right. */
+  get billing(): BillingDetails {
+    return this.#billing;
+  }
+
+  set billing(details: BillingDetails | null) {
+    this.#billing = { ...details };
+    this.#configure();
+  }
+
+  /** Pays with what has been typed; resolves with the event that says what came of it, and never rejects. */
+  submit(): Promise<PayFormEnd> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#port) this.#post({ type: 'submit' });
+      else this.#tell('pay-error', unreachable);
+    });
+  }
+
+  /** Empties the form. */
+  reset() {
+    this.#post({ type: 'reset' });
+  }
+
+  override focus() {
+    this.#frame?.focus();
+    this.#post({ type: 'focus' });
+  }
+
+  /** Whether the form could be paid with. Shows nothing. */
+  checkValidity(): boolean {
+    this.#isAsking = true;
+    const isValid = this.#internals.checkValidity();
+    this.#isAsking = false;
+    return isValid;
+  }
+
+  /** The same, and the form says at each field what is missing. */
+  reportValidity(): boolean {
+    return this.#internals.reportValidity();
+  }
+
+  get form(): HTMLFormElement | null {
+    return this.#internals.form;
+  }
+
+  get validity(): ValidityState {
+    return this.#internals.validity;
+  }
+
+  get validationMessage(): string {
+    return this.#internals.validationMessage;
+  }
+
+  get willValidate(): boolean {
+    return this.#internals.willValidate;
+  }
+
+  #load() {
+    this.#unload();
+    this.#isPaid = false;
+    this.style.minBlockSize = '';
+    this.#told = '';
+    this.#internals.setFormValue(null);
+    this.#judge(false);
+    this.#alert.textContent = '';
+    this.#skeleton.hidden = false;
+    const { src } = this;
+    // A framework may set it later.
+    if (!src) return;
+    let address: URL;
+    try {
+      address = new URL(src, location.href);
+      if (!/^http/.test(address.protocol)) throw address;
+    } catch {
+      this.#fail();
+      return;
+    }
+    address.searchParams.set('origin', location.origin);
+    if (this.locale) address.searchParams.set('locale', this.locale);
+    const frame = document.createElement('iframe');
+    this.#frame = frame;
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    matchMedia('(prefers-color-scheme:dark)').addEventListener('change', () => this.#configure(), { signal });
+    addEventListener('online', () => this.#alert.textContent && this.#load(), { signal });
+    frame.onload = () => this.#connect(frame, address.origin);
+    frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
+    frame.src = address.href;
+    frame.title = 'Payment';
+    this.#expect(ARRIVES_WITHIN_MS);
+    this.shadowRoot?.append(frame);
+  }
+
+  #unload() {
+    clearTimeout(this.#timer);
+    this.#listening?.abort();
+    this.#port?.close();
+    this.#frame?.remove();
+    this.#port = this.#frame = this.#submitter = undefined;
+  }
+
+  /** Hands the frame its end of a channel; only a document of that origin gets it. */
+  #connect(frame: HTMLIFrameElement, origin: string) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port?.close();
+    this.#port = port1;
+    this.#told = '';
+    port1.onmessage = ({ data }) => this.#hear(data);
+    frame.contentWindow?.postMessage({ connect: FRAME_PROTOCOL }, origin, [port2]);
+    this.#expect(ANSWERS_WITHIN_MS);
+  }
+
+  #expect(withinMs: number) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fail(), withinMs);
+  }
+
+  /** An error of the element's own: the frame cannot show it. */
+  #fail() {
+    this.#skeleton.hidden = true;
+    this.#alert.textContent = '';
+    const words = add(this.#alert, 'slot');
+    words.name = 'error';
+    words.textContent = unreachable.message;
+    const retry = add(this.#alert, 'button');
+    retry.type = 'button';
+    retry.textContent = 'Try again';
+    retry.onclick = () => this.#load();
+    this.#tell('pay-error', unreachable);
+  }
+
+  #post(message: ToFrame) {
+    this.#port?.postMessage(message);
+  }
+
+  #hear(data: unknown) {
+    if (!isFromFrame(data)) {
+      this.ignored++;
+      return;
+    }
+    const { type, ...detail } = data;
+    switch (data.type) {
+      case 'height':
+        clearTimeout(this.#timer);
+        this.#alert.textContent = '';
+        this.#skeleton.hidden = true;
+        if (this.#frame) this.#frame.style.height = `${data.height}px`;
+        return;
+      case 'theme':
+        this.#probe(detail as Record<Resolver, string[]>);
+        this.#configure();
+        return;
+      case 'words':
+        if (this.#frame) this.#frame.title = data.label;
+        this.#incomplete = data.incomplete;
+        return;
+      case 'reveal':
+        this.scrollIntoView({ block: 'nearest' });
+        return;
+      case 'leave':
+        if (/^https?:/.test(data.address)) location.assign(data.address);
+        return;
+      case 'pay-submit':
+        // From here on the form may give way to its outcome; before, nothing below it may move.
+        this.style.minBlockSize = '0';
+        this.#ask(data.trigger);
+        return;
+      case 'pay-ready':
+        this.#internals.setFormValue(data.reference);
+        break;
+      case 'pay-change':
+        this.#judge(data.complete);
+        break;
+      case 'pay-success':
+        this.#isPaid = true;
+        this.#judge(true);
+        break;
+    }
+    this.#tell(type as keyof PayFormEventMap, detail);
+  }
+
+  /** One unseen element a token: its computed style is the token's value, whatever the page wrote. */
+  #probe(tokens: Record<Resolver, string[]>) {
+    for (const [, , probe] of this.#probes.splice(0)) probe.remove();
+    for (const [property, names] of Object.entries(tokens) as [Resolver, string[]][]) {
+      for (const name of names) {
+        const probe = add(this.shadowRoot as ShadowRoot, 'i');
+        // A default that a transition can start from.
+        probe.style[property] = `var(--pay-form-${name},${property === 'color' ? '#0000' : '0px'})`;
+        this.#probes.push([name, property, probe]);
+      }
+    }
+  }
+
+  /** The page may prevent the payment, or make it wait. */
+  #ask(trigger: 'buyer' | 'page') {
+    const waits: unknown[] = [];
+    const go = this.#tell('pay-submit', { trigger, waitUntil: (work: unknown) => waits.push(work) });
+    Promise.all(waits).then(
+      () => this.#post({ type: 'verdict', go }),
+      (error: unknown) => {
+        this.#post({ type: 'verdict', go: false });
+        reportError(error);
+      },
+    );
+  }
+
+  #tell(type: keyof PayFormEventMap, detail: object): boolean {
+    const event = new CustomEvent(type, {
+      detail,
+      bubbles: true,
+      composed: true,
+      cancelable: type === 'pay-submit',
+    }) as PayFormEnd;
+    const isAllowed = this.dispatchEvent(event);
+    if (endings.test(type)) {
+      for (const resolve of this.#waiting.splice(0)) resolve(event);
+      const submitter = this.#submitter;
+      if (type === 'pay-success' && submitter !== undefined) this.form?.requestSubmit(submitter);
+      if (type !== 'pay-pending') this.#submitter = undefined;
+    }
+    return isAllowed;
+  }
+
+  #judge(isComplete: boolean) {
+    const isValid = isComplete || this.#isPaid;
+    this.#internals.setValidity({ valueMissing: !isValid }, isValid ? '' : this.#incomplete, this.#frame);
+  }
+
+  /** Tells the frame all that the page decides, when any of it has changed. */
+  #configure() {
+    if (!this.#frame || !this.#probes[0]) return;
+    const { theme } = this;
+    const own = getComputedStyle(this);
+    const tokens: Record<string, string> = {};
+    for (const [name, property, probe] of this.#probes) {
+      if (own.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
+    }
+    // The scheme that the page is drawn in, which is not always what the system asks for.
+    const isDark =
+      theme === 'dark' || (theme !== 'light' && !getComputedStyle(this.#skeleton).color.startsWith('rgb(0'));
+    const scheme = isDark ? 'dark' : 'light';
+    const configuration: ToFrame = {
+      type: 'configure',
+      locale: this.locale,
+      direction: this.dir,
+      scheme,
+      tokens,
+      disabled: this.matches(':disabled'),
+      redirect: this.redirect,
+      button: !this.noButton,
+      billing: this.#billing,
+    };
+    const told = JSON.stringify(configuration);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#frame.style.colorScheme = scheme;
+    this.#post(configuration);
+  }
+}
+
+const reflected = { src: '', locale: '', theme: '', name: '', redirect: '', disabled: false, noButton: false };
+const properties = [...(Object.keys(reflected) as (keyof typeof reflected)[]), 'billing'] as const;
+
+for (const [property, initial] of Object.entries(reflected)) {
+  const attribute = property === 'noButton' ? 'no-button' : property;
+  Object.defineProperty(PayForm.prototype, property, {
+    get(this: PayForm) {
+      return initial === '' ? (this.getAttribute(attribute) ?? '') : this.hasAttribute(attribute);
+    },
+    set(this: PayForm, value: unknown) {
+      if (initial === '' && value != null) this.setAttribute(attribute, String(value));
+      else this.toggleAttribute(attribute, !!value);
+    },
+  });
+}
+
+if (globalThis.customElements && !customElements.get('pay-form')) customElements.define('pay-form', PayForm);
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the listeners' types, which a class alone cannot say
+export interface PayForm {
+  addEventListener<Type extends keyof PayFormEventMap>(
+    type: Type,
+    listener: (this: PayForm, event: PayFormEventMap[Type]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-form': PayForm;
+  }
+}
+
+export type FrameEvent = Extract<FromFrame, { type: `pay-${string}` }>;
