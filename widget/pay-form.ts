@@ -13,7 +13,7 @@ const ANSWERS_WITHIN_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
-  message: 'The payment form could not be loaded. Nothing was charged.',
+  message: 'The payment form did not load. Nothing was charged.',
   retryable: true,
   reference: null,
 };
@@ -83,9 +83,9 @@ export class PayForm extends Base {
   #listening: AbortController | undefined;
   #form: HTMLFormElement | null = null;
   #told = '';
-  #incomplete = 'Enter the card details.';
+  /** What a form says that is not complete; the frame tells it in its own language. */
+  #incomplete = 'Payment';
   #isPaid = false;
-  #isAsking = false;
   /** Set while the page's own form waits for the payment: the button that was pressed. */
   #submitter: HTMLElement | null | undefined;
   #waiting: ((end: PayFormEnd) => void)[] = [];
@@ -105,7 +105,7 @@ export class PayForm extends Base {
     this.addEventListener('invalid', (event) => {
       // The form says it in its own words, at the field.
       event.preventDefault();
-      if (!this.#isAsking) this.#post({ type: 'report' });
+      this.#post({ type: 'report' });
     });
   }
 
@@ -162,7 +162,7 @@ export class PayForm extends Base {
   }
 
   set billing(details: BillingDetails | null) {
-    this.#billing = { ...details };
+    this.#billing = details ?? {};
     this.#configure();
   }
 
@@ -185,12 +185,9 @@ export class PayForm extends Base {
     this.#post({ type: 'focus' });
   }
 
-  /** Whether the form could be paid with. Shows nothing. */
+  /** Whether the form could be paid with. Shows nothing, and fires no `invalid` event. */
   checkValidity(): boolean {
-    this.#isAsking = true;
-    const isValid = this.#internals.checkValidity();
-    this.#isAsking = false;
-    return isValid;
+    return this.#internals.validity.valid || !this.#internals.willValidate;
   }
 
   /** The same, and the form says at each field what is missing. */
@@ -199,7 +196,7 @@ export class PayForm extends Base {
   }
 
   get form(): HTMLFormElement | null {
-    return this.#internals.form;
+    return this.#form;
   }
 
   get validity(): ValidityState {
@@ -210,14 +207,10 @@ export class PayForm extends Base {
     return this.#internals.validationMessage;
   }
 
-  get willValidate(): boolean {
-    return this.#internals.willValidate;
-  }
-
   #load() {
     this.#unload();
     this.#isPaid = false;
-    this.style.minBlockSize = '';
+    this.style.minHeight = '';
     this.#told = '';
     this.#internals.setFormValue(null);
     this.#judge(false);
@@ -229,18 +222,17 @@ export class PayForm extends Base {
     let address: URL;
     try {
       address = new URL(src, location.href);
-      if (!/^http/.test(address.protocol)) throw address;
+      if (!address.protocol.startsWith('http')) throw address;
     } catch {
       this.#fail();
       return;
     }
     address.searchParams.set('origin', location.origin);
-    if (this.locale) address.searchParams.set('locale', this.locale);
+    address.searchParams.set('locale', this.locale);
     const frame = document.createElement('iframe');
     this.#frame = frame;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    matchMedia('(prefers-color-scheme:dark)').addEventListener('change', () => this.#configure(), { signal });
     addEventListener('online', () => this.#alert.textContent && this.#load(), { signal });
     frame.onload = () => this.#connect(frame, address.origin);
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
@@ -264,7 +256,7 @@ export class PayForm extends Base {
     this.#port?.close();
     this.#port = port1;
     this.#told = '';
-    port1.onmessage = ({ data }) => this.#hear(data);
+    port1.onmessage = ({ data }) => this.#hear(frame, data);
     frame.contentWindow?.postMessage({ connect: FRAME_PROTOCOL }, origin, [port2]);
     this.#expect(ANSWERS_WITHIN_MS);
   }
@@ -282,7 +274,6 @@ export class PayForm extends Base {
     words.name = 'error';
     words.textContent = unreachable.message;
     const retry = add(this.#alert, 'button');
-    retry.type = 'button';
     retry.textContent = 'Try again';
     retry.onclick = () => this.#load();
     this.#tell('pay-error', unreachable);
@@ -292,7 +283,7 @@ export class PayForm extends Base {
     this.#port?.postMessage(message);
   }
 
-  #hear(data: unknown) {
+  #hear(frame: HTMLIFrameElement, data: unknown) {
     if (!isFromFrame(data)) {
       this.ignored++;
       return;
@@ -303,25 +294,25 @@ export class PayForm extends Base {
         clearTimeout(this.#timer);
         this.#alert.textContent = '';
         this.#skeleton.hidden = true;
-        if (this.#frame) this.#frame.style.height = `${data.height}px`;
+        frame.style.height = `${data.height}px`;
         return;
       case 'theme':
         this.#probe(detail as Record<Resolver, string[]>);
         this.#configure();
         return;
       case 'words':
-        if (this.#frame) this.#frame.title = data.label;
+        frame.title = data.label;
         this.#incomplete = data.incomplete;
         return;
       case 'reveal':
         this.scrollIntoView({ block: 'nearest' });
         return;
       case 'leave':
-        if (/^https?:/.test(data.address)) location.assign(data.address);
+        if (data.address.startsWith('http')) location.assign(data.address);
         return;
       case 'pay-submit':
         // From here on the form may give way to its outcome; before, nothing below it may move.
-        this.style.minBlockSize = '0';
+        this.style.minHeight = '0';
         this.#ask(data.trigger);
         return;
       case 'pay-ready':
@@ -334,6 +325,7 @@ export class PayForm extends Base {
         this.#isPaid = true;
         this.#judge(true);
         break;
+      default:
     }
     this.#tell(type as keyof PayFormEventMap, detail);
   }
@@ -427,8 +419,8 @@ for (const [property, initial] of Object.entries(reflected)) {
     get(this: PayForm) {
       return initial === '' ? (this.getAttribute(attribute) ?? '') : this.hasAttribute(attribute);
     },
-    set(this: PayForm, value: unknown) {
-      if (initial === '' && value != null) this.setAttribute(attribute, String(value));
+    set(this: PayForm, value: string | boolean | null | undefined) {
+      if (typeof value === 'string') this.setAttribute(attribute, value);
       else this.toggleAttribute(attribute, !!value);
     },
   });
@@ -436,7 +428,7 @@ for (const [property, initial] of Object.entries(reflected)) {
 
 if (globalThis.customElements && !customElements.get('pay-form')) customElements.define('pay-form', PayForm);
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the listeners' types, which a class alone cannot say
+/** The listeners' types, which a class alone cannot say. */
 export interface PayForm {
   addEventListener<Type extends keyof PayFormEventMap>(
     type: Type,

@@ -4,15 +4,16 @@
  * counts too. `CanvasText` tells the scheme that the page is drawn in.
  */
 export const style = `
-:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-block-size:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 92px + var(--button)))}
+:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 92px + var(--button)))}
 :host([no-button]){--button:0px}
 :host([hidden]),[hidden]{display:none!important}
-iframe{display:block;border:0;inline-size:100%;block-size:100%}
-div,section{position:absolute;inset:0}
-div{color:CanvasText;opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}
+iframe{display:block;border:0;width:100%;height:100%}
+div,section,i{position:absolute;inset:0}
+div,i{color:CanvasText}
+div{opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}
 div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}
 section{display:grid;place-content:center;gap:1em;text-align:center}
 section:empty{display:none}
-button{justify-self:center;font:inherit;padding:.75em 1.5em}
-i{position:absolute;visibility:hidden;transition:all 1ms;color:CanvasText}
+button{justify-self:center;font:inherit;padding:1em 2em}
+i{visibility:hidden;transition:all 1ms}
 `;

@@ -2,11 +2,14 @@ import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { LightElement } from '../elements/light-element.ts';
 
-/** EMV 3-D Secure 2.3.1, challengeWindowSize 03, 02 and 01: what banks draw their pages for; wider than high is not needed. */
+/**
+ * What banks draw their pages for: EMV 3-D Secure, challengeWindowSize 03, 02 and, where neither has
+ * room, 05, which takes what there is.
+ */
 const windowSizes = [
-  { width: 500, height: 600 },
-  { width: 390, height: 400 },
-  { width: 250, height: 400 },
+  { width: '500', height: '600', needs: 500 },
+  { width: '390', height: '400', needs: 390 },
+  { width: '100%', height: '600', needs: 0 },
 ] as const;
 
 /** Beside the bank's page: border and padding of the dialog. */
@@ -25,23 +28,28 @@ export class ChallengeDialog extends LightElement {
 
   show(address: string) {
     this.address = address;
-    void this.updateComplete.then(() => {
-      if (this.dialog && !this.dialog.open) this.dialog.showModal();
-      document.body.classList.add('is-challenged');
-    });
+    void this.#open();
+  }
+
+  async #open() {
+    await this.updateComplete;
+    if (!this.dialog || this.dialog.open) return;
+    this.dialog.showModal();
+    // A dialog takes no room of its own, and the frame is only as high as what takes some.
+    document.body.style.minBlockSize = `${this.dialog.offsetHeight}px`;
   }
 
   close() {
     if (this.address === null) return;
     this.dialog?.close();
     this.address = null;
-    document.body.classList.remove('is-challenged');
+    document.body.style.minBlockSize = '';
   }
 
   override render() {
     if (this.address === null) return nothing;
     const available = document.documentElement.clientWidth - MARGIN;
-    const size = windowSizes.find(({ width }) => width <= available) ?? windowSizes[2];
+    const size = windowSizes.find(({ needs }) => needs <= available) ?? windowSizes[2];
     return html`<dialog
       class="challenge"
       aria-labelledby="challenge-title"

@@ -42,12 +42,10 @@ type Shapes = Readonly<Record<string, Shape<unknown>>>;
 export const object =
   <S extends Shapes>(shapes: S): Shape<{ [Name in keyof S]: ShapeOf<S[Name]> }> =>
   (value): value is { [Name in keyof S]: ShapeOf<S[Name]> } => {
-    if (typeof value !== 'object' || value === null) return false;
-    const names = Object.keys(shapes);
-    return (
-      Object.keys(value).length === names.length &&
-      names.every((name) => Object.hasOwn(value, name) && shapes[name]?.((value as Record<string, unknown>)[name]))
-    );
+    const given = Object(value) as Record<string, unknown>;
+    const all = Object.entries(shapes);
+    // No shape accepts what is not there: as many names, each of them right, are these names.
+    return given === value && Object.keys(given).length === all.length && all.every(([name, is]) => is(given[name]));
   };
 
 /** An object that may have these properties, and no others. */

@@ -43,7 +43,8 @@ export const test = base.extend<
     context.on('weberror', (error) => faults.push(String(error.error())));
     context.on('request', (request) => {
       const { hostname, protocol } = new URL(request.url());
-      if (protocol.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost') faults.push(`request to ${hostname}`);
+      if (protocol.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost')
+        faults.push(`request to ${hostname}`);
     });
     await use(faults);
   },
