@@ -34,13 +34,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * the frame; the page hears what happens, not what is written.
  *
  * @tag pay-form
- * @attr {string} src - The `embed_url` of a transaction, or a payment link
- * @attr {string} locale - BCP 47 language of the form; the buyer's browser decides without it
- * @attr {'light' | 'dark' | 'auto'} theme - Colour scheme; `auto`, the default, follows the page
- * @attr {boolean} disabled - Takes no input
- * @attr {string} name - Name of the form's value, the transaction's reference
- * @attr {'frame' | 'top'} redirect - Where the bank's confirmation is shown: in the form, or by leaving the page
- * @attr {boolean} no-button - The page has its own button and calls `submit()`
+ * @attr {'ltr' | 'rtl'} dir - Direction of the form; without it the language decides
  *
  * @fires {CustomEvent<PayReadyDetail>} pay-ready - The form can be used
  * @fires {CustomEvent<PayChangeDetail>} pay-change - What has been typed is complete, empty, wrong
@@ -54,18 +48,77 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  *
  * @slot error - What is shown when the form cannot be loaded, in place of the element's own words
  *
- * @cssprop --pay-form-height - Room that is kept for the form before it has arrived
+ * @cssprop --pay-form-height - Room that is kept for the form before it has arrived; without it that of the whole card form, counted from the other tokens
+ * @cssprop [--pay-form-accent=light-dark(#1f5f4a, #8fd3b8)] - The button that pays
+ * @cssprop [--pay-form-accent-text=light-dark(#fff, #08251b)] - Text on the button
+ * @cssprop [--pay-form-text=light-dark(#1b1c1a, #f0efe9)] - Headings, labels and messages
+ * @cssprop [--pay-form-text-muted=light-dark(#5d5f5a, #a9aba3)] - Hints and the words below the button
+ * @cssprop [--pay-form-background=light-dark(#f4f3ef, #141513)] - What the page has behind the form, so that contrasts can be judged: the form paints no ground of its own
+ * @cssprop [--pay-form-field-background=light-dark(#fff, #1d1f1c)] - Ground of fields and of the bank's dialog
+ * @cssprop [--pay-form-field-text=var(--pay-form-text)] - What is typed
+ * @cssprop [--pay-form-field-border=light-dark(#85877f, #767970)] - Border of fields
+ * @cssprop [--pay-form-placeholder=var(--pay-form-text-muted)] - Examples in empty fields
+ * @cssprop [--pay-form-error=light-dark(#b3261e, #ffb4ab)] - Mistakes and declines
+ * @cssprop [--pay-form-focus=light-dark(#1f5f4a, #8fd3b8)] - Ring around what has the focus
+ * @cssprop [--pay-form-radius=8px] - Corners of fields
+ * @cssprop [--pay-form-button-radius=var(--pay-form-radius)] - Corners of the button that pays
+ * @cssprop [--pay-form-border-width=1px] - Width of the fields' border
+ * @cssprop [--pay-form-field-height=max(48px, 3rem)] - Height of a field
+ * @cssprop [--pay-form-button-height=56px] - Least height of the button that pays
+ * @cssprop [--pay-form-gap=16px] - Room between fields
+ * @cssprop [--pay-form-font-size=1rem] - Size of what is typed; below 16px, phones zoom in on a field
+ * @cssprop [--pay-form-label-size=0.875rem] - Size of labels
+ * @cssprop [--pay-form-font-family=system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif] - Fonts that the buyer's device has: the form loads none
  */
 export class PayForm extends Base {
   static readonly formAssociated = true;
   static readonly observedAttributes = ['src', 'locale', 'theme', 'redirect', 'no-button', 'dir'];
 
+  /**
+   * The `embed_url` of a transaction, or a payment link.
+   * @attr src
+   * @reflect
+   */
   declare src: string;
+  /**
+   * BCP 47 language of the form; the buyer's browser decides without it.
+   * @attr locale
+   * @reflect
+   */
   declare locale: string;
+  /**
+   * Colour scheme; `auto`, the default, follows the page.
+   * @attr theme
+   * @reflect
+   * @type {'light' | 'dark' | 'auto'}
+   */
   declare theme: string;
+  /**
+   * Name of the form's value, the transaction's reference.
+   * @attr name
+   * @reflect
+   */
   declare name: string;
+  /**
+   * Where the bank's confirmation is shown: in the form, which is the default, or by leaving the page.
+   * @attr redirect
+   * @reflect
+   * @type {'frame' | 'top'}
+   */
   declare redirect: string;
+  /**
+   * Takes no input.
+   * @attr disabled
+   * @reflect
+   * @default false
+   */
   declare disabled: boolean;
+  /**
+   * The page has its own button and calls `submit()`.
+   * @attr no-button
+   * @reflect
+   * @default false
+   */
   declare noButton: boolean;
 
   /** Messages of the frame that were refused because the contract does not know them. */

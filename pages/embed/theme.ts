@@ -55,6 +55,10 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
     if (value) root.style.setProperty(variables[token], value);
     else root.style.removeProperty(variables[token]);
   }
+  // What our own colours have beside the accent goes with it.
+  if (tokens.accent) root.style.setProperty('--accent-strong', 'var(--accent)');
+  else root.style.removeProperty('--accent-strong');
+  if (tokens.accent && !tokens.focus) root.style.setProperty('--focus', 'var(--accent)');
   for (const [text, ground] of textPairs) {
     if (!tokens[text] && !tokens[ground]) continue;
     const contrast = contrastOf(colourOf(root, variables[text]), colourOf(root, variables[ground]));

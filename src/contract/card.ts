@@ -1,4 +1,4 @@
-import cardValidator from 'card-validator';
+import { cardNumber } from 'card-validator/dist/card-number.js';
 
 /**
  * The rules of a card's fields, the same in the browser (told beside the field) and on the server
@@ -40,7 +40,7 @@ export function cardDigits(value: string): string {
 export function inspectCardNumber(value: string): CardNumberInsight {
   const digits = cardDigits(value);
   if (digits === '') return UNKNOWN_CARD;
-  const { card } = cardValidator.number(digits);
+  const { card } = cardNumber(digits);
   if (!card) return UNKNOWN_CARD;
   return {
     brand: card.type,
@@ -56,18 +56,18 @@ export function cardNumberProblem(value: string): CardFieldProblem | null {
   const digits = cardDigits(value);
   if (digits === '') return 'required';
   if (!/^\d+$/.test(digits)) return 'card_number_invalid';
-  const verdict = cardValidator.number(digits);
+  const verdict = cardNumber(digits);
   if (verdict.isValid) return digits.length < 12 ? 'card_number_incomplete' : null;
   return verdict.isPotentiallyValid && digits.length < 16 ? 'card_number_incomplete' : 'card_number_invalid';
 }
 
 /** Three digits, four on American Express; either while the brand is not known. */
-export function cvvProblem(cvv: string, cardNumber: string): CardFieldProblem | null {
+export function cvvProblem(cvv: string, number: string): CardFieldProblem | null {
   const value = cvv.trim();
   if (value === '') return 'required';
   if (!/^\d{1,4}$/.test(value)) return 'cvv_invalid';
-  const { brand, cvvLength } = inspectCardNumber(cardNumber);
-  if (brand === null && cardDigits(cardNumber) === '') return value.length < 3 ? 'cvv_incomplete' : null;
+  const { brand, cvvLength } = inspectCardNumber(number);
+  if (brand === null && cardDigits(number) === '') return value.length < 3 ? 'cvv_incomplete' : null;
   if (value.length < cvvLength) return 'cvv_incomplete';
   return value.length > cvvLength ? 'cvv_invalid' : null;
 }
