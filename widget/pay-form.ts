@@ -48,7 +48,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  *
  * @slot error - What is shown when the form cannot be loaded, in place of the element's own words
  *
- * @cssprop --pay-form-height - Room that is kept for the form before it has arrived; without it that of the whole card form, counted from the other tokens
+ * @cssprop [--pay-form-height=as high as the whole card form] - Room that is kept for the form before it has arrived
  * @cssprop [--pay-form-accent=light-dark(#1f5f4a, #8fd3b8)] - The button that pays
  * @cssprop [--pay-form-accent-text=light-dark(#fff, #08251b)] - Text on the button
  * @cssprop [--pay-form-text=light-dark(#1b1c1a, #f0efe9)] - Headings, labels and messages
@@ -347,6 +347,8 @@ export class PayForm extends Base {
         clearTimeout(this.#timer);
         this.#alert.textContent = '';
         this.#skeleton.hidden = true;
+        // The room was kept for this.
+        this.style.minHeight = '0';
         frame.style.height = `${data.height}px`;
         return;
       case 'theme':
@@ -364,8 +366,6 @@ export class PayForm extends Base {
         if (data.address.startsWith('http')) location.assign(data.address);
         return;
       case 'pay-submit':
-        // From here on the form may give way to its outcome; before, nothing below it may move.
-        this.style.minHeight = '0';
         this.#ask(data.trigger);
         return;
       case 'pay-ready':

@@ -2,13 +2,18 @@ import type { CSSProperties, DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { PayFormAttributes, PayFormTokens } from './attributes.ts';
 import type { BillingDetails, PayForm, PayFormEventMap } from './pay-form.ts';
 
+export type { PayFormAttributes, PayFormTokens } from './attributes.ts';
 export * from './pay-form.ts';
 
 /** React adds a listener for every property that begins with `on`, under the rest of its name. */
-type Listeners = { [Type in keyof PayFormEventMap as `on${Type}`]?: ((event: PayFormEventMap[Type]) => void) | undefined };
+type Listeners = {
+  [Type in keyof PayFormEventMap as `on${Type}`]?: ((event: PayFormEventMap[Type]) => void) | undefined;
+};
 
 export interface PayFormProps
-  extends Omit<DetailedHTMLProps<HTMLAttributes<PayForm>, PayForm>, 'style'>, PayFormAttributes, Listeners {
+  extends Omit<DetailedHTMLProps<HTMLAttributes<PayForm>, PayForm>, 'style'>,
+    PayFormAttributes,
+    Listeners {
   /** The attribute and not the property, which a server could not write. */
   'no-button'?: boolean | undefined;
   billing?: BillingDetails | null | undefined;

@@ -12,7 +12,7 @@ div,section,i{position:absolute;inset:0}
 div,i{color:CanvasText}
 div{opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}
 div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}
-section{display:grid;place-content:center;gap:1em;text-align:center}
+section{display:grid;place-content:start center;gap:1em;padding:1em 2em;text-align:center}
 section:empty{display:none}
 button{justify-self:center;font:inherit;padding:1em 2em}
 i{visibility:hidden;transition:all 1ms}

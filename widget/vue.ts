@@ -2,6 +2,7 @@ import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
 import type { PayFormAttributes } from './attributes.ts';
 import type { BillingDetails, PayForm, PayFormEventMap } from './pay-form.ts';
 
+export type { PayFormAttributes } from './attributes.ts';
 export * from './pay-form.ts';
 
 export type PayFormProps = HTMLAttributes &

@@ -32,7 +32,7 @@ const payer: Omit<CardValues, 'card_number' | 'card_expiry'> = {
 
 const frame = document.querySelector<CardFrame>('card-frame');
 if (frame)
-  frame.footer = html`<div class="test-cards" role="group" aria-label="Sandbox: test cards">
+  frame.footer = html`<div class="test-cards" dir="ltr" role="group" aria-label="Sandbox: test cards">
   <span class="test-cards-label">Sandbox</span>
   ${testCards.map(
     ({ label, number }) =>

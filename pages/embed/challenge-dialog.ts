@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { LightElement } from '../elements/light-element.ts';
+import { statusMark } from '../elements/status-mark.ts';
 
 /**
  * What banks draw their pages for: EMV 3-D Secure, challengeWindowSize 03, 02 and, where neither has
@@ -24,6 +25,8 @@ const MARGIN = 2;
 @customElement('challenge-dialog')
 export class ChallengeDialog extends LightElement {
   @state() private address: string | null = null;
+  /** Whether a page of the bank has come; until then something shows that one will. */
+  @state() private hasArrived = false;
   @query('dialog') private readonly dialog!: HTMLDialogElement | null;
 
   show(address: string) {
@@ -43,6 +46,7 @@ export class ChallengeDialog extends LightElement {
     if (this.address === null) return;
     this.dialog?.close();
     this.address = null;
+    this.hasArrived = false;
     document.body.style.minBlockSize = '';
   }
 
@@ -64,14 +68,20 @@ export class ChallengeDialog extends LightElement {
           ${this.words.text('frame.close')}
         </button>
       </header>
-      <iframe
+      <div class="challenge-body">
+        ${this.hasArrived ? nothing : statusMark('pulse')}
+        <iframe
         title=${this.words.text('frame.challenge_frame')}
         width=${size.width}
         height=${size.height}
         sandbox="allow-scripts allow-forms allow-same-origin"
         src=${this.address}
-        @load=${() => this.tell('challenge-step', null)}
+        @load=${() => {
+          this.hasArrived = true;
+          this.tell('challenge-step', null);
+        }}
       ></iframe>
+      </div>
     </dialog>`;
   }
 }
