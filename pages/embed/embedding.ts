@@ -27,6 +27,7 @@ export class Embedding {
   readonly #challenge: ChallengeDialog;
   #configuration: FrameConfiguration | null = null;
   #shown: PageView | null = null;
+  #formState: CardFormState | null = null;
   #locale: string;
   #isRightToLeft: boolean;
   #waiting: SubmitRequest | null = null;
@@ -49,9 +50,7 @@ export class Embedding {
     this.#challenge = document.createElement('challenge-dialog');
     this.#challenge.words = page.words;
     page.frame = { disabled: false, button: true, billing: {} };
-    page.addEventListener('card-change', (event) =>
-      this.#channel.tell({ type: 'pay-change', ...(event as CustomEvent<CardFormState>).detail }),
-    );
+    page.addEventListener('card-change', (event) => this.#tellForm((event as CustomEvent<CardFormState>).detail));
     this.#challenge.addEventListener('challenge-step', () => void store.dispatch({ type: 'refresh' }));
     this.#challenge.addEventListener('challenge-leave', () => void store.dispatch({ type: 'abandon' }));
     store.subscribe((view) => this.#show(view));
@@ -136,6 +135,7 @@ export class Embedding {
     await this.#page.updateComplete;
     this.#name();
     this.#show(this.#store.view);
+    if (this.#formState) this.#tellForm(this.#formState);
     // Said at once: browsers do not observe what is not on the screen yet.
     this.#measure();
     new ResizeObserver(() => this.#measure()).observe(document.body);
@@ -146,6 +146,12 @@ export class Embedding {
     if (height === this.#height) return;
     this.#height = height;
     this.#channel.tell({ type: 'height', height });
+  }
+
+  /** After `pay-ready` only: whoever hears of the form must know that there is one. */
+  #tellForm(state: CardFormState) {
+    this.#formState = state;
+    if (this.#shown) this.#channel.tell({ type: 'pay-change', ...state });
   }
 
   #name() {

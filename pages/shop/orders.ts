@@ -2,12 +2,20 @@ import { randomUUID } from 'node:crypto';
 
 export type OrderStatus = 'open' | 'paid' | 'not_paid';
 
+/** How the buyer pays for an order: in the form on the shop's page, or on the payment service's own. */
+export interface OrderPayment {
+  readonly kind: 'form' | 'link';
+  /** The transaction's, at the payment service. */
+  readonly reference: string;
+  readonly address: string;
+}
+
 export interface Order {
   readonly id: string;
   readonly quantity: number;
   status: OrderStatus;
-  /** Where the buyer pays; null until the payment service has made the link. */
-  link: string | null;
+  /** Null until the payment service has made it. */
+  payment: OrderPayment | null;
 }
 
 /** A demo's memory: bounded, and gone when it stops. */
@@ -17,7 +25,7 @@ export class Orders {
   readonly #orders = new Map<string, Order>();
 
   open(quantity: number): Order {
-    const order: Order = { id: `order-${randomUUID().slice(0, 8)}`, quantity, status: 'open', link: null };
+    const order: Order = { id: `order-${randomUUID().slice(0, 8)}`, quantity, status: 'open', payment: null };
     const [oldest] = this.#orders.keys();
     if (this.#orders.size >= ORDERS_KEPT && oldest !== undefined) this.#orders.delete(oldest);
     this.#orders.set(order.id, order);
@@ -27,4 +35,21 @@ export class Orders {
   find(id: string): Order | undefined {
     return this.#orders.get(id);
   }
+
+  /** Takes what the payment service has told of one of an order's payments. */
+  settle({ reference, status }: { reference: string; status: OrderStatus }) {
+    const order = [...this.#orders.values()].find(({ id }) => referencesOf(id).includes(reference));
+    if (!order || order.status === 'paid') return;
+    // Money counts whichever way it comes; that the other way is closed says nothing of the order.
+    if (status === 'paid' || order.payment?.reference === reference) order.status = status;
+  }
+}
+
+/** An order may be paid in two ways, one after the other: each is a transaction of its own. */
+export function referenceOf(orderId: string, kind: OrderPayment['kind']): string {
+  return kind === 'form' ? orderId : `${orderId}-link`;
+}
+
+function referencesOf(orderId: string): string[] {
+  return [referenceOf(orderId, 'form'), referenceOf(orderId, 'link')];
 }

@@ -1,12 +1,22 @@
 import { Webhook } from 'standardwebhooks';
-import type { Order, OrderStatus } from './orders.ts';
-import { priceOf, product } from './product.ts';
+import type { OrderStatus } from './orders.ts';
+import { product } from './product.ts';
 
 export interface PaylatchAccess {
   apiUrl: string;
   shopUrl: string;
   accessToken: string;
   callbackSecret: string;
+}
+
+/** What is to be paid. */
+export interface Purchase {
+  /** Ours, for the transaction: the same again answers the same payment. */
+  reference: string;
+  amountCents: number;
+  description: string;
+  successUrl: string;
+  failUrl: string;
 }
 
 /** The payment service did not do what was asked; the message is what it said. */
@@ -24,43 +34,61 @@ export class Paylatch {
     this.#webhook = new Webhook(access.callbackSecret);
   }
 
-  /** A link where the buyer pays for the order. */
-  async createLink(order: Order): Promise<string> {
-    const orderUrl = `${this.#access.shopUrl}/orders/${order.id}`;
-    const created = await this.#call('/fiat/v1/transaction', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        transaction_id: order.id,
-        payment_method: 'credit_card',
-        amount: (product.priceCents * order.quantity) / 100,
-        country: 'USA',
-        currency: product.currency,
-        description: `${product.name}, ${order.quantity} × ${priceOf(1)}`,
-        success_redirect_url: `${orderUrl}/thanks`,
-        fail_redirect_url: `${orderUrl}/failed`,
-        type_of_calculation: 'forward_without_fee',
-      }),
-    });
-    const link = (created as { value?: { link?: unknown } }).value?.link;
+  /** The `src` of a `<pay-form>` in which the buyer pays. */
+  async createForm(purchase: Purchase): Promise<string> {
+    const { embed_url: embedUrl } = await this.#create(purchase, 'custom_form');
+    if (typeof embedUrl !== 'string') throw new PaylatchError('The payment service answered without a form');
+    return embedUrl;
+  }
+
+  /** A link where the buyer pays. */
+  async createLink(purchase: Purchase): Promise<string> {
+    const { value } = await this.#create(purchase, 'link');
+    const link = (value as { link?: unknown } | undefined)?.link;
     if (typeof link !== 'string') throw new PaylatchError('The payment service answered without a link');
     return link;
   }
 
-  /** What has become of an order, asked for; callbacks say the same without asking. */
-  async readStatus(orderId: string): Promise<OrderStatus> {
-    const detail = await this.#call(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(orderId)}`, {});
+  /** Nobody can pay there any more; throws when somebody has paid, or may be paying. */
+  async cancel(reference: string): Promise<void> {
+    await this.#post('/fiat/v1/transaction/cancel', { transaction_id: reference });
+  }
+
+  /** What has become of a payment, asked for; callbacks say the same without asking. */
+  async readStatus(reference: string): Promise<OrderStatus> {
+    const detail = await this.#call(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`, {});
     return orderStatus((detail as { status?: unknown }).status);
   }
 
-  /** The order and its status that a callback tells; throws when the signature is not the service's. */
-  readCallback(body: string, headers: Record<string, string>): { orderId: string; status: OrderStatus } | null {
+  /** The payment and its status that a callback tells; throws when the signature is not the service's. */
+  readCallback(body: string, headers: Record<string, string>): { reference: string; status: OrderStatus } | null {
     const callback = this.#webhook.verify(body, headers) as {
       type?: unknown;
       data?: { transaction_id?: unknown; status?: unknown };
     };
     if (callback.type !== 'fiat.transaction.updated' || typeof callback.data?.transaction_id !== 'string') return null;
-    return { orderId: callback.data.transaction_id, status: orderStatus(callback.data.status) };
+    return { reference: callback.data.transaction_id, status: orderStatus(callback.data.status) };
+  }
+
+  async #create(purchase: Purchase, kind: 'custom_form' | 'link'): Promise<Record<string, unknown>> {
+    const created = await this.#post('/fiat/v1/transaction', {
+      transaction_id: purchase.reference,
+      transaction_type: kind,
+      payment_method: 'credit_card',
+      amount: purchase.amountCents / 100,
+      country: 'USA',
+      currency: product.currency,
+      description: purchase.description,
+      success_redirect_url: purchase.successUrl,
+      fail_redirect_url: purchase.failUrl,
+      type_of_calculation: 'forward_without_fee',
+    });
+    return created as Record<string, unknown>;
+  }
+
+  async #post(path: string, body: object): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    return await this.#call(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   async #call(path: string, request: RequestInit): Promise<unknown> {

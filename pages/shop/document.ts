@@ -1,0 +1,47 @@
+import { html } from 'hono/html';
+import type { BrowserFile } from './browser-files.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** What a page needs beside the shop's style sheet. */
+export interface DocumentOptions {
+  /** Asks again every few seconds. */
+  refreshes?: boolean;
+  styles?: readonly BrowserFile[];
+  script?: BrowserFile;
+  /** The `src` of a `<pay-form>` in the page. */
+  embedUrl?: string;
+}
+
+export function shopDocument(title: string, body: Html, options: DocumentOptions = {}): Html {
+  const { refreshes, styles = [], script, embedUrl } = options;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${refreshes ? html`<meta http-equiv="refresh" content="3">` : ''}
+<title>${title} · Demo shop</title>
+<link rel="icon" href="data:,">
+${embedUrl === undefined ? '' : element(serviceOf(embedUrl))}
+<link rel="stylesheet" href="/shop.css">
+${styles.map((name) => html`<link rel="stylesheet" href="/${name}">`)}
+${script === undefined ? '' : html`<script type="module" src="/${script}"></script>`}
+</head>
+<body>
+<header class="bar"><a href="/">Demo shop</a><span>A demo: nothing is sold here</span></header>
+${body}
+</body>
+</html>`;
+}
+
+/** The payment service's origin, as browsers know it. */
+export function serviceOf(embedUrl: string): string {
+  return new URL(embedUrl).origin;
+}
+
+function element(service: string): Html {
+  return html`<link rel="stylesheet" href="${service}/widget/v1/pay-form.css">
+<script type="module" src="${service}/widget/v1/pay-form.js"></script>`;
+}
