@@ -28,6 +28,7 @@ export class Embedding {
   #configuration: FrameConfiguration | null = null;
   #shown: PageView | null = null;
   #formState: CardFormState | null = null;
+  /** What the page was last asked for; what it has may be a near relative. */
   #locale: string;
   #isRightToLeft: boolean;
   #waiting: SubmitRequest | null = null;
@@ -45,7 +46,7 @@ export class Embedding {
     this.#page = page;
     this.#store = store;
     this.#textsOf = textsOf;
-    this.#locale = pageDocument.locale;
+    this.#locale = new URLSearchParams(location.search).get('locale') ?? '';
     this.#isRightToLeft = pageDocument.direction === 'rtl';
     this.#challenge = document.createElement('challenge-dialog');
     this.#challenge.words = page.words;
@@ -53,7 +54,9 @@ export class Embedding {
     page.addEventListener('card-change', (event) => this.#tellForm((event as CustomEvent<CardFormState>).detail));
     this.#challenge.addEventListener('challenge-step', () => void store.dispatch({ type: 'refresh' }));
     this.#challenge.addEventListener('challenge-leave', () => void store.dispatch({ type: 'abandon' }));
-    store.subscribe((view) => this.#show(view));
+    store.subscribe((view) => {
+      if (this.#shown) this.#show(view);
+    });
   }
 
   /** Begins to speak; the element asks for nothing before it has been shown something. */
@@ -126,7 +129,7 @@ export class Embedding {
     const isSame = JSON.stringify(before?.billing) === JSON.stringify(billing);
     this.#page.frame = { disabled, button, billing: isSame && this.#page.frame ? this.#page.frame.billing : billing };
     this.#direct(direction);
-    if (locale && locale !== (before?.locale || this.#locale)) void this.#translate(locale, direction);
+    if (locale && locale !== this.#locale) void this.#translate(locale, direction);
     if (!before) void this.#appear();
   }
 
@@ -170,16 +173,28 @@ export class Embedding {
 
   /** Another language for the open page: what has been typed stays where it is. */
   async #translate(locale: string, direction: string) {
-    const response = await fetch(`/texts/${this.#textsOf}/${encodeURIComponent(locale)}`);
-    if (!response.ok || this.#configuration?.locale !== locale) return;
-    const texts = (await response.json()) as PageTexts;
     this.#locale = locale;
+    const texts = await this.#fetchTexts(locale);
+    if (!texts || this.#locale !== locale) return;
     this.#isRightToLeft = texts.direction === 'rtl';
     this.#page.words = new Wording(texts.texts, texts.locale, texts.amountLocale);
     this.#challenge.words = this.#page.words;
     document.documentElement.lang = texts.locale;
     this.#direct(direction);
     this.#name();
+  }
+
+  async #fetchTexts(locale: string): Promise<PageTexts | null> {
+    try {
+      const response = await fetch(`/texts/${this.#textsOf}/${encodeURIComponent(locale)}`);
+      if (response.ok) return (await response.json()) as PageTexts;
+    } catch {
+      // No connection: told below, as any other failure.
+    }
+    const { reference } = this.#store.view.state;
+    const message = `The texts for "${locale}" could not be fetched; the form keeps its language.`;
+    this.#channel.tell({ type: 'pay-error', code: 'texts_unavailable', message, retryable: true, reference });
+    return null;
   }
 
   #decide(go: boolean) {
