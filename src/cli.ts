@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { registerCallbackCommands } from './cli/callbacks.ts';
+import { registerIntegrityCommand } from './cli/integrity.ts';
 import { registerLinkCommands } from './cli/link.ts';
 import { registerMerchantCommands } from './cli/merchant.ts';
 import { registerTokenCommands } from './cli/token.ts';
@@ -44,6 +45,7 @@ registerMerchantCommands(program);
 registerTokenCommands(program);
 registerLinkCommands(program);
 registerCallbackCommands(program);
+registerIntegrityCommand(program);
 
 try {
   await program.parseAsync();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadAssets } from '../pages/assets.ts';
 import { renderCardFrame, renderFrameRefusal } from '../pages/card/render.ts';
 import { ANYBODY, ancestorsOf, contentSecurityPolicy, plainPagePolicy } from '../pages/content-security-policy.ts';
+import { Wording } from '../pages/elements/text.ts';
 import { renderIssuerPage } from '../pages/issuer/render.ts';
 import { negotiateLocale, resolveTexts } from '../pages/locales/texts.ts';
 import { renderMessagePage } from '../pages/message/render.ts';
@@ -10,7 +11,6 @@ import type { Pages } from './app.ts';
 import { countryCodes } from './contract/country.ts';
 import type { PageTexts } from './contract/page-state.ts';
 import type { PageLanguage, PaymentPage, ScriptedPage } from './payments/pages.ts';
-import { Wording } from '../pages/elements/text.ts';
 import { loadRelease } from './widget/release.ts';
 
 /** The pages as they were built into `folder`. */

@@ -3,7 +3,7 @@ import type { ThemeTokens } from '../../src/contract/frame/to-frame.ts';
 import { contrastOf, type Rgb } from './contrast.ts';
 
 /** The style sheet's own variable for each token. */
-const variables: Record<ThemeToken, string> = {
+export const variables: Record<ThemeToken, string> = {
   accent: '--accent',
   'accent-text': '--on-accent',
   text: '--ink',

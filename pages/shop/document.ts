@@ -23,7 +23,6 @@ export function shopDocument(title: string, body: Html, options: DocumentOptions
 <meta name="color-scheme" content="light dark">
 ${refreshes ? html`<meta http-equiv="refresh" content="3">` : ''}
 <title>${title} · Demo shop</title>
-<link rel="icon" href="data:,">
 ${embedUrl === undefined ? '' : element(serviceOf(embedUrl))}
 <link rel="stylesheet" href="/shop.css">
 ${styles.map((name) => html`<link rel="stylesheet" href="/${name}">`)}

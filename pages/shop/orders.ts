@@ -38,18 +38,20 @@ export class Orders {
 
   /** Takes what the payment service has told of one of an order's payments. */
   settle({ reference, status }: { reference: string; status: OrderStatus }) {
-    const order = [...this.#orders.values()].find(({ id }) => referencesOf(id).includes(reference));
+    const order = this.find(orderOf(reference));
     if (!order || order.status === 'paid') return;
     // Money counts whichever way it comes; that the other way is closed says nothing of the order.
     if (status === 'paid' || order.payment?.reference === reference) order.status = status;
   }
 }
 
+const LINK_SUFFIX = '-link';
+
 /** An order may be paid in two ways, one after the other: each is a transaction of its own. */
 export function referenceOf(orderId: string, kind: OrderPayment['kind']): string {
-  return kind === 'form' ? orderId : `${orderId}-link`;
+  return kind === 'form' ? orderId : orderId + LINK_SUFFIX;
 }
 
-function referencesOf(orderId: string): string[] {
-  return [referenceOf(orderId, 'form'), referenceOf(orderId, 'link')];
+function orderOf(reference: string): string {
+  return reference.endsWith(LINK_SUFFIX) ? reference.slice(0, -LINK_SUFFIX.length) : reference;
 }

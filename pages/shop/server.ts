@@ -1,10 +1,23 @@
-import { Hono } from 'hono';
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import { type Order, Orders } from './orders.ts';
-import { orderPage, productPage, styleSheetPath, troublePage } from './pages.ts';
+import { browserFiles, readBrowserFile } from './browser-files.ts';
+import { serviceOf } from './document.ts';
+import { type Order, type OrderPayment, Orders, referenceOf } from './orders.ts';
+import { checkoutPage, orderPage, productPage, troublePage } from './pages.ts';
 import { Paylatch, type PaylatchAccess, PaylatchError } from './paylatch.ts';
-import { product } from './product.ts';
-import { styles } from './styles.ts';
+import { playgroundPage } from './playground-page.ts';
+import { priceOf, product } from './product.ts';
+
+interface ShopEnv {
+  Variables: {
+    /** The payment service's origin, on pages that hold its form. */
+    service?: string;
+  };
+}
+
+/** Nothing may be loaded from elsewhere, but the form where it stands. */
+const serviceOnly = (context: Context<ShopEnv>) => context.get('service') ?? '';
 
 /**
  * The demo shop: a merchant's own site, on an origin of its own, that knows the payment service only
@@ -13,21 +26,25 @@ import { styles } from './styles.ts';
  * @example
  * serve({ fetch: createShop({ apiUrl, shopUrl, accessToken, callbackSecret }).fetch, port: 8081 });
  */
-export function createShop(access: PaylatchAccess): Hono {
+export function createShop(access: PaylatchAccess): Hono<ShopEnv> {
   const paylatch = new Paylatch(access);
   const orders = new Orders();
-  const shop = new Hono();
+  const shop = new Hono<ShopEnv>();
 
   shop.use(
     secureHeaders({
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        // Browsers hold a form to this also where its answer redirects to: the payment page, whose
-        // address the payment service alone decides.
-        formAction: ["'self'", 'http:', 'https:'],
+        scriptSrc: ["'self'", serviceOnly],
+        styleSrc: ["'self'", serviceOnly],
+        frameSrc: [serviceOnly],
+        connectSrc: ["'self'"],
+        // Browsers hold a form to this also where its answer redirects to: the payment page.
+        formAction: ["'self'", serviceOnly],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
       // The shop runs on http in a sandbox.
       strictTransportSecurity: false,
@@ -35,44 +52,105 @@ export function createShop(access: PaylatchAccess): Hono {
   );
 
   shop.get('/', (c) => c.html(productPage()));
-  shop.get(styleSheetPath, (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  for (const name of browserFiles) {
+    const { content, contentType } = readBrowserFile(name);
+    shop.get(`/${name}`, (c) => c.body(content, 200, { 'content-type': contentType }));
+  }
 
   shop.post('/orders', async (c) => {
     const asked = Number((await c.req.parseBody())['quantity']);
     const quantity = product.quantities.find((offered) => offered === asked) ?? product.quantities[0];
     const order = orders.open(quantity);
-    order.link = await paylatch.createLink(order);
-    return c.redirect(order.link, 303);
+    await prepare(order, 'form');
+    return c.redirect(`/orders/${order.id}/pay`, 303);
   });
 
-  for (const path of ['/orders/:id/thanks', '/orders/:id/failed'] as const) {
+  shop.get('/orders/:id/pay', async (c) => {
+    const order = orders.find(c.req.param('id'));
+    if (!order) return await c.html(noSuchOrder(), 404);
+    const { payment } = order;
+    if (!payment || order.status !== 'open') return c.redirect(`/orders/${order.id}`, 303);
+    if (payment.kind === 'link') return c.redirect(payment.address, 303);
+    c.set('service', serviceOf(payment.address));
+    return await c.html(checkoutPage(order, payment.address));
+  });
+
+  // Two open ways to pay one order could both be paid: the form is closed before there is a link.
+  shop.post('/orders/:id/link', async (c) => {
+    const order = orders.find(c.req.param('id'));
+    if (!order?.payment) return await c.html(noSuchOrder(), 404);
+    if (order.payment.kind === 'form') {
+      const isClosed = await paylatch.cancel(order.payment.reference).then(
+        () => true,
+        () => false,
+      );
+      if (!isClosed) return c.redirect(`/orders/${order.id}`, 303);
+      await prepare(order, 'link');
+    }
+    return c.redirect(order.payment.address, 303);
+  });
+
+  /** Makes the transaction with which an order is paid from now on. */
+  async function prepare(order: Order, kind: OrderPayment['kind']): Promise<void> {
+    const reference = referenceOf(order.id, kind);
+    const purchase = {
+      reference,
+      amountCents: product.priceCents * order.quantity,
+      description: `${product.name}, ${order.quantity} × ${priceOf(1)}`,
+      successUrl: `${access.shopUrl}/orders/${order.id}/thanks`,
+      failUrl: `${access.shopUrl}/orders/${order.id}/failed`,
+    };
+    const address = await (kind === 'form' ? paylatch.createForm(purchase) : paylatch.createLink(purchase));
+    order.payment = { kind, reference, address };
+  }
+
+  for (const path of ['/orders/:id', '/orders/:id/thanks', '/orders/:id/failed'] as const) {
     shop.get(path, async (c) => {
       const order = orders.find(c.req.param('id'));
-      if (!order)
-        return c.html(troublePage('There is no such order', 'The demo shop forgets its orders when it stops.'), 404);
+      if (!order) return await c.html(noSuchOrder(), 404);
       await learnStatus(order);
-      return c.html(orderPage(order));
+      return await c.html(orderPage(order));
     });
   }
 
   /** A callback may be on its way still, and the buyer is here: then the shop asks. */
   async function learnStatus(order: Order): Promise<void> {
-    if (order.status === 'paid') return;
-    const status = await paylatch.readStatus(order.id).catch(() => order.status);
-    order.status = status;
+    if (order.status === 'paid' || !order.payment) return;
+    const { reference } = order.payment;
+    const status = await paylatch.readStatus(reference).catch(() => null);
+    if (status) orders.settle({ reference, status });
   }
 
   shop.post('/callbacks', async (c) => {
     const body = await c.req.text();
     try {
       const told = paylatch.readCallback(body, c.req.header());
-      const order = told && orders.find(told.orderId);
-      if (order) order.status = told.status;
+      if (told) orders.settle(told);
       return c.body(null, 204);
     } catch {
       return c.text('The signature is not right', 401);
     }
   });
+
+  shop.get('/playground', async (c) => {
+    const embedUrl = await createTrial();
+    c.set('service', serviceOf(embedUrl));
+    return await c.html(playgroundPage(embedUrl));
+  });
+
+  shop.post('/playground/payments', async (c) => c.json({ embedUrl: await createTrial() }));
+
+  /** A payment that only tries the form: the shop does not care what becomes of it. */
+  async function createTrial(): Promise<string> {
+    const playground = `${access.shopUrl}/playground`;
+    return await paylatch.createForm({
+      reference: `playground-${randomUUID().slice(0, 8)}`,
+      amountCents: product.priceCents,
+      description: 'A blue kettle, to try the payment form',
+      successUrl: `${playground}?back=success_redirect_url`,
+      failUrl: `${playground}?back=fail_redirect_url`,
+    });
+  }
 
   shop.notFound((c) => c.html(troublePage('There is no such page', 'Go back to the shop to find the kettle.'), 404));
   shop.onError((error, c) => {
@@ -83,4 +161,8 @@ export function createShop(access: PaylatchAccess): Hono {
     );
   });
   return shop;
+}
+
+function noSuchOrder() {
+  return troublePage('There is no such order', 'The demo shop forgets its orders when it stops.');
 }

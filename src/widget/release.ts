@@ -44,7 +44,14 @@ export function loadRelease(dist: string): Release {
       version,
       files: files
         .filter(({ sandbox_only }) => sandbox || !sandbox_only)
-        .map(({ path, sandbox_only: _, ...file }) => ({ url: path === null ? null : publicUrl + path, ...file })),
+        .map(({ path, kind, integrity, bytes, runs_on, purpose }) => ({
+          url: path === null ? null : publicUrl + path,
+          kind,
+          integrity,
+          bytes,
+          runs_on,
+          purpose,
+        })),
     }),
   };
 }

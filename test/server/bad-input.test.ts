@@ -883,7 +883,15 @@ describe('bad input', () => {
         { authorization: `Bearer ${'x'.repeat(8000)}` },
       ];
       for (const each of headers) {
-        for (const path of [open.path, `${open.path}/state`, '/icon.svg', '/nothing/here']) {
+        for (const path of [
+          open.path,
+          `${open.path}/state`,
+          open.path.replace('/p/', '/e/'),
+          '/texts/card/en',
+          '/widget/v1/pay-form.js',
+          '/icon.svg',
+          '/nothing/here',
+        ]) {
           const answer = await sendRaw(world.url, { path, headers: each });
           assert.ok(answer.status < 500, `${path} ${JSON.stringify(each).slice(0, 80)}: ${answer.status}`);
           assert.doesNotMatch(answer.text, /evil\.example/);

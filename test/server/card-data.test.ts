@@ -179,6 +179,7 @@ describe('card data', () => {
     await refused(ask(`/fiat/v1/transactions?${number}=${cvv}`), 422);
     await refused(ask(`/fiat/v1/transactions?card_number=${number}&card_cvv=${cvv}`), 422);
     await refused(ask(`/p/${number}`, { token: null }), 404);
+    await refused(ask(`/e/${number}?locale=${number}`, { token: null }), 404);
     await refused(ask(`/sandbox/issuer/${number}?cvv=${cvv}`, { token: null }), 404);
     await refused(
       ask(`/${number}`, { token: null, headers: { accept: 'text/html', 'user-agent': `${number} ${cvv}` } }),

@@ -304,20 +304,22 @@ describe('tokens', () => {
     });
     context.after(async () => await production.close());
     const { database } = production.service();
-    const live = await database.inUnit(
+    // In that very database, under a sandbox name.
+    const misplaced = await database.inUnit(
       async (unit) =>
         await createToken(unit, {
-          environment: 'production',
+          environment: 'sandbox',
           random: systemRandom,
           clock: production.clock,
           merchantId: production.merchant.id,
         }),
     );
+    const { token: live } = production.merchant;
     assert.match(live, /^pl_live_[\w-]{43}_[0-9a-f]{8}$/);
     assert.match(world.merchant.token, /^pl_test_[\w-]{43}_[0-9a-f]{8}$/);
     assert.equal((await production.request('/fiat/v1/transactions', { token: live })).status, 200);
-    // The test's own token has a sandbox name, and is even in that database.
-    assert.equal((await production.request('/fiat/v1/transactions')).status, 401);
+    assert.equal((await production.request('/fiat/v1/transactions', { token: misplaced })).status, 401);
+    assert.equal((await production.request('/fiat/v1/transactions', { token: world.merchant.token })).status, 401);
     assert.equal((await world.request('/fiat/v1/transactions', { token: live })).status, 401);
   });
 

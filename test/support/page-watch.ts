@@ -1,5 +1,3 @@
-import type { Service } from '../../src/app.ts';
-
 /*
  * Not every browser driver shows what a page throws or what its policy refuses. So the pages tell it
  * themselves: a script of our own origin that stands before all others, which every policy with
@@ -24,31 +22,44 @@ for (const level of ['error', 'warn']) {
 }
 `;
 
+type Fetch<Env extends unknown[]> = (request: Request, ...env: Env) => Response | Promise<Response>;
+
 export interface PageWatch {
   /** Everything that went wrong on pages since this was asked last. */
   takeFaults(): string[];
-  wrap(fetch: Service['fetch']): Service['fetch'];
+  wrap<Env extends unknown[]>(fetch: Fetch<Env>): Fetch<Env>;
 }
 
 export function openPageWatch(): PageWatch {
   const faults: string[] = [];
   return {
     takeFaults: () => faults.splice(0),
-    wrap: (fetch) => async (request, env) => {
-      if (new URL(request.url).pathname !== PATH) return await watched(await fetch(request, env));
-      if (request.method === 'GET') return new Response(script, { headers: { 'content-type': 'text/javascript' } });
-      faults.push(await request.text());
-      return new Response(null, { status: 204 });
-    },
+    wrap:
+      (fetch) =>
+      async (request, ...env) => {
+        if (new URL(request.url).pathname !== PATH) return await watched(await fetch(uncompressed(request), ...env));
+        if (request.method === 'GET') return new Response(script, { headers: { 'content-type': 'text/javascript' } });
+        faults.push(await request.text());
+        return new Response(null, { status: 204 });
+      },
   };
+}
+
+function uncompressed(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete('accept-encoding');
+  return new Request(request, { headers });
 }
 
 async function watched(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   if (!headers.get('content-type')?.startsWith('text/html')) return response;
   const policy = headers.get('content-security-policy');
-  if (policy !== null) headers.set('content-security-policy', `${policy}; report-uri ${PATH}`);
   const mayRun = policy === null || /script-src[^;]* 'self'/.test(policy);
+  if (policy !== null) {
+    const mayTell = !mayRun || policy.includes('connect-src');
+    headers.set('content-security-policy', `${policy}; report-uri ${PATH}${mayTell ? '' : "; connect-src 'self'"}`);
+  }
   const html = await response.text();
   const body = mayRun ? html.replace('<head>', `<head><script src="${PATH}"></script>`) : html;
   headers.delete('content-length');

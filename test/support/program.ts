@@ -24,9 +24,9 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
   return { ...inherited, ...settings };
 }
 
-/** Starts the program; resolves when it says that it is ready. */
-export async function startProgram(settings: Settings): Promise<Program> {
-  const child: ChildProcess = spawn(process.execPath, [script, 'start'], {
+/** Starts the program, this one or one that lies elsewhere; resolves when it says that it is ready. */
+export async function startProgram(settings: Settings, program = script): Promise<Program> {
+  const child: ChildProcess = spawn(process.execPath, [program, 'start'], {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,232 @@
+// @ts-check
+
+/** @typedef {import('../../../widget/pay-form.ts').PayForm} PayForm */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+const EVENTS_KEPT = 100;
+const LEAST_CONTRAST = 4.5;
+/** Where the settings are kept while the page is open: a reload, or the way to the bank and back, loses nothing. */
+const KEPT_AS = 'playground';
+
+const form = /** @type {PayForm} */ (document.querySelector('pay-form'));
+const stage = /** @type {HTMLElement} */ (document.querySelector('.stage'));
+const ownButton = /** @type {HTMLElement} */ (document.querySelector('#own-button'));
+const ground = /** @type {HTMLInputElement} */ (document.querySelector('#ground'));
+const events = /** @type {HTMLElement} */ (document.querySelector('#events'));
+const tokenControls = /** @type {Control[]} */ ([...document.querySelectorAll('[data-token]')]);
+const attributeControls = /** @type {Control[]} */ ([...document.querySelectorAll('[data-attribute]')]);
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** What differs from the form's own look, by token. @type {Record<string, string>} */
+let tokens = {};
+/** What differs from the element's own behaviour, by attribute; '' for one that is only there or not. @type {Record<string, string>} */
+let attributes = {};
+/** The page's ground behind the form; '' as the scheme has it. */
+let groundColour = '';
+
+const isDark = () => attributes['theme'] === 'dark' || (attributes['theme'] !== 'light' && systemDark.matches);
+
+/** What a control shows while nothing is changed. @param {Control} control */
+function defaultOf({ dataset }) {
+  return dataset['default'] ?? (isDark() ? dataset['dark'] : dataset['light']) ?? '';
+}
+
+function show() {
+  for (const control of tokenControls) {
+    const token = control.dataset['token'] ?? '';
+    const value = tokens[token];
+    form.style.setProperty(`--pay-form-${token}`, value ?? null);
+    control.value = value === undefined ? defaultOf(control) : control.type === 'range' ? String(parseFloat(value)) : value;
+    showState(token, value !== undefined, `${control.value} px`);
+  }
+  for (const control of attributeControls) {
+    const name = control.dataset['attribute'] ?? '';
+    const value = attributes[name];
+    if (value === undefined) form.removeAttribute(name);
+    else form.setAttribute(name, value);
+    if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = value !== undefined;
+    else control.value = value ?? '';
+  }
+  stage.dataset['scheme'] = isDark() ? 'dark' : 'light';
+  stage.style.backgroundColor = groundColour;
+  ground.value = groundColour || defaultOf(ground);
+  showState('ground', groundColour !== '');
+  ownButton.hidden = attributes['no-button'] === undefined;
+  showContrast();
+  write('css', styleSheet());
+  write('markup', markup());
+  sessionStorage.setItem(KEPT_AS, JSON.stringify({ tokens, attributes, groundColour }));
+}
+
+/** @param {string} name @param {boolean} isChanged @param {string} [value] */
+function showState(name, isChanged, value = '') {
+  const row = document.querySelector(`[data-row="${name}"]`);
+  row?.querySelector('[data-reset]')?.toggleAttribute('hidden', !isChanged);
+  const output = row?.querySelector('output');
+  if (output) output.value = value;
+}
+
+function styleSheet() {
+  const lines = Object.entries(tokens).map(([token, value]) => `  --pay-form-${token}: ${value};`);
+  return lines.length === 0 ? '/* Nothing is changed yet. */' : ['pay-form {', ...lines, '}'].join('\n');
+}
+
+function markup() {
+  const written = Object.entries(attributes).map(([name, value]) => (value === '' ? name : `${name}="${value}"`));
+  return `<pay-form ${['src="EMBED_URL"', ...written].join(' ')}></pay-form>`;
+}
+
+function showContrast() {
+  for (const note of document.querySelectorAll('.contrast')) {
+    const { text = '', ground: under = '' } = /** @type {HTMLElement} */ (note).dataset;
+    const contrast = contrastOf(colourOf(text), colourOf(under));
+    const isChanged = tokens[text] !== undefined || tokens[under] !== undefined;
+    note.toggleAttribute('hidden', !isChanged || contrast >= LEAST_CONTRAST);
+    write(note.querySelector('span'), contrast.toFixed(2));
+  }
+}
+
+/** @param {string} token */
+function colourOf(token) {
+  const control = tokenControls.find(({ dataset }) => dataset['token'] === token);
+  return control?.value ?? '#000000';
+}
+
+/** WCAG 2.2, definition of "contrast ratio". @param {string} a @param {string} b */
+function contrastOf(a, b) {
+  const [lighter = 0, darker = 0] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => y - x);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** @param {string} colour `#rrggbb` */
+function luminanceOf(colour) {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** @param {string | Element | null} target @param {string} text */
+function write(target, text) {
+  const element = typeof target === 'string' ? document.getElementById(target) : target;
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** @param {string} text */
+function say(text) {
+  write('said', '');
+  requestAnimationFrame(() => write('said', text));
+}
+
+/** @param {string} name @param {unknown} detail */
+function log(name, detail) {
+  const entry = document.createElement('li');
+  const time = document.createElement('time');
+  time.textContent = new Date().toLocaleTimeString([], { hour12: false });
+  const what = document.createElement('strong');
+  what.textContent = name;
+  const how = document.createElement('code');
+  how.textContent = JSON.stringify(detail) ?? '';
+  entry.append(time, what, how);
+  events.prepend(entry);
+  while (events.children.length > EVENTS_KEPT) events.lastElementChild?.remove();
+}
+
+for (const control of tokenControls) {
+  control.addEventListener('input', () => {
+    const token = control.dataset['token'] ?? '';
+    if (control.value === '') delete tokens[token];
+    else tokens[token] = control.type === 'range' ? `${control.value}px` : control.value;
+    show();
+  });
+}
+
+for (const control of attributeControls) {
+  // A language is not asked for while it is being written.
+  control.addEventListener('change', () => {
+    const name = control.dataset['attribute'] ?? '';
+    const isFlag = control instanceof HTMLInputElement && control.type === 'checkbox';
+    const isSet = isFlag ? control.checked : control.value.trim() !== '';
+    if (isSet) attributes[name] = isFlag ? '' : control.value.trim();
+    else delete attributes[name];
+    show();
+  });
+}
+
+ground.addEventListener('input', () => {
+  groundColour = ground.value;
+  show();
+});
+
+systemDark.addEventListener('change', show);
+
+document.querySelector('.controls')?.addEventListener('submit', (event) => event.preventDefault());
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button') : null;
+  const { reset, preset, copy, call } = button?.dataset ?? {};
+  if (reset === 'ground') groundColour = '';
+  else if (reset !== undefined) delete tokens[reset];
+  if (preset !== undefined) tokens = JSON.parse(preset);
+  if (reset !== undefined || preset !== undefined) show();
+  // The button that was pressed is gone.
+  if (reset !== undefined) document.querySelector(`[data-row="${reset}"]`)?.querySelector('input, select')?.focus();
+  if (copy !== undefined) void copyText(copy);
+  if (call !== undefined) callMethod(call);
+});
+
+/** @param {string} id */
+async function copyText(id) {
+  try {
+    await navigator.clipboard.writeText(document.getElementById(id)?.textContent ?? '');
+    say('Copied');
+  } catch {
+    getSelection()?.selectAllChildren(/** @type {Element} */ (document.getElementById(id)));
+    say('Selected: copy it with the keyboard');
+  }
+}
+
+/** @param {string} method */
+function callMethod(method) {
+  const known = {
+    reportValidity: () => form.reportValidity(),
+    checkValidity: () => form.checkValidity(),
+    focus: () => form.focus(),
+    reset: () => form.reset(),
+  };
+  log(`${method}()`, known[/** @type {keyof typeof known} */ (method)]());
+}
+
+ownButton.addEventListener('click', async () => {
+  const { type } = await form.submit();
+  log('submit()', type);
+});
+
+document.querySelector('#clear')?.addEventListener('click', () => events.replaceChildren());
+
+document.querySelector('#another')?.addEventListener('click', async () => {
+  const answer = await fetch('/playground/payments', { method: 'POST' });
+  if (answer.ok) form.src = (await answer.json()).embedUrl;
+  else say('The payment service does not answer');
+});
+
+for (const name of /** @type {const} */ ([
+  'pay-ready',
+  'pay-change',
+  'pay-submit',
+  'pay-challenge',
+  'pay-success',
+  'pay-pending',
+  'pay-decline',
+  'pay-cancel',
+  'pay-error',
+])) {
+  form.addEventListener(name, ({ detail }) => log(name, detail));
+}
+
+const back = new URLSearchParams(location.search).get('back');
+if (back !== null) log('back from the bank', back);
+
+({ tokens = {}, attributes = {}, groundColour = '' } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? '{}'));
+show();

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Hono } from 'hono';
+import { integrityList } from '../../src/contract/integrity.ts';
+import { type HttpServer, listen } from '../../src/platform/http/server.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import type { Finding, PageCheck } from '../../src/widget/check-page.ts';
+import { integrityOf } from '../../src/widget/subresource-integrity.ts';
+import { createForm } from '../support/frames.ts';
+import { createLink } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const program = join(packageRoot(), 'dist', 'server', 'cli.js');
+
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function paylatch(...args: string[]): Promise<Run> {
+  return await new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, PUBLIC_URL: 'http://127.0.0.1:1' };
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** A merchant's own site: what a test puts there. */
+interface Site {
+  url: string;
+  files: Map<string, { type: string; body: string }>;
+  headers: Record<string, string>;
+}
+
+describe('paylatch integrity', () => {
+  let world: World;
+  let server: HttpServer;
+  let site: Site;
+  /** Of the present release. */
+  let formUrl: string;
+  let formIntegrity: string;
+
+  before(async () => {
+    world = await openWorld();
+    const files: Site['files'] = new Map();
+    const application = new Hono().get('*', (context) => {
+      const file = files.get(new URL(context.req.url).pathname);
+      if (!file) return context.text('', 404);
+      return context.body(file.body, 200, { ...site.headers, 'Content-Type': file.type });
+    });
+    server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
+    // Another host than the service's, though the same machine.
+    site = { url: `http://localhost:${server.port}`, files, headers: {} };
+    const { files: published } = integrityList.parse(
+      (await world.request('/widget/v1/integrity.json', { token: null })).body,
+    );
+    const form = published.find(({ url }) => url?.endsWith('/pay-form.js'));
+    formUrl = form?.url ?? '';
+    formIntegrity = form?.integrity ?? '';
+  });
+  after(async () => {
+    await server.close();
+    await world.close();
+  });
+
+  const pageOf = (head: string, body = '') => {
+    site.files.set('/checkout', {
+      type: 'text/html; charset=utf-8',
+      body: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
+    });
+    return `${site.url}/checkout`;
+  };
+  const ourScript = (address = formUrl, integrity = `integrity="${formIntegrity}"`) =>
+    `<script type="module" src="${address}" ${integrity} crossorigin></script>`;
+  const check = async (address: string, ...args: string[]) => {
+    const run = await paylatch('integrity', address, '--json', ...args);
+    assert.ok(run.stdout !== '', run.stderr);
+    const result = JSON.parse(run.stdout) as PageCheck;
+    const find = (what: string | RegExp): Finding | undefined =>
+      result.findings.find((finding) =>
+        typeof what === 'string' ? finding.what.startsWith(what) : what.test(finding.what),
+      );
+    return { ...run, ...result, find, differing: result.findings.filter(({ verdict }) => verdict === 'differs') };
+  };
+
+  test('finds a page right whose script is ours, unchanged and pinned', async () => {
+    const address = pageOf(ourScript(), `<pay-form src="${world.url}/e/x"></pay-form>`);
+    const { code, service, find, differing } = await check(address);
+    assert.deepEqual(differing, []);
+    assert.equal(code, 0);
+    assert.equal(service, world.url);
+    assert.equal(find(formUrl)?.code, 'unchanged');
+    assert.equal(find(formUrl)?.integrity, formIntegrity);
+    assert.equal(find(`${world.url}/e/x`)?.kind, 'frame');
+  });
+
+  test('says it in words, and what it cannot see', async () => {
+    const fine = await paylatch('integrity', pageOf(ourScript()));
+    assert.equal(fine.code, 0, fine.stderr);
+    assert.match(fine.stdout, new RegExp(`^ok +script +${formUrl}$`, 'm'));
+    assert.match(fine.stdout, /static check/i);
+    assert.match(fine.stdout, /^- +header +Content-Security-Policy\n +missing$/m);
+    site.files.set('/own.js', { type: 'text/javascript', body: 'own()' });
+    const foreign = await paylatch('integrity', pageOf(`${ourScript()}<script src="/own.js"></script>`));
+    assert.equal(foreign.code, 1);
+    assert.match(foreign.stdout, /^DIFFERS +script +http:\/\/localhost:\d+\/own\.js\n +not ours: localhost:\d+$/m);
+    assert.match(foreign.stdout, /1 as published, 1 differ/);
+  });
+
+  test('wants our script pinned to what was published, also under the name that stays', async () => {
+    const current = `${world.url}/widget/v1/pay-form.js`;
+    const other = integrityOf('other');
+    for (const [address, attribute, code] of [
+      [formUrl, '', 'integrity_missing'],
+      [current, '', 'integrity_missing'],
+      [formUrl, 'integrity=""', 'integrity_missing'],
+      [formUrl, 'integrity="md5-abc"', 'integrity_missing'],
+      [formUrl, `integrity="${other}"`, 'integrity_wrong'],
+      [formUrl, `integrity="${formIntegrity} ${other}"`, 'integrity_wrong'],
+      [current, `integrity="${formIntegrity}"`, 'unchanged'],
+      [`${current}?x=1`, `integrity="${formIntegrity}"`, 'unchanged'],
+    ] as const) {
+      const { code: exit, find } = await check(pageOf(ourScript(address, attribute)));
+      assert.equal(find(address)?.code, code, attribute);
+      assert.equal(exit, code === 'unchanged' ? 0 : 1);
+      if (code !== 'unchanged') assert.ok(find(address)?.detail.includes(formIntegrity), 'does not say the right one');
+    }
+  });
+
+  test('sees that what a service sends is not what it has published', async () => {
+    // Stands before the service, and changes what goes through.
+    let isChanging = false;
+    const between = new Hono().get('*', async (context) => {
+      const { pathname } = new URL(context.req.url);
+      const answer = await fetch(world.url + pathname);
+      const text = await answer.text();
+      const isForm = pathname.endsWith('/pay-form.js');
+      const body = isChanging && isForm ? `${text};fetch("https://stranger.example")` : text;
+      return context.body(body, answer.status as 200, { 'Content-Type': answer.headers.get('content-type') ?? '' });
+    });
+    const proxy = await listen({ fetch: between.fetch, port: 0, host: '127.0.0.1' });
+    try {
+      const through = `http://127.0.0.1:${proxy.port}/widget/v1/pay-form.js`;
+      const page = pageOf(ourScript(through));
+      assert.equal((await check(page)).find(through)?.code, 'unchanged');
+      isChanging = true;
+      const changed = await check(page);
+      assert.equal(changed.find(through)?.code, 'content_changed');
+      assert.equal(changed.code, 1);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('tells apart what is at our host without being published, or gone', async () => {
+    const gone = `${world.url}/widget/0.0.1/pay-form.js`;
+    const other = `${world.url}/icon.svg`;
+    const { find, code } = await check(pageOf(ourScript() + ourScript(gone) + ourScript(other)));
+    assert.equal(code, 1);
+    assert.equal(find(gone)?.code, 'not_published');
+    assert.equal(find(other)?.code, 'not_published');
+  });
+
+  test('finds code wherever HTML can hold it', async () => {
+    /** Each with code of its own in it. */
+    const inline = [
+      '<script>CODE</script>',
+      '<script type="TEXT/JavaScript">CODE</script>',
+      '<script type="importmap">CODE</script>',
+      '<svg><script>CODE</script></svg>',
+      '<svg onload="CODE"></svg>',
+      '<img src="x" onerror="CODE">',
+      '<a href=" java&#10;script:CODE">x</a>',
+      '<form action="javascript:CODE"></form>',
+      '<iframe src="javascript:CODE"></iframe>',
+      '<iframe srcdoc="&lt;script&gt;CODE&lt;/script&gt;"></iframe>',
+      '<div><template shadowrootmode="open"><script>CODE</script></template></div>',
+      '<!--><script>CODE</script>-->',
+    ].map((markup, index) => ({ markup, code: `own(${index})` }));
+    const linked = [
+      '<script src="ADDRESS"></script>',
+      '<script nomodule src="ADDRESS"></script>',
+      '<link rel="modulepreload" href="ADDRESS">',
+      '<svg><script href="ADDRESS"></script></svg>',
+      '<svg><script xlink:href="ADDRESS"></script></svg>',
+    ].map((markup, index) => ({ markup, address: `http://127.0.0.1:1/${index}.js` }));
+    const body = [
+      ...inline.map(({ markup, code }) => markup.replace('CODE', code)),
+      ...linked.map(({ markup, address }) => markup.replace('ADDRESS', address)),
+      '<script src="data:text/javascript,own()"></script>',
+    ].join('\n');
+    const { code, differing } = await check(pageOf(ourScript(), body));
+    assert.equal(code, 1);
+    for (const { markup, code: text } of inline) {
+      const found = differing.some(
+        ({ integrity, detail }) =>
+          [text, ` java\nscript:${text}`, `javascript:${text}`].some((each) => integrity === integrityOf(each)) &&
+          detail === 'not ours: code in the page itself',
+      );
+      assert.ok(found, markup);
+    }
+    for (const { markup, address } of linked) {
+      assert.ok(
+        differing.some(({ what, detail }) => what === address && detail === 'not ours: 127.0.0.1:1'),
+        markup,
+      );
+    }
+    assert.equal(differing.length, inline.length + linked.length + 1);
+
+    const elsewhere = '<base href="http://127.0.0.1:1/"><base href="/"><script src="own.js"></script>';
+    assert.equal((await check(pageOf(ourScript(), elsewhere))).find('http://127.0.0.1:1/own.js')?.code, 'not_ours');
+    const harmless =
+      '<script type="application/json">{"own": 1}</script><!-- <script>own()</script> --><p title="onclick">';
+    assert.equal((await check(pageOf(ourScript(), harmless))).code, 0);
+  });
+
+  test('what the page needs of its own can be allowed, by host or by content', async () => {
+    site.files.set('/own.js', { type: 'text/javascript', body: 'own()' });
+    const page = pageOf(`${ourScript()}<script src="/own.js"></script><script>inline()</script>`);
+    const { differing } = await check(page);
+    assert.equal(differing.length, 2);
+    const hashes = differing.map(({ integrity }) => integrity ?? '');
+    assert.deepEqual(hashes, [integrityOf('own()'), integrityOf('inline()')]);
+    const byHash = await check(page, ...hashes.flatMap((hash) => ['--allow', hash]));
+    assert.equal(byHash.code, 0);
+    const byHost = await check(page, '--allow', new URL(site.url).host, '--allow', hashes[1] ?? '');
+    assert.equal(byHost.code, 0);
+    site.files.set('/own.js', { type: 'text/javascript', body: 'own(); skim()' });
+    const changed = await check(page, ...hashes.flatMap((hash) => ['--allow', hash]));
+    assert.equal(changed.code, 1);
+    assert.equal(changed.find(`${site.url}/own.js`)?.code, 'not_ours');
+  });
+
+  test('shows where forms send, which look is not ours, what is framed, and the headers', async () => {
+    site.headers = { 'Content-Security-Policy': "script-src 'self'", 'Strict-Transport-Security': 'max-age=1' };
+    const { find, findings, differing } = await check(
+      pageOf(
+        `${ourScript()}<style>p{}</style><link rel="stylesheet" href="/own.css"><meta http-equiv="content-security-policy" content="base-uri 'none'">`,
+        `<form action="/send"></form><form><button formaction="https://stranger.example/take"></button></form><iframe src="https://video.example/"></iframe>`,
+      ),
+    );
+    site.headers = {};
+    assert.deepEqual(
+      differing.map(({ kind, what }) => [kind, what]),
+      [['form', 'https://stranger.example/take']],
+    );
+    assert.equal(find(`${site.url}/own.css`)?.verdict, 'noted');
+    assert.equal(find('https://video.example/')?.detail, 'not ours: video.example');
+    assert.equal(find(`${site.url}/send`)?.kind, 'form');
+    assert.equal(find('Content-Security-Policy')?.detail, "script-src 'self'");
+    assert.equal(find('Content-Security-Policy, in the page')?.detail, "base-uri 'none'");
+    assert.equal(find('Strict-Transport-Security')?.code, 'set');
+    assert.equal(find('Referrer-Policy')?.code, 'missing');
+    assert.equal(findings.filter(({ kind }) => kind === 'style').length, 2);
+  });
+
+  test('finds our own pages right, and a script or a look in them that is not ours', async () => {
+    const form = await createForm(world);
+    const { path } = await createLink(world);
+    for (const address of [form.path, path]) {
+      const { code, differing, findings } = await check(world.url + address, '--service', world.url);
+      assert.deepEqual(differing, [], address);
+      assert.equal(code, 0);
+      assert.ok(findings.filter(({ verdict }) => verdict === 'published').length >= 3);
+    }
+    const tampering = new Hono().get('*', async (context) => {
+      const answer = await fetch(world.url + new URL(context.req.url).pathname);
+      const type = answer.headers.get('content-type') ?? '';
+      const text = await answer.text();
+      const isPage = type.startsWith('text/html');
+      const body = isPage ? text.replace('</head>', '<style>p{}</style><script>skim()</script></head>') : text;
+      return context.body(body, 200, { 'Content-Type': type });
+    });
+    const proxy = await listen({ fetch: tampering.fetch, port: 0, host: '127.0.0.1' });
+    const proxied = `http://127.0.0.1:${proxy.port}`;
+    const { code, differing } = await check(proxied + path, '--service', proxied);
+    await proxy.close();
+    assert.equal(code, 1);
+    assert.deepEqual(differing.map(({ kind }) => kind).sort(), ['script', 'style']);
+  });
+
+  test('compares with the service that it is told, not with the one that a page names', async () => {
+    const page = pageOf(ourScript('http://127.0.0.1:1/widget/v1/pay-form.js'));
+    const named = await check(page, '--service', `${world.url}/`);
+    assert.equal(named.service, world.url);
+    assert.equal(named.code, 1);
+    assert.equal(named.differing[0]?.code, 'not_ours');
+  });
+
+  test('says what kept it from looking, with 1', async () => {
+    site.files.set('/data.json', { type: 'application/json', body: '{}' });
+    for (const [args, pattern] of [
+      [['http://127.0.0.1:1/'], /^http:\/\/127\.0\.0\.1:1\/ cannot be loaded/],
+      [[`${site.url}/data.json`], /is no HTML page/],
+      [[pageOf('<p>nothing of ours')], /^http:\/\/127\.0\.0\.1:1\/widget\/v1\/integrity\.json cannot be loaded/],
+      [[pageOf(''), '--service', site.url], /has no list of what is published/],
+    ] as const) {
+      const { code, stderr, stdout } = await paylatch('integrity', ...args);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, pattern);
+      assert.equal(stdout, '');
+      assert.equal(stderr.trim().split('\n').length, 1);
+    }
+    const missing = await check(`${world.url}/p/nothing-here`, '--service', world.url);
+    assert.equal(missing.find(/nothing-here/)?.code, 'not_ok');
+    assert.equal(missing.code, 1);
+  });
+
+  test('ends with 2 when it is called wrongly', async () => {
+    for (const args of [
+      [],
+      ['nonsense'],
+      ['ftp://shop.example/'],
+      [site.url, '--service', 'x'],
+      [site.url, '--strict'],
+      [site.url, 'more'],
+    ]) {
+      const { code, stderr } = await paylatch('integrity', ...args);
+      assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+    }
+    assert.equal((await paylatch('integrity', '--help')).code, 0);
+  });
+});

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { takeInventory } from '../../scripts/inventory.mjs';
+import { type IntegrityList, integrityList } from '../../src/contract/integrity.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { integrityOf } from '../../src/widget/subresource-integrity.ts';
+import { findCard } from '../support/card-search.ts';
+import { allowOrigins, createForm, openPage } from '../support/frames.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { cards, createLink } from '../support/requests.ts';
+import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { openProductionWorld, openWorld, type World } from '../support/world.ts';
+
+const dist = join(packageRoot(), 'dist');
+const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
+
+const bytesOf = async (world: World, path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(world.url + path, { headers });
+  assert.equal(response.status, 200, path);
+  return new Uint8Array(await response.arrayBuffer());
+};
+
+const integrityListOf = async (world: World, path = '/widget/v1/integrity.json'): Promise<IntegrityList> =>
+  integrityList.parse((await world.request(path, { token: null })).body);
+
+describe('what merchants’ pages load', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  for (const [name, type] of [
+    ['pay-form.js', 'text/javascript; charset=utf-8'],
+    ['pay-form.css', 'text/css; charset=utf-8'],
+    ['integrity.json', 'application/json'],
+  ] as const) {
+    for (const [release, caching] of [
+      ['v1', 'public, max-age=300, stale-while-revalidate=86400'],
+      [version, 'public, max-age=31536000, immutable'],
+    ] as const) {
+      test(`${name} of ${release} is for every page, and is kept as long as it may be`, async () => {
+        const answer = await world.request(`/widget/${release}/${name}`, {
+          token: null,
+          headers: { origin: 'https://shop.example' },
+        });
+        assert.equal(answer.status, 200);
+        assert.equal(answer.headers.get('content-type'), type);
+        assert.equal(answer.headers.get('cache-control'), caching);
+        assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+        assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
+        assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(answer.headers.get('set-cookie'), null);
+      });
+    }
+  }
+
+  test('comes compressed as it was built, or plain to who asks for that, with a tag for each', async () => {
+    const plain = readFileSync(join(dist, 'widget', 'pay-form.js'));
+    const tags = new Set<string | undefined>();
+    for (const [accepted, encoding, unpack] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+      ['identity', null, (bytes: Uint8Array) => Buffer.from(bytes)],
+      ['nonsense', null, (bytes: Uint8Array) => Buffer.from(bytes)],
+    ] as const) {
+      const answer = await rawBytes(world, '/widget/v1/pay-form.js', { 'accept-encoding': accepted });
+      assert.equal(answer.headers.get('content-encoding'), encoding, accepted);
+      assert.match(answer.headers.get('vary') ?? '', /Accept-Encoding/);
+      assert.ok(unpack(answer.bytes).equals(plain), accepted);
+      tags.add(answer.headers.get('etag') ?? undefined);
+    }
+    assert.equal(tags.size, 3);
+    assert.ok(!tags.has(undefined));
+  });
+
+  test('is not sent again to who has it', async () => {
+    for (const name of ['pay-form.js', 'integrity.json']) {
+      const path = `/widget/v1/${name}`;
+      const { headers } = await world.request(path, { token: null });
+      const etag = headers.get('etag') ?? '';
+      for (const known of [etag, `"other", ${etag}`, `W/${etag.replace(/^W\//, '')}`, '*']) {
+        const again = await world.request(path, { token: null, headers: { 'if-none-match': known } });
+        assert.equal(again.status, 304, known);
+        assert.equal(again.text, '');
+        assert.match(again.headers.get('cache-control') ?? '', /max-age=300/);
+        assert.equal(again.headers.get('access-control-allow-origin'), '*');
+      }
+      const changed = await world.request(path, { token: null, headers: { 'if-none-match': '"other"' } });
+      assert.equal(changed.status, 200);
+    }
+  });
+
+  test('is not there under another version or another name', async () => {
+    for (const path of [
+      '/widget/v2/pay-form.js',
+      '/widget/0.0.1/pay-form.js',
+      '/widget/pay-form.js',
+      '/widget/v1/',
+      '/widget/v1/pay-form.ts',
+      '/widget/v1/pay-form.js.br',
+      '/widget/v1/__proto__',
+      '/widget/v1/..%2f..%2fpackage.json',
+      '/widget/v1/%00',
+      '/widget/__proto__/pay-form.js',
+    ]) {
+      const { status, headers } = await sendRaw(world.url, { path });
+      assert.equal(status, 404, path);
+      assert.equal(headers.get('cache-control'), 'no-store', path);
+    }
+  });
+
+  test('can be imported without a browser', async () => {
+    const source = Buffer.from(await bytesOf(world, '/widget/v1/pay-form.js'));
+    const { PayForm } = (await import(`data:text/javascript;base64,${source.toString('base64')}`)) as {
+      PayForm: unknown;
+    };
+    assert.equal(typeof PayForm, 'function');
+  });
+});
+
+/** As it came, which `fetch` does not tell. */
+async function rawBytes(world: World, path: string, headers: Record<string, string>) {
+  const { request } = await import('node:http');
+  return await new Promise<{ headers: Headers; bytes: Uint8Array }>((resolve, reject) => {
+    request(world.url + path, { headers, agent: false }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () => {
+        const answered = new Headers(
+          Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
+        );
+        resolve({ headers: answered, bytes: Buffer.concat(pieces) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the list of what runs on payment pages', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  test('is the same under both names, with a reason for everything', async () => {
+    const list = await integrityListOf(world);
+    assert.deepEqual(await integrityListOf(world, `/widget/${version}/integrity.json`), list);
+    assert.equal(list.version, version);
+    for (const { purpose } of list.files) assert.match(purpose, /^[A-Z].{20,}\.$/);
+    for (const page of ['merchant_page', 'payment_frame', 'link_page']) {
+      assert.ok(
+        list.files.some(({ runs_on, kind }) => runs_on === page && kind === 'script'),
+        page,
+      );
+    }
+    const places = list.files.map(({ url, integrity, runs_on }) => `${url ?? integrity} ${runs_on}`);
+    assert.equal(new Set(places).size, places.length, 'something is in it twice');
+  });
+
+  test('holds the hash and the size of the very bytes that are served', async () => {
+    const { files } = await integrityListOf(world);
+    for (const { url, integrity, bytes } of files.filter((file) => file.url !== null)) {
+      assert.ok(url?.startsWith(`${world.url}/`), url ?? '');
+      const served = await bytesOf(world, new URL(url ?? '').pathname);
+      assert.equal(integrityOf(served), integrity, url ?? '');
+      assert.equal(served.length, bytes);
+    }
+  });
+
+  test('holds every script and style of our pages, which name them by their hashes', async () => {
+    const { files } = await integrityListOf(world);
+    const form = await createForm(world);
+    const link = await createLink(world);
+    for (const [path, page] of [
+      [form.path, 'payment_frame'],
+      [`/e/${'x'.repeat(27)}`, 'payment_frame'],
+      [link.path, 'link_page'],
+      ['/p/nothing-here', 'link_page'],
+    ] as const) {
+      const { text } = await openPage(world, path);
+      const known = files.filter(({ runs_on }) => runs_on === page);
+      const named = [...text.matchAll(/(?:src|rel="modulepreload" href)="([^"]+)" integrity="([^"]+)"/g)];
+      assert.equal(named.length, [...text.matchAll(/<script type="module"|modulepreload/g)].length, path);
+      for (const [, address, integrity] of named) {
+        assert.ok(
+          known.some((file) => file.url === world.url + address && file.integrity === integrity),
+          `${path} names ${address}`,
+        );
+      }
+      const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text) ?? [];
+      assert.ok(
+        known.some((file) => file.url === null && file.integrity === integrityOf(style)),
+        `${path} has a style`,
+      );
+    }
+  });
+
+  test('does not come about when a script has no purpose, or no page loads it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paylatch-dist-'));
+    try {
+      cpSync(join(dist, 'widget'), join(folder, 'widget'), { recursive: true });
+      cpSync(join(dist, 'pages'), join(folder, 'pages'), { recursive: true });
+      assert.equal(takeInventory(folder, version).version, version);
+
+      writeFileSync(join(folder, 'widget', 'tracker.js'), '');
+      assert.throws(() => takeInventory(folder, version), /tracker\.js has no purpose/);
+      rmSync(join(folder, 'widget', 'tracker.js'));
+
+      writeFileSync(join(folder, 'pages', 'assets', 'forgotten.js'), '');
+      assert.throws(() => takeInventory(folder, version), /No page is known to load .*forgotten\.js/);
+      rmSync(join(folder, 'pages', 'assets', 'forgotten.js'));
+
+      const file = join(folder, 'pages', '.vite', 'manifest.json');
+      const manifest = JSON.parse(readFileSync(file, 'utf8'));
+      const [lazy] =
+        Object.entries<{ isDynamicEntry?: boolean }>(manifest).find(([, each]) => each.isDynamicEntry) ?? [];
+      manifest[lazy ?? ''].src = 'pages/elements/new-thing.ts';
+      writeFileSync(file, JSON.stringify(manifest));
+      assert.throws(() => takeInventory(folder, version), /new-thing\.ts has no purpose/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the sandbox’s own script', () => {
+  const sandboxScripts = readdirSync(join(dist, 'pages', 'sandbox', 'assets')).filter((name) => name.endsWith('.js'));
+  const cardNumbers = Object.values(cards).map((number) => ({ number, cvv: '' }));
+  const holdsTestCard = (content: Uint8Array | string) =>
+    cardNumbers.some((card) => findCard(Buffer.from(content), card).some((form) => form.startsWith('the number')));
+
+  test('is named by the card form of the sandbox, and served', async () => {
+    const world = await openWorld();
+    try {
+      const { path } = await createForm(world);
+      const { text } = await openPage(world, path);
+      assert.equal(sandboxScripts.length, 1);
+      for (const name of sandboxScripts) {
+        assert.ok(text.includes(`<script type="module" src="/sandbox/assets/${name}"`));
+        const script = await bytesOf(world, `/sandbox/assets/${name}`);
+        assert.ok(holdsTestCard(script), 'it offers no test card, so that looking for them shows nothing');
+        assert.ok((await integrityListOf(world)).files.some(({ url }) => url?.endsWith(name)));
+      }
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('is absent from production: not named, not listed, not served, and no other file holds a test card', async () => {
+    const world = await openProductionWorld(new ScriptedProvider());
+    try {
+      await allowOrigins(world, ['https://shop.example']);
+      const { path, linkPath } = await createForm(world);
+      const pages = await Promise.all(
+        [path, linkPath, `/e/${'x'.repeat(27)}`].map((each) =>
+          openPage(world, each, { origin: 'https://shop.example' }),
+        ),
+      );
+      assert.equal(pages[0]?.status, 200);
+      for (const { text } of pages) {
+        assert.doesNotMatch(text, /sandbox\/assets/);
+        assert.ok(!holdsTestCard(text));
+      }
+      const list = await integrityListOf(world);
+      assert.ok(list.files.every(({ url }) => url === null || url.startsWith('https://pay.example/')));
+      assert.doesNotMatch(JSON.stringify(list), /sandbox/i);
+      for (const name of sandboxScripts) {
+        for (const address of [
+          `/sandbox/assets/${name}`,
+          `/assets/${name}`,
+          `/assets/../sandbox/assets/${name}`,
+          `/assets/%2e%2e/sandbox/assets/${name}`,
+          `/assets/..%2fsandbox/assets/${name}`,
+          `/assets/..%5csandbox%5cassets%5c${name}`,
+        ]) {
+          const { status } = await sendRaw(world.url, { path: address });
+          assert.equal(status, 404, address);
+        }
+      }
+      const served = [
+        ...readdirSync(join(dist, 'pages', 'assets')).map((name) => `/assets/${name}`),
+        ...readdirSync(join(dist, 'widget'))
+          .filter((name) => !/\.(?:br|gz)$/.test(name))
+          .map((name) => `/widget/v1/${name}`),
+        '/widget/v1/integrity.json',
+        '/texts/card/en',
+        '/texts/link/en',
+        '/icon.svg',
+      ];
+      for (const address of served) {
+        assert.ok(!holdsTestCard(await bytesOf(world, address)), `${address} holds a test card`);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+});
