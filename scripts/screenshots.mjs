@@ -24,6 +24,7 @@ async function loadPages() {
     stdin: {
       contents: `
         export { renderLinkPage } from './pages/pay/render.ts';
+        export { renderCardFrame, renderFrameRefusal } from './pages/card/render.ts';
         export { renderIssuerPage } from './pages/issuer/render.ts';
         export { renderMessagePage } from './pages/message/render.ts';
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
@@ -46,7 +47,7 @@ async function loadPages() {
 
 const pages = await loadPages();
 const assets = pages.loadAssets(DIST);
-const { pay, plain } = assets.pages;
+const { card, pay, plain } = assets.pages;
 
 /** What is shown under a name: the state that the server tells, and what a person does then. */
 const scenes = {
@@ -94,6 +95,30 @@ const scenes = {
   rtl: { direction: 'rtl', act: fillCard },
   no_script: { script: false },
   forced_colors: { forcedColors: 'active', act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
+  form: { framed: true },
+  form_filled: { framed: true, act: fillCard },
+  form_mistakes: { framed: true, act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
+  form_declined: { framed: true, act: submitCard, submit: 'declined' },
+  form_busy: { framed: true, act: submitCard, submit: 'never' },
+  form_challenge: {
+    framed: true,
+    phase: 'challenge',
+    state: { challengeUrl: '/issuer' },
+    act: async (page) => {
+      await page.getByRole('button', { name: /Continue/ }).click();
+      await page.frameLocator('dialog iframe').getByRole('button', { name: 'Approve' }).waitFor();
+    },
+  },
+  form_checking: { framed: true, phase: 'checking' },
+  form_paid: { framed: true, act: submitCard, submit: 'confirmed' },
+  form_expired: { framed: true, phase: 'expired' },
+  form_restricted: { framed: true, phase: 'restricted' },
+  form_refused: { framed: true, refused: true },
+  form_unreachable: { framed: true, unreachable: true },
+  form_disabled: { framed: true, attributes: 'disabled' },
+  form_rtl: { framed: true, direction: 'rtl', act: fillCard },
+  form_themed: { framed: true, attributes: 'class="themed"', act: fillCard },
+  form_forced_colors: { framed: true, forcedColors: 'active', act: fillCard },
   issuer: { plain: 'issuer' },
   message: { plain: 'message' },
 };
@@ -118,7 +143,7 @@ async function fillCard(page) {
 async function submitCard(page) {
   await fillCard(page);
   await page.getByRole('button', { name: /^Pay/ }).click();
-  await page.waitForFunction(() => document.querySelector('.pay[aria-busy], .notice, .status'));
+  await page.locator('.pay[aria-busy], .notice, .status').first().waitFor();
 }
 
 function stateOf(scene) {
@@ -157,8 +182,37 @@ function drawn(name) {
     };
     return [pages.renderMessagePage({ ...message, ...common }, plain), pages.plainPagePolicy(plain)];
   }
-  const document = pages.pageDocument(stateOf(scene), { ...common, countryCodes: pages.countryCodes });
+  if (scene.refused) {
+    const refusal = {
+      code: 'origin_not_allowed',
+      message:
+        'A page of https://elsewhere.example may not embed the payments of this merchant: add "https://elsewhere.example" to the preference embed-origin-list.',
+      retryable: false,
+    };
+    return [pages.renderFrameRefusal({ ...common, texts: pages.texts, refusal }, card), inFrame];
+  }
+  const document = pages.pageDocument(stateOf(scene), {
+    ...common,
+    linkPath: `/p/${name}`,
+    countryCodes: pages.countryCodes,
+    embedding: scene.framed ? { origins: null } : null,
+  });
+  if (scene.framed) return [pages.renderCardFrame(document, card), inFrame];
   return [pages.renderLinkPage(document, assets), pages.contentSecurityPolicy(pay)];
+}
+
+const inFrame = pages.contentSecurityPolicy(card, { ancestors: '*', frames: "'self'" });
+
+/** A merchant's page around the form, plain enough to leave the looks to the form. */
+function merchantPage(name) {
+  const { unreachable, attributes = '' } = scenes[name];
+  const src = unreachable ? 'http://127.0.0.1:9/' : `/e/${name}`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Checkout</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/widget/pay-form.css">
+<style>:root{color-scheme:light dark;font-family:Georgia,serif}body{max-width:34rem;margin:24px auto;padding:0 16px}
+.themed{--pay-form-accent:light-dark(#5b2a86,#d9b8ff);--pay-form-accent-text:light-dark(#fff,#1d0633);--pay-form-radius:0px;--pay-form-gap:20px;--pay-form-field-border:light-dark(#5b2a86,#d9b8ff);--pay-form-font-family:Georgia,serif}</style>
+<script type="module" src="/widget/pay-form.js"></script></head>
+<body><main><h1>Checkout</h1><p>One kettle, blue. $12.50</p><pay-form src="${src}" ${attributes}></pay-form><p>Free returns within thirty days.</p></main></body></html>`;
 }
 
 const server = createServer((request, response) => void answer(request, response));
@@ -168,7 +222,14 @@ async function answer(request, response) {
   const [, first = '', name = '', rest] = url.pathname.split('/');
   const json = (status, body) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  if (first === 'p' && scenes[name]) {
+  if (first === 'm') return response.writeHead(200, { 'content-type': 'text/html' }).end(merchantPage(name));
+  if (first === 'issuer') {
+    const [html, policy] = drawn('issuer');
+    const framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': framed });
+    return response.end(html);
+  }
+  if ((first === 'p' || first === 'e') && scenes[name]) {
     if (rest === 'state') {
       if (scenes[name].submit === 'lost') return request.socket.destroy();
       return json(200, (afterSubmit[scenes[name].submit] ?? (() => stateOf(scenes[name])))());
@@ -178,13 +239,14 @@ async function answer(request, response) {
     return response.end(html);
   }
   if (request.method === 'POST') {
-    const { submit } = scenes[/\/p\/(\w+)/.exec(request.headers.referer ?? '')?.[1] ?? ''] ?? {};
+    const { submit } = scenes[/\/[pe]\/(\w+)/.exec(request.headers.referer ?? '')?.[1] ?? ''] ?? {};
     if (submit === 'never') return;
     if (submit === 'lost') return request.socket.destroy();
     return json(200, { response_type: submit });
   }
   try {
-    const file = await readFile(join(DIST, url.pathname));
+    const folder = first === 'widget' ? join(DIST, '..') : DIST;
+    const file = await readFile(join(folder, url.pathname));
     response
       .writeHead(200, { 'content-type': mimeTypes[extname(url.pathname)] ?? 'application/octet-stream' })
       .end(file);
@@ -231,21 +293,32 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(wanted))
         if (message.type() === 'error' && !/net::ERR_/.test(message.text())) complain(picture, message.text());
       });
       page.on('pageerror', (error) => complain(picture, error.message));
-      await page.goto(`${origin}/p/${name}`);
-      if (scene.script !== false) {
+      await page.goto(`${origin}/${scene.framed ? 'm' : 'p'}/${name}`);
+      const scope = scene.framed ? page.frameLocator('pay-form iframe') : page;
+      if (scene.unreachable) await page.getByRole('button', { name: 'Try again' }).waitFor();
+      else if (scene.framed) await page.locator('pay-form iframe[style*=height]').waitFor();
+      else if (scene.script !== false) {
         if (!scene.plain) await page.waitForFunction(() => !document.querySelector('.pay:disabled'));
         if (width >= 960)
           await page.waitForFunction(
             () => !document.querySelector('.qr-box') || document.querySelector('.qr-box path'),
           );
       }
-      await scene.act?.(page);
+      await scene.act?.(scope);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
       if (scene.script !== false && width !== 768) {
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        // The page's ground shows through the frame, which axe cannot know: it is put there for its look.
+        const grounded = (colour) =>
+          scope.locator(':root').evaluate((root, value) => (root.style.backgroundColor = value), colour);
+        const isSeenThrough = scene.framed && !scene.unreachable;
+        if (isSeenThrough) await grounded('Canvas');
+        // The bank's page has landmarks of its own.
+        const axe = new AxeBuilder({ page }).disableRules(scene.phase === 'challenge' ? ['landmark-unique'] : []);
+        const { violations } = await axe.analyze();
+        if (isSeenThrough) await grounded('');
         for (const { id, nodes } of violations)
           complain(picture, `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
       }

@@ -115,13 +115,14 @@ export abstract class PaymentPage extends LightElement {
     if (!view) return nothing;
     return html`
       <p class="visually-hidden" role="status" aria-live="polite">${this.announcement}</p>
-      <main
+      <div
         class="page"
+        role=${this.frame ? nothing : 'main'}
         @announce=${(event: CustomEvent<string>) => this.announce(event.detail)}
         @card-submit=${(event: CustomEvent<CardValues>) => this.request({ type: 'submit', card: event.detail })}
       >
         ${this.content(view)}
-      </main>
+      </div>
     `;
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What the shop's pages load from the shop: served as it is written, by name. */
-export const browserFiles = ['shop.css', 'checkout.js', 'playground.css', 'playground.js'] as const;
+export const browserFiles = ['shop.css', 'checkout.js', 'playground.css', 'playground.js', 'contrast.js'] as const;
 export type BrowserFile = (typeof browserFiles)[number];
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };

@@ -14,8 +14,8 @@ export function playgroundPage(embedUrl: string): Html {
 </div>
 <form class="controls" aria-label="Look and behaviour" autocomplete="off">
 ${group('Start from', startingPoints, true)}
-${group('Behaviour', behaviour, true)}
-${group('Colours', html`${tokensOf('colour')}${contrastNotes}`, true)}
+${group('Behaviour', behaviour)}
+${group('Colours', html`${tokensOf('colour')}${contrastNotes}`)}
 ${group('Sizes', tokensOf('size'))}
 ${group('Font', tokensOf('font'))}
 </form>
@@ -37,7 +37,7 @@ ${snippet('markup', 'Markup')}
 <ol class="events" id="events" tabindex="0" aria-labelledby="events-title"></ol>
 </section>
 </div>
-<p class="visually-hidden" role="status" id="said"></p>
+<p class="said" role="status" id="said"></p>
 </main>`,
     { styles: ['playground.css'], script: 'playground.js', embedUrl },
   );
@@ -50,7 +50,8 @@ function group(title: string, controls: Html, isOpen = false): Html {
 const startingPoints = html`<div class="presets">
 <button class="quiet" type="button" data-preset="{}">As it comes</button>
 ${presets.map(
-  ({ name, tokens }) => html`<button class="quiet" type="button" data-preset="${JSON.stringify(tokens)}">${name}</button>`,
+  ({ name, tokens }) =>
+    html`<button class="quiet" type="button" data-preset="${JSON.stringify(tokens)}">${name}</button>`,
 )}
 </div>`;
 
@@ -64,7 +65,7 @@ function flag(name: string, label: string): Html {
 }
 
 const behaviour = html`${choice('theme', 'Theme', [
-  ['', 'auto: as the page'],
+  ['', 'auto'],
   ['light', 'light'],
   ['dark', 'dark'],
 ])}
@@ -72,7 +73,7 @@ const behaviour = html`${choice('theme', 'Theme', [
 <input id="locale" data-attribute="locale" list="locales" placeholder="the browser’s" spellcheck="false" autocapitalize="off"></div>
 <datalist id="locales">${['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'ar-EG'].map((locale) => html`<option value="${locale}"></option>`)}</datalist>
 ${choice('dir', 'Direction', [
-  ['', 'as the language'],
+  ['', 'auto'],
   ['ltr', 'left to right'],
   ['rtl', 'right to left'],
 ])}

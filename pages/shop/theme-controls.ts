@@ -84,10 +84,10 @@ export const presets: readonly Preset[] = [
   {
     name: 'Ink',
     tokens: {
-      accent: '#161616',
-      'accent-text': '#ffffff',
-      focus: '#0f62fe',
-      'field-border': '#161616',
+      accent: 'light-dark(#161616, #f4f4f4)',
+      'accent-text': 'light-dark(#ffffff, #161616)',
+      focus: 'light-dark(#0f62fe, #78a9ff)',
+      'field-border': 'light-dark(#161616, #f4f4f4)',
       radius: '0px',
       'button-radius': '0px',
       'border-width': '2px',
@@ -97,9 +97,9 @@ export const presets: readonly Preset[] = [
   {
     name: 'Round',
     tokens: {
-      accent: '#6d28d9',
-      'accent-text': '#ffffff',
-      focus: '#6d28d9',
+      accent: 'light-dark(#6d28d9, #c4b5fd)',
+      'accent-text': 'light-dark(#ffffff, #2e1065)',
+      focus: 'light-dark(#6d28d9, #c4b5fd)',
       radius: '16px',
       'button-radius': '40px',
       'field-height': '56px',
@@ -110,9 +110,9 @@ export const presets: readonly Preset[] = [
   {
     name: 'Compact',
     tokens: {
-      accent: '#0b57d0',
-      'accent-text': '#ffffff',
-      focus: '#0b57d0',
+      accent: 'light-dark(#0b57d0, #a8c7fa)',
+      'accent-text': 'light-dark(#ffffff, #062e6f)',
+      focus: 'light-dark(#0b57d0, #a8c7fa)',
       radius: '4px',
       'button-radius': '4px',
       'field-height': '40px',

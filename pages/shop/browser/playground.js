@@ -1,10 +1,12 @@
 // @ts-check
+import { contrastOf } from './contrast.js';
 
 /** @typedef {import('../../../widget/pay-form.ts').PayForm} PayForm */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 const EVENTS_KEPT = 100;
 const LEAST_CONTRAST = 4.5;
+const SAID_FOR_MS = 3000;
 /** Where the settings are kept while the page is open: a reload, or the way to the bank and back, loses nothing. */
 const KEPT_AS = 'playground';
 
@@ -23,6 +25,8 @@ let tokens = {};
 let attributes = {};
 /** The page's ground behind the form; '' as the scheme has it. */
 let groundColour = '';
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence;
 
 const isDark = () => attributes['theme'] === 'dark' || (attributes['theme'] !== 'light' && systemDark.matches);
 
@@ -31,12 +35,19 @@ function defaultOf({ dataset }) {
   return dataset['default'] ?? (isDark() ? dataset['dark'] : dataset['light']) ?? '';
 }
 
+/** A token's value as its control can show it. @param {Control} control @param {string} value */
+function shownAs({ type }, value) {
+  if (type === 'range') return String(parseFloat(value));
+  const [, light, dark] = /^light-dark\((.+), (.+)\)$/.exec(value) ?? [];
+  return (isDark() ? dark : light) ?? value;
+}
+
 function show() {
   for (const control of tokenControls) {
     const token = control.dataset['token'] ?? '';
     const value = tokens[token];
     form.style.setProperty(`--pay-form-${token}`, value ?? null);
-    control.value = value === undefined ? defaultOf(control) : control.type === 'range' ? String(parseFloat(value)) : value;
+    control.value = value === undefined ? defaultOf(control) : shownAs(control, value);
     showState(token, value !== undefined, `${control.value} px`);
   }
   for (const control of attributeControls) {
@@ -88,23 +99,12 @@ function showContrast() {
 
 /** @param {string} token */
 function colourOf(token) {
-  const control = tokenControls.find(({ dataset }) => dataset['token'] === token);
-  return control?.value ?? '#000000';
+  return controlOf(token)?.value ?? '#000000';
 }
 
-/** WCAG 2.2, definition of "contrast ratio". @param {string} a @param {string} b */
-function contrastOf(a, b) {
-  const [lighter = 0, darker = 0] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => y - x);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-/** @param {string} colour `#rrggbb` */
-function luminanceOf(colour) {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+/** @param {string} token */
+function controlOf(token) {
+  return tokenControls.find(({ dataset }) => dataset['token'] === token);
 }
 
 /** @param {string | Element | null} target @param {string} text */
@@ -115,8 +115,9 @@ function write(target, text) {
 
 /** @param {string} text */
 function say(text) {
-  write('said', '');
-  requestAnimationFrame(() => write('said', text));
+  write('said', text);
+  clearTimeout(silence);
+  silence = setTimeout(() => write('said', ''), SAID_FOR_MS);
 }
 
 /** @param {string} name @param {unknown} detail */
@@ -171,7 +172,7 @@ document.addEventListener('click', ({ target }) => {
   if (preset !== undefined) tokens = JSON.parse(preset);
   if (reset !== undefined || preset !== undefined) show();
   // The button that was pressed is gone.
-  if (reset !== undefined) document.querySelector(`[data-row="${reset}"]`)?.querySelector('input, select')?.focus();
+  if (reset !== undefined) (reset === 'ground' ? ground : controlOf(reset))?.focus();
   if (copy !== undefined) void copyText(copy);
   if (call !== undefined) callMethod(call);
 });
@@ -198,18 +199,17 @@ function callMethod(method) {
   log(`${method}()`, known[/** @type {keyof typeof known} */ (method)]());
 }
 
-ownButton.addEventListener('click', async () => {
-  const { type } = await form.submit();
-  log('submit()', type);
-});
+ownButton.addEventListener('click', () => void form.submit().then(({ type }) => log('submit()', type)));
 
 document.querySelector('#clear')?.addEventListener('click', () => events.replaceChildren());
 
-document.querySelector('#another')?.addEventListener('click', async () => {
+document.querySelector('#another')?.addEventListener('click', () => void beginAnother());
+
+async function beginAnother() {
   const answer = await fetch('/playground/payments', { method: 'POST' });
   if (answer.ok) form.src = (await answer.json()).embedUrl;
   else say('The payment service does not answer');
-});
+}
 
 for (const name of /** @type {const} */ ([
   'pay-ready',
@@ -230,3 +230,8 @@ if (back !== null) log('back from the bank', back);
 
 ({ tokens = {}, attributes = {}, groundColour = '' } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? '{}'));
 show();
+
+// Where they stand beside the form they are not in its way.
+if (matchMedia('(min-width: 60rem)').matches) {
+  for (const group of document.querySelectorAll('.controls details')) group.toggleAttribute('open', true);
+}
