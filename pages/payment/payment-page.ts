@@ -190,10 +190,11 @@ export abstract class PaymentPage extends LightElement {
   protected display(view: PageView, phase: keyof typeof phaseDisplays): PhaseDisplay {
     const display = phaseDisplays[phase](view, this.words);
     if (!this.frame) return display;
-    const inFrame = `frame.${phase}`;
+    const inFrame = (key: string, otherwise: string) => (this.words.has(key) ? this.words.text(key) : otherwise);
     return {
       ...display,
-      text: this.words.has(inFrame) ? this.words.text(inFrame) : display.text,
+      heading: inFrame(`frame.${phase}_title`, display.heading),
+      text: inFrame(`frame.${phase}`, display.text),
       actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, address: null })),
     };
   }
