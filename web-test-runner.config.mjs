@@ -28,6 +28,12 @@ function bundleTests() {
   };
 }
 
+/** What the service serves out of `public/` stands at the root here as well: a missing picture would be a fault on the page. */
+function servePublicFiles(context, next) {
+  if (context.path.startsWith('/brands/')) context.path = `/public${context.path}`;
+  return next();
+}
+
 /** Leaves the counts where the test command reads them. */
 function countReporter() {
   return {
@@ -50,6 +56,7 @@ function leaves(suite) {
 export default {
   files: 'test/component/**/*.test.ts',
   plugins: [bundleTests()],
+  middleware: [servePublicFiles],
   reporters: [defaultReporter(), countReporter()],
   browsers: [
     playwrightLauncher({

@@ -1,6 +1,6 @@
-// Builds what is stale: the pages into dist/pages, the element for merchants' pages into dist/widget, the program into dist/server.
+// Builds what is stale: the pages into dist/pages, the element for merchants' pages into dist/widget, the demo shop's files into dist/shop, the program into dist/server.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeInventory } from './inventory.mjs';
@@ -67,6 +67,8 @@ export async function build() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const inventory = takeInventory(join(root, 'dist'), version);
   writeFileSync(join(root, 'dist', 'inventory.json'), `${JSON.stringify(inventory, null, 2)}\n`);
+  rmSync(join(root, 'dist', 'shop'), { recursive: true, force: true });
+  cpSync(join(root, 'pages', 'shop', 'browser'), join(root, 'dist', 'shop'), { recursive: true });
   rmSync(join(root, 'dist', 'server'), { recursive: true, force: true });
   await esbuild.build({
     absWorkingDir: root,

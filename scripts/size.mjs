@@ -39,7 +39,8 @@ function measure(name, content) {
 }
 
 const built = (key) => measure(manifest[key].file, readFileSync(join(PAGES, manifest[key].file)));
-const textsOf = (page) => measure(`texts of the ${page} page`, Buffer.from(JSON.stringify(resolveTexts('en-US', page))));
+const textsOf = (page) =>
+  measure(`texts of the ${page} page`, Buffer.from(JSON.stringify(resolveTexts('en-US', page))));
 
 function sum(name, parts) {
   const sizes = [0, 1, 2].map((index) => parts.reduce((total, part) => total + part.sizes[index], 0));

@@ -1,10 +1,12 @@
-// Everything that must hold, in one run: types, lint, format, build, size, server tests on both
-// databases, component tests and end-to-end tests in a real browser. Ends with "N passed, N failed".
+// Everything that must hold, in one run: types, lint, format, build, size, package, server tests on both
+// databases, component tests, end-to-end tests in a real browser and a few in other engines. Ends with
+// "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
+import { missingForEngines } from './engines.mjs';
 import { startPostgres } from './postgres.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
@@ -73,15 +75,16 @@ function tapCounts(file) {
   return { passed: sum('pass'), failed: sum('fail') + sum('cancelled') + sum('skipped') + sum('todo') };
 }
 
-async function serverTests(engine, env) {
-  const report = join(results, `server-${engine}.tap`);
-  const files = readdirSync(join(root, 'test', 'server')).filter((file) => file.endsWith('.test.ts'));
+/** Runs the tests of node:test in a folder under `test/`. */
+async function nodeTests(name, folder, env) {
+  const report = join(results, `${name}.tap`);
+  const files = readdirSync(join(root, 'test', folder)).filter((file) => file.endsWith('.test.ts'));
   const code = await node(
     [
       ...['--import', 'tsx', '--test', '--test-concurrency=2'],
       ...['--test-reporter=dot', '--test-reporter-destination=stdout'],
       ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
-      ...files.map((file) => join('test', 'server', file)),
+      ...files.map((file) => join('test', folder, file)),
     ],
     env,
   );
@@ -112,11 +115,15 @@ await check('lint', () => tool('oxlint', '--type-aware', '--deny-warnings'));
 await check('format', () => tool('biome', 'format', '.'));
 await check('build', () => node(['scripts/build.mjs']));
 await check('size', () => node(['scripts/size.mjs']));
-await suite('server-sqlite', () => serverTests('sqlite', { TEST_POSTGRES_URL: '' }));
+await suite('package', async () => {
+  const code = await node(['scripts/package.mjs']);
+  return code === 0 ? await nodeTests('package', 'package') : { code, counts: { passed: 0, failed: 0 } };
+});
+await suite('server-sqlite', () => nodeTests('server-sqlite', 'server', { TEST_POSTGRES_URL: '' }));
 await suite('server-postgres', async () => {
   const postgres = await startPostgres();
   try {
-    return await serverTests('postgres', { TEST_POSTGRES_URL: postgres.url });
+    return await nodeTests('server-postgres', 'server', { TEST_POSTGRES_URL: postgres.url });
   } finally {
     await postgres.stop();
   }
@@ -130,6 +137,13 @@ await suite('e2e', async () => {
   const code = await tool('playwright', 'test');
   const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
+});
+await suite('engines', async () => {
+  const missing = missingForEngines();
+  for (const line of missing) tell(line);
+  return missing.length === 0
+    ? await nodeTests('engines', 'engines')
+    : { code: 1, counts: { passed: 0, failed: missing.length } };
 });
 
 tell(`${passed} passed, ${failed} failed`);

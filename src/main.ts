@@ -56,6 +56,7 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
     `  Service          ${config.publicUrl}`,
     `  Payment link     ${link}`,
     `  Demo shop        ${server ? shopUrl : `not started: port ${port} is taken`}`,
+    ...(server ? [`  Playground       ${shopUrl}/playground`] : []),
     '  Test card        4242 4242 4242 4242, any future expiry, any security code',
     `  Merchant         Demo shop (ID ${merchant.merchantId})`,
     merchant.newAccessToken

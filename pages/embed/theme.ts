@@ -26,13 +26,17 @@ export const variables: Record<ThemeToken, string> = {
   'font-family': '--font',
 };
 
-/** Text and what it stands on: WCAG 2.2, success criterion 1.4.3. */
+/**
+ * Text and what it stands on: WCAG 2.2, success criterion 1.4.3. Text on fields comes twice: what a
+ * placeholder has changed of their ground is judged with what is typed on it.
+ */
 const textPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
   ['text-muted', 'background'],
   ['error', 'background'],
   ['field-text', 'field-background'],
   ['placeholder', 'field-background'],
+  ['field-text', 'field-background'],
   ['accent-text', 'accent'],
 ];
 const LEAST_CONTRAST = 4.5;
@@ -50,36 +54,53 @@ export const askedTokens = {
  */
 export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: ThemeTokens) {
   root.dataset['scheme'] = scheme;
-  for (const token of Object.keys(variables) as ThemeToken[]) {
-    const value = tokens[token];
-    if (value) root.style.setProperty(variables[token], value);
-    else root.style.removeProperty(variables[token]);
-  }
-  // What our own colours have beside the accent goes with it.
-  if (tokens.accent) root.style.setProperty('--accent-strong', 'var(--accent)');
-  else root.style.removeProperty('--accent-strong');
-  if (tokens.accent && !tokens.focus) root.style.setProperty('--focus', 'var(--accent)');
+  const set = (variable: string, value: string | undefined) => {
+    if (value) root.style.setProperty(variable, value);
+    else root.style.removeProperty(variable);
+  };
+  const all = Object.keys(variables) as ThemeToken[];
+  for (const token of all) set(variables[token], undefined);
+  const own = new Map(textPairs.flat().map((token) => [token, colourOf(root, variables[token])]));
+  for (const token of all) set(variables[token], tokens[token]);
+  // What our own colours have beside them goes with them.
+  set('--accent-strong', tokens.accent && 'var(--accent)');
+  if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
+  set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
   for (const [text, ground] of textPairs) {
-    if (!tokens[text] && !tokens[ground]) continue;
-    const contrast = contrastOf(colourOf(root, variables[text]), colourOf(root, variables[ground]));
+    const contrast = contrastIn(root, text, ground);
     if (contrast >= LEAST_CONTRAST) continue;
-    for (const token of [text, ground]) root.style.removeProperty(variables[token]);
+    set(variables[text], own.get(text));
+    // What the form stands on is the merchant's page, whatever we would have there.
+    if (ground !== 'background') set(variables[ground], own.get(ground));
+    else if (contrastIn(root, text, ground) < LEAST_CONTRAST) {
+      set(variables[text], '#fff');
+      if (contrastIn(root, text, ground) < LEAST_CONTRAST) set(variables[text], '#000');
+    }
     // oxlint-disable-next-line no-console -- for the developer who chose the colours
     console.warn(
-      `<pay-form>: --pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}, and 4.5 is needed to be readable (WCAG 2.2, 1.4.3). The form uses its own colours for both.`,
+      `<pay-form>: --pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}, and 4.5 is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.`,
     );
   }
 }
 
-let pen: CanvasRenderingContext2D | null = null;
+function contrastIn(root: HTMLElement, text: ThemeToken, ground: ThemeToken): number {
+  return contrastOf(rgbOf(colourOf(root, variables[text])), rgbOf(colourOf(root, variables[ground])));
+}
 
-/** What a variable comes to, whatever notation it is written in. */
-function colourOf(root: HTMLElement, variable: string): Rgb {
+/** What a variable comes to. */
+function colourOf(root: HTMLElement, variable: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${variable})`;
   root.append(probe);
-  const colour = getComputedStyle(probe).color;
+  const { color } = getComputedStyle(probe);
   probe.remove();
+  return color;
+}
+
+let pen: CanvasRenderingContext2D | null = null;
+
+/** A colour in whatever notation it is written. */
+function rgbOf(colour: string): Rgb {
   pen ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!pen) return [0, 0, 0];
   pen.clearRect(0, 0, 1, 1);

@@ -13,14 +13,10 @@ export function readBrowserFile(name: BrowserFile): { content: string; contentTy
   return { content: readFileSync(join(browserFolder(), name), 'utf8'), contentType };
 }
 
-/** The same from the sources as from the built program, which stands elsewhere. */
+/** Beside this file in the sources, and beside the program once it is built. */
 function browserFolder(): string {
-  const path = join('pages', 'shop', 'browser');
-  let root = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(root, path))) {
-    const parent = dirname(root);
-    if (parent === root) throw new Error(`The demo shop's files were not found: there is no ${path}`);
-    root = parent;
-  }
-  return join(root, path);
+  const here = dirname(fileURLToPath(import.meta.url));
+  const folder = [join(here, 'browser'), join(here, '..', 'shop')].find((path) => existsSync(path));
+  if (!folder) throw new Error('The files of the demo shop were not found: run `npm run build`');
+  return folder;
 }

@@ -53,7 +53,7 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 <h2 id="payment-title">Pay by card</h2>
 <pay-form src="${embedUrl}" data-thanks="/orders/${order.id}/thanks"></pay-form>
 <p class="ended" hidden><a class="buy" href="/">Order again</a></p>
-<noscript><p>The card form needs JavaScript. The payment page does not.</p></noscript>
+<p class="no-script">The card form needs JavaScript. The payment page does not.</p>
 <form class="other-way" method="post" action="/orders/${order.id}/link">
 <button class="quiet">Pay on the payment page instead</button>
 </form>

@@ -100,12 +100,13 @@ ${inputOf(token, id)}</div>`;
 
 function inputOf(token: ThemeToken, id: string): Html {
   const control = themeControls[token];
+  const follows = control.follows ? html` data-follows="${control.follows}"` : '';
   switch (control.kind) {
     case 'colour':
-      return html`<input type="color" id="${id}" data-token="${token}" data-light="${control.light}" data-dark="${control.dark}" value="${control.light}">`;
+      return html`<input type="color" id="${id}" data-token="${token}"${follows} data-light="${control.light}" data-dark="${control.dark}" value="${control.light}">`;
     case 'size':
-      return html`<input type="range" id="${id}" data-token="${token}" data-default="${control.default}" min="${control.min}" max="${control.max}" value="${control.default}">
-<output for="${id}"></output>`;
+      return html`<input type="range" id="${id}" data-token="${token}"${follows} data-default="${control.default}" min="${control.min}" max="${control.max}" value="${control.default}">
+<span class="value" aria-hidden="true"></span>`;
     case 'font':
       return html`<select id="${id}" data-token="${token}" data-default=""><option value="">the form’s own</option>${control.choices.map(
         ({ name, value }) => html`<option value="${value}">${name}</option>`,

@@ -1,24 +1,27 @@
 import type { ThemeToken } from '../../src/contract/frame/theme.ts';
 
-interface ColourControl {
-  kind: 'colour';
+interface Follower {
   label: string;
+  /** Has the value of this token while it has none of its own. */
+  follows?: ThemeToken;
+}
+
+interface ColourControl extends Follower {
+  kind: 'colour';
   /** What the form uses by itself, in each scheme. */
   light: string;
   dark: string;
 }
 
-interface SizeControl {
+interface SizeControl extends Follower {
   kind: 'size';
-  label: string;
   default: number;
   min: number;
   max: number;
 }
 
-interface FontControl {
+interface FontControl extends Follower {
   kind: 'font';
-  label: string;
   choices: readonly { name: string; value: string }[];
 }
 
@@ -35,17 +38,17 @@ const size = (label: string, initial: number, min: number, max: number): SizeCon
 export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeControl | FontControl>> = {
   accent: colour('Button', '#1f5f4a', '#8fd3b8'),
   'accent-text': colour('Text on the button', '#ffffff', '#08251b'),
-  focus: colour('Focus ring', '#1f5f4a', '#8fd3b8'),
+  focus: { ...colour('Focus ring', '#1f5f4a', '#8fd3b8'), follows: 'accent' },
   text: colour('Text', '#1b1c1a', '#f0efe9'),
   'text-muted': colour('Quiet text', '#5d5f5a', '#a9aba3'),
   background: colour('Behind the form', '#f4f3ef', '#141513'),
   error: colour('Mistakes', '#b3261e', '#ffb4ab'),
   'field-background': colour('Field', '#ffffff', '#1d1f1c'),
-  'field-text': colour('Text in a field', '#1b1c1a', '#f0efe9'),
+  'field-text': { ...colour('Text in a field', '#1b1c1a', '#f0efe9'), follows: 'text' },
   'field-border': colour('Border of a field', '#85877f', '#767970'),
-  placeholder: colour('Placeholder', '#5d5f5a', '#a9aba3'),
+  placeholder: { ...colour('Placeholder', '#5d5f5a', '#a9aba3'), follows: 'text-muted' },
   radius: size('Corners', 8, 0, 24),
-  'button-radius': size('Corners of the button', 8, 0, 40),
+  'button-radius': { ...size('Corners of the button', 8, 0, 40), follows: 'radius' },
   'border-width': size('Border width', 1, 1, 4),
   'field-height': size('Field height', 48, 40, 72),
   'button-height': size('Button height', 56, 44, 80),

@@ -1,66 +1,63 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { type LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, fillCard, payButton, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
 
 /** Ways to bring a page into each state that a buyer can meet. */
-const states: Record<string, (page: Page, server: Server) => Promise<void>> = {
-  async ready(page, server) {
-    await page.goto((await server.createLink()).link);
+const states: Record<string, (linkPage: LinkPage, server: Server) => Promise<void>> = {
+  async ready(linkPage, server) {
+    await linkPage.page.goto((await server.createLink()).link);
   },
-  async mistakes(page, server) {
-    await page.goto((await server.createLink()).link);
-    await payButton(page).click();
-    await expect(page.getByLabel('Card number')).toBeFocused();
+  async mistakes(linkPage, server) {
+    await linkPage.page.goto((await server.createLink()).link);
+    await linkPage.pay();
+    await expect(linkPage.field('card_number')).toBeFocused();
   },
-  async declined(page, server) {
-    await page.goto((await server.createLink()).link);
-    await fillCard(page, cards.declined);
-    await payButton(page).click();
-    await expect(page.getByText(/declined/i).first()).toBeVisible();
+  async declined(linkPage, server) {
+    await linkPage.page.goto((await server.createLink()).link);
+    await linkPage.fillAndPay(scenarios.declined);
+    expect(await linkPage.outcome()).toBe('decline');
   },
-  async challenge(page, server) {
+  async challenge(linkPage, server) {
     const { link } = await server.createLink();
-    await page.goto(link);
-    await fillCard(page, cards.challenge);
-    await payButton(page).click();
-    await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
-    await page.goto(link);
-    await expect(page.getByRole('link', { name: /Continue to your bank/ })).toBeVisible();
+    await linkPage.page.goto(link);
+    await linkPage.fillAndPay(scenarios.challenge);
+    await expect(linkPage.issuer.question).toBeVisible();
+    await linkPage.page.goto(link);
+    await expect(linkPage.bankLink).toBeVisible();
   },
-  async issuer(page, server) {
-    await page.goto((await server.createLink()).link);
-    await fillCard(page, cards.challenge);
-    await payButton(page).click();
-    await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+  async issuer(linkPage, server) {
+    await linkPage.page.goto((await server.createLink()).link);
+    await linkPage.fillAndPay(scenarios.challenge);
+    await expect(linkPage.issuer.question).toBeVisible();
   },
-  async checking(page, server) {
-    await page.goto((await server.createLink()).link);
-    await fillCard(page, cards.unknown);
-    await payButton(page).click();
-    await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  async checking(linkPage, server) {
+    await linkPage.page.goto((await server.createLink()).link);
+    await linkPage.fillAndPay(scenarios.unknown);
+    expect(await linkPage.outcome()).toBe('pending');
   },
-  async paid(page, server) {
+  async paid(linkPage, server) {
     const { link, reference } = await server.createLink();
     await server.submitByApi(reference);
-    await page.goto(link);
-    await expect(page.getByRole('heading', { name: /paid/i })).toBeVisible();
+    await linkPage.page.goto(link);
+    expect(await linkPage.outcome()).toBe('success');
   },
-  async cancelled(page, server) {
+  async cancelled(linkPage, server) {
     const { link, reference } = await server.createLink();
     await server.cancel(reference);
-    await page.goto(link);
-    await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
+    await linkPage.page.goto(link);
+    expect(await linkPage.outcome()).toBe('cancel');
   },
 };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, reach] of Object.entries(states)) {
-    test(`${name}, ${colorScheme}: no finding of axe under WCAG 2.2 AA`, async ({ page, server }) => {
+    test(`${name}, ${colorScheme}: no finding of axe under WCAG 2.2 AA`, async ({ page, linkPage, server }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await reach(page, server);
+      await reach(linkPage, server);
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze();
@@ -89,18 +86,23 @@ for (const [name, viewport] of Object.entries({
   phone: { width: 360, height: 740 },
   desktop: { width: 1280, height: 800 },
 })) {
-  test(`nothing shifts while the page comes alive on a ${name}`, async ({ page, server }) => {
+  test(`nothing shifts while the page comes alive on a ${name}`, async ({ page, linkPage, server }) => {
     await page.setViewportSize(viewport);
     await page.goto((await server.createLink()).link);
-    await expect(payButton(page)).toBeEnabled();
+    await expect(linkPage.payButton).toBeEnabled();
     await page.waitForLoadState('networkidle');
     expect(await layoutShift(page)).toBe(0);
   });
 }
 
-test('the whole payment goes by keyboard alone, in the order in which it is read', async ({ page, server, urls }) => {
+test('the whole payment goes by keyboard alone, in the order in which it is read', async ({
+  page,
+  linkPage,
+  server,
+  urls,
+}) => {
   await page.goto((await server.createLink()).link);
-  await expect(payButton(page)).toBeEnabled();
+  await expect(linkPage.payButton).toBeEnabled();
   await page.getByLabel('Card number').focus();
   const typed: [string, string][] = [
     ['Card number', cards.visa],
@@ -121,33 +123,42 @@ test('the whole payment goes by keyboard alone, in the order in which it is read
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
-  await expect(payButton(page)).toBeFocused();
+  await expect(linkPage.payButton).toBeFocused();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
 for (const name of ['ready', 'mistakes', 'challenge', 'paid'] as const) {
-  test(`${name}: nothing is cut off or scrolls sideways at 320 pixels (400 % zoom)`, async ({ page, server }) => {
+  test(`${name}: nothing is cut off or scrolls sideways at 320 pixels (400 % zoom)`, async ({
+    page,
+    linkPage,
+    server,
+  }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    await states[name]?.(page, server);
+    await states[name]?.(linkPage, server);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 }
 
-test('offline is said, and the form is kept', async ({ page, context, server, urls }) => {
+test('offline is said, and the form is kept', async ({ page, linkPage, context, server, urls }) => {
   await page.goto((await server.createLink()).link);
-  await fillCard(page, cards.visa);
+  await linkPage.fill(scenarios.approved);
   await context.setOffline(true);
   await expect(page.getByText(/No connection/).first()).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await context.setOffline(false);
   await expect(page.getByLabel('Payment').getByText(/No connection\. What/)).toBeHidden();
-  await payButton(page).click();
+  await linkPage.pay();
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('offline while the outcome is unknown does not say that one can pay', async ({ page, context, server }) => {
-  await states.checking?.(page, server);
+test('offline while the outcome is unknown does not say that one can pay', async ({
+  page,
+  linkPage,
+  context,
+  server,
+}) => {
+  await states.checking?.(linkPage, server);
   await context.setOffline(true);
   await expect(page.getByText(/No connection/).first()).toBeVisible();
   expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);

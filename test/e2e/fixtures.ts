@@ -1,22 +1,13 @@
-import { test as base, expect, type Page } from '@playwright/test';
-import { cardForm } from '../support/card-form.ts';
+import { test as base, expect } from '@playwright/test';
+import { LinkPage } from '../../testing/index.ts';
 import { type RemoteServer, type ServerAddresses, startServerProcess } from '../support/server-process.ts';
-
-/** Fills the card form as a buyer would, by the labels that a buyer reads. */
-export async function fillCard(page: Page, number: string, fields: Partial<ReturnType<typeof cardForm>> = {}) {
-  const { Country: country, ...values } = { ...cardForm(number), ...fields };
-  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
-  await page.getByLabel('Country').selectOption(country);
-}
-
-export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ });
 
 /** Messages that Chromium writes when an answer has a status of 400 or more, which some of our pages rightly have. */
 const isStatusMessage = (text: string) =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 
 export const test = base.extend<
-  { faults: string[]; expectNoFaults: undefined },
+  { linkPage: LinkPage; faults: string[]; expectNoFaults: undefined },
   { server: RemoteServer; urls: ServerAddresses }
 >({
   server: [
@@ -28,6 +19,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   urls: [async ({ server }, use) => await use(await server.addresses()), { scope: 'worker' }],
+  linkPage: async ({ page }, use) => await use(new LinkPage(page)),
   /** What no page may do: errors, policy violations, requests to other hosts. */
   faults: async ({ context }, use) => {
     const faults: string[] = [];

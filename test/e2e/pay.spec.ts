@@ -1,6 +1,7 @@
 import { HOUR, SECOND } from '../../src/contract/time.ts';
+import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, fillCard, payButton, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 const sizes = {
   phone: { width: 360, height: 740 },
@@ -9,7 +10,12 @@ const sizes = {
 };
 
 for (const [name, viewport] of Object.entries(sizes)) {
-  test(`a buyer sees who asks for what on a ${name}, pays, and is back at the shop`, async ({ page, server, urls }) => {
+  test(`a buyer sees who asks for what on a ${name}, pays, and is back at the shop`, async ({
+    page,
+    linkPage,
+    server,
+    urls,
+  }) => {
     await page.setViewportSize(viewport);
     const { link, reference } = await server.createLink({ amount: 1250 });
     await page.goto(link);
@@ -17,10 +23,9 @@ for (const [name, viewport] of Object.entries(sizes)) {
     await expect(page.getByText('$1,250.00').first()).toBeVisible();
     await expect(page.getByText('Two cups and a saucer')).toBeVisible();
     await expect(page.getByRole('timer')).toContainText('left');
-    await expect(payButton(page)).toHaveText('Pay $1,250.00');
+    await expect(linkPage.payButton).toHaveText('Pay $1,250.00');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    await fillCard(page, cards.visa);
-    await payButton(page).click();
+    await linkPage.fillAndPay(scenarios.approved);
     await page.waitForURL(`${urls.siteUrl}/paid`);
     expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
   });
@@ -36,7 +41,7 @@ for (const [locale, button] of Object.entries({
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
     await page.goto(link);
-    await expect(payButton(page)).toHaveText(button, { useInnerText: true });
+    await expect(new LinkPage(page).payButton).toHaveText(button, { useInnerText: true });
     await context.close();
   });
 }
@@ -54,22 +59,26 @@ test('everything can be read in the first answer, before any script', async ({ b
   await context.close();
 });
 
-test('what was typed before the script came is kept, with the cursor where it was', async ({ page, server }) => {
+test('what was typed before the script came is kept, with the cursor where it was', async ({
+  page,
+  linkPage,
+  server,
+}) => {
   const { link } = await server.createLink();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/assets/client-*.js', async (route) => {
+  await page.route('**/assets/link-page-*.js', async (route) => {
     await held;
     await route.continue();
   });
   await page.goto(link, { waitUntil: 'commit' });
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Card number').pressSequentially('4242');
-  await expect(payButton(page)).toBeDisabled();
+  await expect(linkPage.payButton).toBeDisabled();
   release();
-  await expect(payButton(page)).toBeEnabled();
+  await expect(linkPage.payButton).toBeEnabled();
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(page.getByLabel('Card number')).toBeFocused();
   await page.keyboard.type('4242');
@@ -78,6 +87,7 @@ test('what was typed before the script came is kept, with the cursor where it wa
 
 test('each mistake is told beside its field when the field is left, and paying goes to the first', async ({
   page,
+  linkPage,
   server,
 }) => {
   const { link, reference } = await server.createLink();
@@ -91,7 +101,7 @@ test('each mistake is told beside its field when the field is left, and paying g
   await page.getByLabel('Expiry').fill('04 / 24');
   await page.getByLabel('Expiry').blur();
   await expect(page.getByLabel('Expiry')).toHaveAccessibleDescription(/expired in April 2024/);
-  await payButton(page).click();
+  await linkPage.pay();
   await expect(number).toBeFocused();
   for (const label of [
     'Security code',
@@ -112,11 +122,10 @@ test('each mistake is told beside its field when the field is left, and paying g
   expect((await server.detail(reference)).attempts).toEqual([]);
 });
 
-test('a mistake that only the server sees is told at its field', async ({ page, server }) => {
+test('a mistake that only the server sees is told at its field', async ({ page, linkPage, server }) => {
   const { link } = await server.createLink();
   await page.goto(link);
-  await fillCard(page, cards.visa, { Email: 'ada@example' });
-  await payButton(page).click();
+  await linkPage.fillAndPay({ ...scenarios.approved, email: 'ada@example' });
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('Email')).toBeFocused();
 });
@@ -145,31 +154,31 @@ test('the form carries the standard autocomplete tokens', async ({ page, server 
 
 test('a declined card says so, keeps the form but for the code, and another card pays', async ({
   page,
+  linkPage,
   server,
   urls,
 }) => {
   const { link } = await server.createLink();
   await page.goto(link);
-  await fillCard(page, cards.insufficientFunds);
-  await payButton(page).click();
+  await linkPage.fillAndPay(scenarios.insufficientFunds);
   await expect(page.getByText(/declined/i).first()).toBeVisible();
   await expect(page.getByText(/enough money/).last()).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(page.getByLabel('Security code')).toHaveValue('');
   await page.getByLabel('Card number').fill(cards.mastercard);
   await page.getByLabel('Security code').fill('321');
-  await payButton(page).click();
+  await linkPage.pay();
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('five declined cards end the payment', async ({ page, server, urls }) => {
+test('five declined cards end the payment', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
-  await fillCard(page, cards.declined);
+  await linkPage.fill(scenarios.declined);
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await page.getByLabel('Security code').fill('123');
     const answered = page.waitForResponse('**/fiat/v1/transaction/submit');
-    await payButton(page).click();
+    await linkPage.pay();
     await answered;
     if (attempt < 5) await expect(page.getByLabel('Security code')).toHaveValue('');
   }
@@ -178,15 +187,15 @@ test('five declined cards end the payment', async ({ page, server, urls }) => {
   expect((await server.detail(reference)).reason).toBe('declined');
 });
 
-test('50 clicks on pay charge once', async ({ page, server, urls }) => {
+test('50 clicks on pay charge once', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
-  await fillCard(page, cards.visa);
+  await linkPage.fill(scenarios.approved);
   let submits = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/submit')) submits += 1;
   });
-  await payButton(page).evaluate((button: HTMLButtonElement) => {
+  await linkPage.payButton.evaluate((button: HTMLButtonElement) => {
     for (let click = 0; click < 50; click += 1) button.click();
   });
   await page.waitForURL(`${urls.siteUrl}/paid`);
@@ -196,14 +205,14 @@ test('50 clicks on pay charge once', async ({ page, server, urls }) => {
 
 test('two tabs that pay at once are charged once, and both end well', async ({ context, server, urls }) => {
   const { link, reference } = await server.createLink();
-  const tabs = [await context.newPage(), await context.newPage()];
+  const tabs = [new LinkPage(await context.newPage()), new LinkPage(await context.newPage())];
   for (const tab of tabs) {
-    await tab.goto(link);
-    await fillCard(tab, cards.visa);
+    await tab.page.goto(link);
+    await tab.fill(scenarios.approved);
   }
-  await Promise.all(tabs.map((tab) => payButton(tab).click()));
+  await Promise.all(tabs.map((tab) => tab.pay()));
   await Promise.all(
-    tabs.map((tab) =>
+    tabs.map(({ page: tab }) =>
       expect
         .poll(async () => tab.url() === `${urls.siteUrl}/paid` || (await tab.getByText(/paid/i).count()) > 0)
         .toBe(true),
@@ -214,15 +223,15 @@ test('two tabs that pay at once are charged once, and both end well', async ({ c
 
 test('an unknown outcome is checked, not paid again, and the page follows it by itself', async ({
   page,
+  linkPage,
   server,
   urls,
 }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
-  await fillCard(page, cards.unknown);
-  await payButton(page).click();
+  await linkPage.fillAndPay(scenarios.unknown);
   await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
-  await expect(payButton(page)).toBeHidden();
+  await expect(linkPage.payButton).toBeHidden();
   await page.reload();
   await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
   await server.advance(31 * SECOND);
@@ -230,15 +239,15 @@ test('an unknown outcome is checked, not paid again, and the page follows it by 
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
-test('a submit whose answer is lost asks before it says anything', async ({ page, server, urls, faults }) => {
+test('a submit whose answer is lost asks before it says anything', async ({ page, linkPage, server, urls, faults }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
-  await fillCard(page, cards.visa);
+  await linkPage.fill(scenarios.approved);
   await page.route('**/fiat/v1/transaction/submit', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await payButton(page).click();
+  await linkPage.pay();
   await page.waitForURL(`${urls.siteUrl}/paid`);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
   // The browser itself tells of the broken connection.
@@ -256,15 +265,14 @@ test('a link opened again says that it is paid', async ({ page, server, urls }) 
   await expect(page.getByRole('link', { name: /Back to/ })).toHaveAttribute('href', `${urls.siteUrl}/paid`);
 });
 
-test('a link past its life says that it has expired', async ({ page, server }) => {
+test('a link past its life says that it has expired', async ({ page, linkPage, server }) => {
   await server.setPreference('link-lifetime-minutes', '5');
   const { link, reference } = await server.createLink();
   await server.setPreference('link-lifetime-minutes', null);
   await page.goto(link);
   await expect(page.getByRole('timer')).toContainText(/left/);
   await server.advance(HOUR);
-  await fillCard(page, cards.visa);
-  await payButton(page).click();
+  await linkPage.fillAndPay(scenarios.approved);
   await expect(page.getByRole('heading', { name: /expired/i })).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole('heading', { name: /expired/i })).toBeVisible();
@@ -298,7 +306,7 @@ test('an address that leads nowhere is a page, not a document for programs', asy
   await expect(page.getByText(/req_/)).toBeVisible();
 });
 
-test('the merchant’s token never reaches a browser', async ({ page, context, server, urls }) => {
+test('the merchant’s token never reaches a browser', async ({ page, linkPage, context, server, urls }) => {
   const { link } = await server.createLink();
   const seen: string[] = [];
   context.on('response', (response) => {
@@ -309,8 +317,7 @@ test('the merchant’s token never reaches a browser', async ({ page, context, s
     );
   });
   await page.goto(link);
-  await fillCard(page, cards.visa);
-  await payButton(page).click();
+  await linkPage.fillAndPay(scenarios.approved);
   await page.waitForURL(`${urls.siteUrl}/paid`);
   expect(seen.length).toBeGreaterThan(4);
   expect(seen.some((text) => text.includes(urls.token))).toBe(false);

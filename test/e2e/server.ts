@@ -14,7 +14,7 @@ const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
 const world = await openWorld({
   env: { TRUSTED_PROXIES: 'loopback' },
-  ...(isWatched && { wrapFetch: watch.wrap }),
+  ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
 world.service().jobs.start();
 const receiver = await openReceiver();
@@ -35,7 +35,7 @@ site.on(['GET', 'POST'], '*', (context) =>
     `<!doctype html><html lang="en"><title>Kettle &amp; Co</title><link rel="icon" href="data:,"><h1>${new URL(context.req.url).pathname.slice(1)}</h1>`,
   ),
 );
-const siteServer = await listen({ fetch: site.fetch, port: 0, host: '127.0.0.1' });
+const siteServer = await listen({ fetch: isWatched ? watch.wrap(site.fetch) : site.fetch, port: 0, host: '127.0.0.1' });
 // Another site, not only another origin: what browsers keep apart by site is kept apart here too.
 const siteUrl = `http://localhost:${siteServer.port}`;
 
@@ -94,8 +94,8 @@ const calls = {
     merchantPages.set(path, { html, policy });
     return `${siteUrl}${path}`;
   },
-  async detail(reference: string) {
-    return (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body as {
+  async detail(reference: string, token = world.merchant.token) {
+    return (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body as {
       status: string;
       reason?: string;
       attempts: { state: string; last4: string }[];
@@ -105,8 +105,8 @@ const calls = {
     return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, cards.visa) }))
       .body as unknown;
   },
-  async cancel(reference: string) {
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+  async cancel(reference: string, token = world.merchant.token) {
+    await world.request('/fiat/v1/transaction/cancel', { token, body: { transaction_id: reference } });
   },
   /** Lets simulated time pass; work that became due is done before this answers. */
   async advance(microseconds: number) {

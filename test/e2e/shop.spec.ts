@@ -1,22 +1,131 @@
-import { cards } from '../support/requests.ts';
-import { expect, fillCard, payButton, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { LinkPage, PayForm, scenarios } from '../../testing/index.ts';
+import { expect, test } from './fixtures.ts';
 
-test('a buyer goes from the shop to the page and back, and the shop knows by the callback', async ({ page, urls }) => {
-  await page.goto(urls.shopUrl);
+/** From the product to the checkout page; answers the order's number. */
+async function checkOut(page: Page, shopUrl: string): Promise<string> {
+  await page.goto(shopUrl);
+  await page.getByText('2', { exact: true }).click();
   await page.getByRole('button', { name: /^Pay/ }).click();
-  await page.waitForURL(`${urls.url}/p/**`);
+  await page.waitForURL(/\/orders\/[^/]+\/pay$/);
+  return new URL(page.url()).pathname.split('/')[2] ?? '';
+}
+
+const formOf = (page: Page) => new PayForm(page.locator('pay-form'));
+
+/** By keyboard: right after scrolling, a browser still sends clicks to the frame that was there before. */
+async function payOnPaymentPage(page: Page, url: string) {
+  await page.getByRole('button', { name: 'Pay on the payment page instead' }).press('Enter');
+  await page.waitForURL(`${url}/p/**`);
+}
+
+test('a buyer pays on the shop’s own page, and the page after it asks whether it is true', async ({
+  page,
+  server,
+  urls,
+}) => {
+  const order = await checkOut(page, urls.shopUrl);
+  await expect(page.getByText('$49.80').first()).toBeVisible();
+  const form = formOf(page);
+  await expect(form.payButton).toHaveText('Pay $49.80');
+  await form.fillAndPay(scenarios.approved);
+  await page.waitForURL(/\/orders\/.+\/thanks$/);
+  await expect(page.getByRole('heading')).toContainText(/thank|paid/i);
+  expect(await server.detail(order, urls.shopToken)).toMatchObject({ status: 'transaction_status_confirmed' });
+});
+
+test('the shop’s page is kept to what is its own and the payment form’s', async ({ page, urls }) => {
+  await checkOut(page, urls.shopUrl);
+  const policy = (await page.reload())?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain(`script-src 'self' ${urls.url};`);
+  expect(policy).toContain(`frame-src ${urls.url};`);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(await page.content()).not.toContain(urls.shopToken);
+});
+
+test('a page that says success by itself gets no thanks from the shop', async ({ page, urls }) => {
+  await checkOut(page, urls.shopUrl);
+  await formOf(page).payButton.waitFor();
+  await page
+    .locator('pay-form')
+    .evaluate((form) => form.dispatchEvent(new CustomEvent('pay-success', { detail: { reference: 'order-1' } })));
+  await page.waitForURL(/\/thanks$/);
+  await expect(page.getByRole('heading')).toHaveText('Your order is not paid yet');
+  await page.getByRole('link', { name: 'Go on to the payment' }).click();
+  await formOf(page).fillAndPay(scenarios.approved);
+  await expect(page.getByRole('heading', { name: 'Thank you for your order' })).toBeVisible();
+});
+
+test('a bank’s question stands on the shop’s page, and a refusal leaves the buyer there', async ({ page, urls }) => {
+  await checkOut(page, urls.shopUrl);
+  const form = formOf(page);
+  await form.fillAndPay(scenarios.challenge);
+  await form.issuer.refuse();
+  await expect(form.issuer.question).toBeHidden();
+  expect(await form.outcome()).toBe('decline');
+  await form.fillAndPay(scenarios.challenge);
+  await form.issuer.approve();
+  await page.waitForURL(/\/thanks$/);
+});
+
+test('the form on the shop’s page has the shop’s look', async ({ page, urls }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkOut(page, urls.shopUrl);
+    const { payButton } = formOf(page);
+    const accent = colorScheme === 'light' ? 'rgb(29, 79, 143)' : 'rgb(156, 195, 245)';
+    await expect(payButton).toHaveCSS('background-color', accent);
+  }
+});
+
+test('a buyer may pay on the payment page instead, and only there from then on', async ({ page, server, urls }) => {
+  const order = await checkOut(page, urls.shopUrl);
+  await formOf(page).payButton.waitFor();
+  await payOnPaymentPage(page, urls.url);
+  expect(await server.detail(order, urls.shopToken)).toMatchObject({
+    status: 'transaction_status_failed',
+    reason: 'cancelled',
+  });
   await expect(page.getByText('Demo shop').first()).toBeVisible();
-  await fillCard(page, cards.visa);
-  await payButton(page).click();
+  await new LinkPage(page).fillAndPay(scenarios.approved);
   await page.waitForURL(/\/orders\/.+\/thanks$/);
   await expect(page.getByRole('heading')).toContainText(/thank|paid/i);
 });
 
-test('a buyer who gives up is back at the shop, unpaid', async ({ page, urls }) => {
-  await page.goto(urls.shopUrl);
-  await page.getByRole('button', { name: /^Pay/ }).click();
-  await page.waitForURL(`${urls.url}/p/**`);
-  await page.getByRole('link', { name: /Back to/ }).click();
+test('the checkout page offers the payment page also where no script runs', async ({ browser, urls }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await checkOut(page, urls.shopUrl);
+  await expect(page.getByText('The card form needs JavaScript')).toBeVisible();
+  await payOnPaymentPage(page, urls.url);
+  await context.close();
+});
+
+test('a buyer who gives up on the payment page is back at the shop, unpaid', async ({ page, urls }) => {
+  await checkOut(page, urls.shopUrl);
+  await payOnPaymentPage(page, urls.url);
+  await new LinkPage(page).backToShop();
   await page.waitForURL(/\/orders\/.+\/failed$/);
-  await expect(page.getByRole('heading')).toBeVisible();
+  await expect(page.getByRole('heading')).toHaveText('Your order is not paid yet');
+});
+
+test('an order that is paid cannot be paid again from the page before', async ({ page, urls }) => {
+  await checkOut(page, urls.shopUrl);
+  const checkout = page.url();
+  await formOf(page).fillAndPay(scenarios.approved);
+  await page.waitForURL(/\/thanks$/);
+  await page.goto(checkout);
+  await expect(page.getByRole('heading')).toHaveText('Thank you for your order');
+});
+
+test('when the shop’s payment is over, its page offers another order', async ({ page, server, urls }) => {
+  const order = await checkOut(page, urls.shopUrl);
+  const form = formOf(page);
+  await form.payButton.waitFor();
+  await server.cancel(order, urls.shopToken);
+  await form.fillAndPay(scenarios.approved);
+  expect(await form.outcome()).toBe('cancel');
+  await page.getByRole('link', { name: 'Order again' }).click();
+  await page.waitForURL(`${urls.shopUrl}/`);
 });

@@ -30,8 +30,11 @@ let silence;
 
 const isDark = () => attributes['theme'] === 'dark' || (attributes['theme'] !== 'light' && systemDark.matches);
 
-/** What a control shows while nothing is changed. @param {Control} control */
+/** What a control shows while its token has no value of its own. @param {Control} control @returns {string} */
 function defaultOf({ dataset }) {
+  const { follows = '' } = dataset;
+  const followed = tokens[follows] === undefined ? undefined : controlOf(follows);
+  if (followed) return shownAs(followed, tokens[follows] ?? '');
   return dataset['default'] ?? (isDark() ? dataset['dark'] : dataset['light']) ?? '';
 }
 
@@ -73,8 +76,7 @@ function show() {
 function showState(name, isChanged, value = '') {
   const row = document.querySelector(`[data-row="${name}"]`);
   row?.querySelector('[data-reset]')?.toggleAttribute('hidden', !isChanged);
-  const output = row?.querySelector('output');
-  if (output) output.value = value;
+  write(row?.querySelector('.value') ?? null, value);
 }
 
 function styleSheet() {

@@ -1,0 +1,29 @@
+import { use, useRef, useState } from 'react';
+import { isPaid } from './payments.js';
+
+/** A card form with a button of the page's own. */
+export function Checkout({ payment }) {
+  const { embedUrl, trouble } = use(payment);
+  const form = useRef(null);
+  const [brand, setBrand] = useState(null);
+  const [message, setMessage] = useState('');
+
+  async function pay() {
+    setMessage('');
+    const { type, detail } = await form.current.submit();
+    if (type === 'pay-success') {
+      setMessage((await isPaid(detail.reference)) ? 'Thank you. The cups are on their way.' : 'Not paid yet.');
+    } else if (type === 'pay-decline') setMessage('That card did not work. Nothing was charged.');
+  }
+
+  if (trouble) return <p role="alert">{trouble}. Try again in a moment.</p>;
+  return (
+    <>
+      <pay-form ref={form} src={embedUrl} no-button onpay-change={({ detail }) => setBrand(detail.brand)} />
+      <button type="button" onClick={pay}>
+        Pay $12.50{brand && ` with ${brand}`}
+      </button>
+      <p role="status">{message}</p>
+    </>
+  );
+}

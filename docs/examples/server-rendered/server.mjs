@@ -1,0 +1,98 @@
+// A shop in one file: draws the page, takes the form, asks the payment service, says thanks.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+const { PAYLATCH_URL = 'http://localhost:8080', PAYLATCH_TOKEN, PORT = '3000' } = process.env;
+const SHOP_URL = `http://localhost:${PORT}`;
+
+const style = readFileSync(new URL('checkout.css', import.meta.url));
+
+/** Orders by the reference of their payment. Yours are in a database. */
+const orders = new Map();
+
+async function paylatch(path, body) {
+  const response = await fetch(PAYLATCH_URL + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${PAYLATCH_TOKEN}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return await response.json();
+}
+
+async function checkoutPage() {
+  const reference = `order-${randomUUID()}`;
+  orders.set(reference, { message: '' });
+  const { embed_url: embedUrl } = await paylatch('/fiat/v1/transaction', {
+    transaction_id: reference,
+    transaction_type: 'custom_form',
+    payment_method: 'credit_card',
+    amount: 12.5,
+    currency: 'USD',
+    country: 'USA',
+    description: 'Two cups',
+    // For pages that leave for the bank (redirect="top").
+    success_redirect_url: `${SHOP_URL}/orders/${reference}`,
+    fail_redirect_url: `${SHOP_URL}/orders/${reference}`,
+  });
+  // Pressing the button pays first; only then is the form sent, with the reference as `payment`.
+  return `<h1>Two cups, $12.50</h1>
+<form method="post" action="/orders">
+<p><label>A line to go with them<br><input name="message" maxlength="80"></label></p>
+<pay-form name="payment" src="${escape(embedUrl)}" no-button></pay-form>
+<p><button>Pay $12.50</button></p>
+</form>`;
+}
+
+async function thanksPage(reference) {
+  const { status } = await paylatch(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
+  if (status !== 'transaction_status_confirmed') return '<h1>Not paid yet</h1><p><a href="">Look again</a></p>';
+  const { message } = orders.get(reference);
+  return `<h1>Thank you</h1><p>The cups are on their way${message ? `, with your line: “${escape(message)}”` : ''}.</p>`;
+}
+
+const server = createServer(async (request, response) => {
+  const [, folder, reference] = new URL(request.url, SHOP_URL).pathname.split('/');
+  try {
+    if (folder === 'orders' && request.method === 'POST') {
+      const sent = new URLSearchParams(await text(request));
+      const order = orders.get(sent.get('payment'));
+      if (!order) return send(response, 404, '<h1>There is no such order</h1>');
+      order.message = sent.get('message');
+      return response.writeHead(303, { location: `/orders/${sent.get('payment')}` }).end();
+    }
+    if (folder === 'orders' && orders.has(reference)) return send(response, 200, await thanksPage(reference));
+    if (folder === 'checkout.css') return response.writeHead(200, { 'content-type': 'text/css' }).end(style);
+    if (folder === '') return send(response, 200, await checkoutPage());
+    return send(response, 404, '<h1>Not found</h1>');
+  } catch (error) {
+    console.error(error);
+    return send(response, 502, '<h1>The payment service does not answer</h1><p>Nothing was charged.</p>');
+  }
+});
+
+function send(response, status, body) {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    // The page has no script of its own.
+    'content-security-policy': `default-src 'none'; script-src ${PAYLATCH_URL}; style-src 'self' ${PAYLATCH_URL}; frame-src ${PAYLATCH_URL}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+  });
+  response.end(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Two cups</title>
+<link rel="stylesheet" href="${PAYLATCH_URL}/widget/v1/pay-form.css">
+<link rel="stylesheet" href="/checkout.css">
+<script type="module" src="${PAYLATCH_URL}/widget/v1/pay-form.js"></script>
+<main>${body}</main>
+</html>`);
+}
+
+function escape(words) {
+  return words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+server.listen(Number(PORT), () => console.log(SHOP_URL));

@@ -1,0 +1,111 @@
+/*
+ * What the npm package has beside the service: the element with its types, those for React and Vue,
+ * its description for editors, and the kit for merchants' tests. Into dist/package.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { create as describeElements, ts } from '@custom-elements-manifest/analyzer';
+import { getWebTypesData } from 'custom-element-jet-brains-integration';
+import { getVsCodeCssCustomData, getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
+import { build as bundle } from 'esbuild';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import { build, isStale } from './build.mjs';
+
+const root = join(import.meta.dirname, '..');
+const outdir = join(root, 'dist', 'package');
+
+/** What the types need that the package does not bring. */
+const peers = ['react', 'vue', '@playwright/test'];
+
+function copyElement() {
+  for (const name of ['pay-form.js', 'pay-form.css']) cpSync(join(root, 'dist/widget', name), join(outdir, name));
+  // For a framework the element is the same; what differs are the types beside it.
+  for (const name of ['react.js', 'vue.js']) writeFileSync(join(outdir, name), "export * from './pay-form.js';\n");
+  // TypeScript asks for the types of a style sheet that is imported, too.
+  writeFileSync(join(outdir, 'pay-form.css.d.ts'), 'export {};\n');
+}
+
+async function bundleTesting() {
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: { testing: 'testing/index.ts' },
+    outdir,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: peers,
+    logLevel: 'warning',
+  });
+}
+
+async function rollUpTypes() {
+  const types = await rollup({
+    input: {
+      'pay-form': join(root, 'widget/pay-form.ts'),
+      react: join(root, 'widget/react.ts'),
+      vue: join(root, 'widget/vue.ts'),
+      testing: join(root, 'testing/index.ts'),
+    },
+    external: peers,
+    plugins: [dts({ tsconfig: join(root, 'tsconfig.json') })],
+    onLog(_level, { message }) {
+      throw new Error(message);
+    },
+  });
+  await types.write({ dir: outdir, entryFileNames: '[name].d.ts', chunkFileNames: '[name].d.ts' });
+}
+
+function describe() {
+  const source = readFileSync(join(root, 'widget/pay-form.ts'), 'utf8');
+  // Named as in the package, for that is where the description's readers find it.
+  const module = ts.createSourceFile(
+    'dist/package/pay-form.js',
+    source,
+    ts.ScriptTarget.ES2022,
+    true,
+    ts.ScriptKind.TS,
+  );
+  return describeElements({ modules: [module], plugins: [publicOnly] });
+}
+
+/** Leaves out what is no part of the interface: private members, and what only the browser calls. */
+const publicOnly = {
+  name: 'public-only',
+  packageLinkPhase({ customElementsManifest: { modules } }) {
+    for (const module of modules) {
+      module.declarations = module.declarations.filter(({ customElement }) => customElement);
+      const names = module.declarations.map(({ name }) => name);
+      module.exports = module.exports.filter(({ declaration }) => names.includes(declaration.name));
+      for (const element of module.declarations) {
+        element.members = element.members.filter(isPublic);
+        // What stands in its place on a server is nobody's business.
+        element.superclass = { name: 'HTMLElement' };
+      }
+    }
+  },
+};
+
+function isPublic({ name, privacy, static: isStatic }) {
+  // The analyzer takes what the constructor sets on the shadow root for a field of the element.
+  return privacy !== 'private' && !isStatic && !name.endsWith('Callback') && name !== 'adoptedStyleSheets';
+}
+
+/** The description as a manifest, and as VS Code and the IDEs of JetBrains read one. */
+function writeDescriptions() {
+  const manifest = describe();
+  const write = (name, content) => writeFileSync(join(outdir, name), content);
+  write('custom-elements.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  // These write into the manifest that they are given.
+  write('html-custom-data.json', getVsCodeHtmlCustomData(structuredClone(manifest), {}));
+  write('css-custom-data.json', getVsCodeCssCustomData(structuredClone(manifest), {}));
+  write('web-types.json', getWebTypesData(structuredClone(manifest), {}));
+}
+
+if (isStale()) await build();
+rmSync(outdir, { recursive: true, force: true });
+mkdirSync(outdir, { recursive: true });
+copyElement();
+writeDescriptions();
+await Promise.all([bundleTesting(), rollUpTypes()]);

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { CountryField } from '../../pages/elements/country-field.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { texts } from './page-fixtures.ts';
+
+const codes = ['AT', 'DE', 'ES', 'GB', 'US'];
+
+async function countryField(change: Partial<CountryField> = {}) {
+  const field = new CountryField();
+  Object.assign(field, { words: new Wording(texts, 'en-US'), codes, ...change });
+  document.body.append(field);
+  await field.updateComplete;
+  const select = field.querySelector('select');
+  if (!select) throw new Error('There is no select');
+  return { field, select, options: () => [...select.options].slice(1).map((option) => option.text) };
+}
+
+describe('the country field', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('names and sorts the countries as the reader’s language does', async () => {
+    const { field, options } = await countryField();
+    expect(options()).to.deep.equal(['Austria', 'Germany', 'Spain', 'United Kingdom', 'United States']);
+    field.words = new Wording(texts, 'de');
+    await field.updateComplete;
+    expect(options()).to.deep.equal([
+      'Deutschland',
+      'Österreich',
+      'Spanien',
+      'Vereinigte Staaten',
+      'Vereinigtes Königreich',
+    ]);
+  });
+
+  for (const code of [...codes, '']) {
+    it(`keeps the choice of ${code || 'nothing'} through languages in which it stands in other places`, async () => {
+      const { field, select } = await countryField({ preselected: 'GB' });
+      select.value = code;
+      for (const locale of ['de', 'es', 'th', 'en-US']) {
+        field.words = new Wording(texts, locale);
+        await field.updateComplete;
+        expect(select.value, locale).to.equal(code);
+      }
+    });
+  }
+
+  it('keeps the choice while it says a mistake, and takes it back', async () => {
+    const { field, select } = await countryField();
+    select.value = 'ES';
+    field.mistake = 'Choose the country.';
+    await field.updateComplete;
+    expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'true']);
+    field.mistake = null;
+    await field.updateComplete;
+    expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'false']);
+  });
+
+  it('keeps the choice when the guess of the country comes late', async () => {
+    const { field, select } = await countryField();
+    select.value = 'ES';
+    field.preselected = 'GB';
+    field.words = new Wording(texts, 'de');
+    await field.updateComplete;
+    expect(select.value).to.equal('ES');
+  });
+});

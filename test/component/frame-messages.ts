@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { themeTokens } from '../../src/contract/frame/theme.ts';
+
+/*
+ * What the messages between page and frame may hold, written down once more and read by other code
+ * than the contract's: a limit that is loosened there by mistake differs from the one here.
+ */
+export type Allowed =
+  | { text: number }
+  | { oneOf: readonly string[] }
+  | 'truth'
+  | 'count'
+  | { listOf: Allowed }
+  | { orNull: Allowed }
+  | { exactly: Readonly<Record<string, Allowed>> }
+  | { some: Readonly<Record<string, Allowed>> };
+
+const word = { text: 64 };
+const line = { text: 4096 };
+const words = { listOf: word };
+const payment = { exactly: { reference: word } };
+
+export const fromFrameAllowed = {
+  'pay-ready': payment,
+  'pay-change': { exactly: { complete: 'truth', empty: 'truth', brand: { orNull: word }, invalid: words } },
+  'pay-submit': { exactly: { trigger: { oneOf: ['buyer', 'page'] } } },
+  'pay-challenge': { exactly: { reference: word, redirect: 'truth' } },
+  'pay-success': payment,
+  'pay-pending': payment,
+  'pay-decline': {
+    exactly: { reference: word, code: word, advice: word, retryable: 'truth', attemptsLeft: 'count' },
+  },
+  'pay-cancel': { exactly: { reference: word, reason: { oneOf: ['challenge', 'merchant', 'prevented'] } } },
+  'pay-error': { exactly: { code: word, message: line, retryable: 'truth', reference: { orNull: word } } },
+  theme: { exactly: { color: words, width: words, fontFamily: words } },
+  words: { exactly: { label: line, incomplete: line } },
+  height: { exactly: { height: 'count' } },
+  reveal: { exactly: {} },
+  leave: { exactly: { address: line } },
+} as const satisfies Record<string, Allowed>;
+
+const tokens = Object.fromEntries(
+  Object.values(themeTokens)
+    .flat()
+    .map((name) => [name, { text: 300 }]),
+);
+
+export const toFrameAllowed = {
+  configure: {
+    exactly: {
+      locale: word,
+      direction: { text: 16 },
+      scheme: { oneOf: ['light', 'dark'] },
+      tokens: { some: tokens },
+      disabled: 'truth',
+      redirect: { text: 16 },
+      button: 'truth',
+      billing: {
+        some: {
+          first_name: { text: 100 },
+          last_name: { text: 100 },
+          country: { text: 2 },
+          address: { text: 255 },
+          city: { text: 100 },
+          state: { text: 100 },
+          postcode: { text: 20 },
+          phone: { text: 32 },
+          email: { text: 254 },
+        },
+      },
+    },
+  },
+  verdict: { exactly: { go: 'truth' } },
+  submit: { exactly: {} },
+  report: { exactly: {} },
+  focus: { exactly: {} },
+  reset: { exactly: {} },
+} as const satisfies Record<string, Allowed>;
+
+/** Values that fit, with their limits among them. */
+export function thatFits(allowed: Allowed): fc.Arbitrary<unknown> {
+  if (allowed === 'truth') return fc.boolean();
+  if (allowed === 'count') return fc.oneof(fc.nat(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER));
+  if ('text' in allowed) {
+    const { text: max } = allowed;
+    const longest = fc.constantFrom('x', '\u0000', '\ud800').map((character) => character.repeat(max));
+    return fc.oneof(
+      fc.string({ maxLength: Math.min(max, 50) }).filter(({ length }) => length <= max),
+      longest,
+    );
+  }
+  if ('oneOf' in allowed) return fc.constantFrom(...allowed.oneOf);
+  if ('orNull' in allowed) return fc.option(thatFits(allowed.orNull), { nil: null });
+  if ('listOf' in allowed) {
+    const inner = thatFits(allowed.listOf);
+    return fc.oneof(
+      fc.array(inner, { maxLength: 5 }),
+      inner.map((item) => Array.from({ length: 99 }, () => item)),
+    );
+  }
+  if ('some' in allowed) return fc.record(mapped(allowed.some), { requiredKeys: [] });
+  return fc.record(mapped(allowed.exactly));
+}
+
+const mapped = (properties: Readonly<Record<string, Allowed>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, thatFits(inner)]));
+
+/** Everything that is one step away from a value that fits: each limit passed by one, each place filled wrongly. */
+function* breakagesOf(allowed: Allowed, value: unknown): Generator {
+  yield* [undefined, null, true, 1, 'x', ['x'], {}].filter((other) => !fits(allowed, other));
+  if (allowed === 'truth') yield* [0, 'true'];
+  else if (allowed === 'count') yield* [-1, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, '1', 1n];
+  else if ('text' in allowed) yield* ['x'.repeat(allowed.text + 1), ['x']];
+  else if ('oneOf' in allowed) yield* ['', ` ${allowed.oneOf[0]}`, [allowed.oneOf[0]]];
+  else if ('orNull' in allowed) yield* breakagesOf(allowed.orNull, value ?? '');
+  else if ('listOf' in allowed) {
+    yield Array.from({ length: 100 }, () => 'x');
+    // A hole is no text, though many ways of going through a list do not see it.
+    yield* [Object.assign([], { length: 1 }), Object.assign(['x'], { length: 3 }), { length: 0 }];
+    for (const item of breakagesOf(allowed.listOf, 'x')) yield ['x', item];
+  } else {
+    const whole = value as Record<string, unknown>;
+    const properties = 'some' in allowed ? allowed.some : allowed.exactly;
+    yield [whole];
+    for (const name of [...inheritedNames, 'more']) yield withProperty(whole, name, 'x');
+    for (const [name, inner] of Object.entries(properties)) {
+      for (const bad of breakagesOf(inner, whole[name] ?? {})) yield withProperty(whole, name, bad);
+      if ('exactly' in allowed) yield without(whole, name);
+    }
+  }
+}
+
+/** Names that every object answers to without having them. */
+export const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'] as const;
+export const anyName = fc.oneof(fc.constantFrom(...inheritedNames, 'digits', 'card_number', 'type'), fc.string());
+/** Everything that can be sent from window to window: functions and symbols cannot. */
+export const anything = fc.anything({
+  withDate: true,
+  withMap: true,
+  withSet: true,
+  withTypedArray: true,
+  withBigInt: true,
+});
+
+/** An object with one more property of its own, also one called `__proto__`, which an assignment would not make. */
+export function withProperty(object: object, name: string, value: unknown): object {
+  return Object.defineProperty({ ...object }, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+const without = (object: object, name: string) =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+
+/** Messages of one type whose other properties fit. */
+export const fittingMessages = (type: string, allowed: Allowed) =>
+  thatFits(allowed).map((rest) => ({ ...(rest as object), type }));
+
+/** The message with one thing wrong, in every way in which one thing can be. */
+export function brokenVariants(message: { type: string }, allowed: Allowed): unknown[] {
+  const { type } = message;
+  return [...breakagesOf(allowed, without(message, 'type'))].flatMap((rest) => {
+    if (typeof rest !== 'object' || rest === null) return [];
+    const broken = { ...rest, type };
+    return fits(allowed, without(broken, 'type')) ? [] : [broken];
+  });
+}
+
+function fits(allowed: Allowed, value: unknown): boolean {
+  if (allowed === 'truth') return typeof value === 'boolean';
+  if (allowed === 'count') return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  if ('text' in allowed) return typeof value === 'string' && value.length <= allowed.text;
+  if ('oneOf' in allowed) return typeof value === 'string' && allowed.oneOf.includes(value);
+  if ('orNull' in allowed) return value === null || fits(allowed.orNull, value);
+  if ('listOf' in allowed) {
+    // A hole is no text, though many ways of going through a list do not see it.
+    return (
+      Array.isArray(value) &&
+      value.length < 100 &&
+      [...(value as unknown[])].every((item) => fits(allowed.listOf, item))
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const given = new Map<string, unknown>(Object.entries(value));
+  const properties = new Map<string, Allowed>(Object.entries('some' in allowed ? allowed.some : allowed.exactly));
+  if ('exactly' in allowed && given.size !== properties.size) return false;
+  return [...given].every(([name, inner]) => {
+    const own = properties.get(name);
+    return own !== undefined && fits(own, inner);
+  });
+}

@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type FrameWindow, ParentChannel } from '../../pages/embed/parent-channel.ts';
+import { FRAME_PROTOCOL } from '../../src/contract/frame/connect.ts';
+import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
+import type { ToFrame } from '../../src/contract/frame/to-frame.ts';
+import {
+  type Allowed,
+  anything,
+  brokenVariants,
+  fittingMessages,
+  fromFrameAllowed,
+  toFrameAllowed,
+} from './frame-messages.ts';
+
+const SHOP = 'https://shop.example';
+const handshake = { connect: FRAME_PROTOCOL };
+
+type Sender = Pick<MessageEventInit, 'source' | 'origin' | 'data'>;
+
+/** Said last by either side: when it has come through, everything before it has. */
+const LAST = 'the last';
+const lastTold: FromFrame = { type: 'leave', address: LAST };
+const lastAsked: ToFrame = {
+  type: 'configure',
+  ...{
+    locale: LAST,
+    direction: '',
+    scheme: 'dark',
+    tokens: {},
+    disabled: true,
+    redirect: '',
+    button: true,
+    billing: {},
+  },
+};
+
+/** A window in a frame, whose parent is this one; messages arrive as the browser would deliver them. */
+function framedWindow(origins: readonly string[] | null = [SHOP]) {
+  const events = new EventTarget();
+  const channel = new ParentChannel(Object.assign(events, { parent: window }) as FrameWindow, origins);
+  return {
+    channel,
+    /** Answers the sender's own ends of the ports that went with the message. */
+    arrive({ source = window, origin = SHOP, data = handshake }: Sender = {}, portCount = 1): MessagePort[] {
+      const channels = Array.from({ length: portCount }, () => new MessageChannel());
+      const ports = channels.map(({ port2 }) => port2);
+      events.dispatchEvent(new MessageEvent('message', { source, origin, data, ports }));
+      return channels.map(({ port1 }) => port1);
+    },
+  };
+}
+
+/** What comes through a port until the last of it. */
+function heardAt(port: MessagePort) {
+  const messages: unknown[] = [];
+  const all = new Promise<unknown[]>((resolve) => {
+    port.addEventListener('message', ({ data }: MessageEvent<FromFrame>) => {
+      if (data.type === 'leave' && data.address === LAST) resolve(messages);
+      else messages.push(data);
+    });
+  });
+  port.start();
+  return { messages, all };
+}
+
+/** What the frame hears until the last of it. */
+async function heardBy(channel: ParentChannel, own: MessagePort): Promise<ToFrame[]> {
+  const messages: ToFrame[] = [];
+  own.postMessage(lastAsked);
+  await new Promise<void>((resolve) => {
+    channel.listen((message) => {
+      if (message.type === 'configure' && message.locale === LAST) resolve();
+      else messages.push(message);
+    });
+  });
+  return messages;
+}
+
+const fitting = (allowed: Readonly<Record<string, Allowed>>) =>
+  fc.oneof(...Object.entries(allowed).map(([type, properties]) => fittingMessages(type, properties)));
+const toFrameMessages = fitting(toFrameAllowed) as fc.Arbitrary<ToFrame>;
+const fromFrameMessages = fitting(fromFrameAllowed) as fc.Arbitrary<FromFrame>;
+const badMessages = fc.oneof(
+  anything,
+  fromFrameMessages,
+  ...Object.entries<Allowed>(toFrameAllowed).map(([type, properties]) =>
+    fittingMessages(type, properties).chain((message) => fc.constantFrom(...brokenVariants(message, properties))),
+  ),
+);
+
+describe('the frame’s end of the channel', function () {
+  // Every run of a property opens channels and waits for what comes through them.
+  this.timeout(20_000);
+  let stranger: Window;
+
+  before(() => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    stranger = frame.contentWindow as Window;
+  });
+  after(() => document.body.replaceChildren());
+
+  /** Messages that must not open anything, each with the number of its ports. */
+  const unwelcome: fc.Arbitrary<[Sender, number]> = fc.oneof(
+    fc.constantFrom(null, 'stranger').map((who): [Sender, number] => [{ source: who && stranger }, 1]),
+    fc
+      .constantFrom('', 'null', 'https://shop.example.evil', 'https://shop.example:444', 'http://shop.example', '*')
+      .map((origin): [Sender, number] => [{ origin }, 1]),
+    fc.constantFrom(0, 2, 5).map((ports): [Sender, number] => [{}, ports]),
+    anything.map((data): [Sender, number] => [{ data }, 1]),
+    fc
+      .constantFrom<unknown>('paylatch/1', { connect: 'paylatch/0' }, { connect: FRAME_PROTOCOL, more: 1 }, [handshake])
+      .map((data): [Sender, number] => [{ data }, 1]),
+  );
+
+  it('opens for the first handshake of its parent, hears it, and answers it alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(unwelcome, { maxLength: 8 }),
+        fc.array(unwelcome, { maxLength: 8 }),
+        fc.array(fromFrameMessages, { minLength: 1, maxLength: 4 }),
+        async (before, after, told) => {
+          const { channel, arrive } = framedWindow();
+          const strangers = before.flatMap(([sender, ports]) => arrive(sender, ports));
+          const own = onlyPort(arrive());
+          // Whoever comes later is too late, with a right handshake as well.
+          strangers.push(...after.flatMap(([sender, ports]) => arrive(sender, ports)), ...arrive());
+          const overheard = strangers.map(heardAt);
+          const answers = heardAt(own);
+          for (const port of strangers) port.postMessage({ type: 'submit' });
+          own.postMessage({ type: 'focus' });
+          for (const message of told) channel.tell(message);
+          channel.tell(lastTold);
+
+          expect(await heardBy(channel, own)).to.deep.equal([{ type: 'focus' }]);
+          expect(await answers.all).to.deep.equal(told);
+          expect(overheard.flatMap(({ messages }) => messages)).to.deep.equal([]);
+          expect(channel.ignored).to.equal(before.length + after.length + 1);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('passes on what the contract knows, and counts everything else', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(toFrameMessages.map(good), badMessages.map(bad)), { maxLength: 20 }),
+        async (messages) => {
+          const { channel, arrive } = framedWindow();
+          const own = onlyPort(arrive());
+          for (const { message } of messages) own.postMessage(message);
+          const wanted = messages.filter(({ isGood }) => isGood);
+          expect(await heardBy(channel, own)).to.deep.equal(wanted.map(({ message }) => message));
+          expect(channel.ignored).to.equal(messages.length - wanted.length);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('keeps what is told before anybody has shaken hands, and what it is told before it listens', async () => {
+    const { channel, arrive } = framedWindow();
+    channel.tell({ type: 'pay-ready', reference: 'order-1' });
+    channel.tell({ type: 'height', height: 700 });
+    const own = onlyPort(arrive());
+    const answers = heardAt(own);
+    own.postMessage({ type: 'focus' });
+    own.postMessage({ type: 'reset' });
+    expect(await heardBy(channel, own)).to.deep.equal([{ type: 'focus' }, { type: 'reset' }]);
+    channel.tell({ type: 'reveal' });
+    channel.tell(lastTold);
+    expect(await answers.all).to.deep.equal([
+      { type: 'pay-ready', reference: 'order-1' },
+      { type: 'height', height: 700 },
+      { type: 'reveal' },
+    ]);
+  });
+
+  it('takes any origin only where there is no list, and no window but its parent even then', () => {
+    const { channel, arrive } = framedWindow(null);
+    arrive({ source: stranger });
+    expect(channel.ignored).to.equal(1);
+    arrive({ origin: 'https://anywhere.example' });
+    expect(channel.ignored).to.equal(1);
+    arrive();
+    expect(channel.ignored).to.equal(2);
+  });
+
+  it('lets nobody in where the list is empty', () => {
+    const { channel, arrive } = framedWindow([]);
+    arrive();
+    expect(channel.ignored).to.equal(1);
+  });
+});
+
+function onlyPort([port]: readonly MessagePort[]): MessagePort {
+  if (!port) throw new Error('The message had no port');
+  return port;
+}
+
+const good = (message: ToFrame) => ({ message, isGood: true });
+const bad = (message: unknown) => ({ message, isGood: false });

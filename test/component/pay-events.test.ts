@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
+import { isFromFrame } from '../../src/contract/frame/from-frame.ts';
+import { type PagePhase, pagePhases, type PageState } from '../../src/contract/page-state.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { payEvents } from '../../pages/embed/pay-events.ts';
+import { firstView, type PageView } from '../../pages/payment/page-view.ts';
+import { pageState, statesByPhase, texts } from './page-fixtures.ts';
+
+const words = new Wording(texts, 'en-US');
+const reference = 'order-1001';
+
+const view = (change: Partial<PageView> = {}, state: PageState = pageState()): PageView => ({
+  ...firstView(state, 0),
+  ...change,
+});
+const inPhase = (phase: PagePhase) => view({}, statesByPhase[phase]);
+const declined = { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' } as const;
+const leftTheBank = {
+  code: 'authentication_abandoned',
+  network_code: null,
+  retryable: true,
+  advice: 'try_later',
+} as const;
+
+const told = (before: PageView | null, after: PageView) => payEvents(before, after, words);
+
+describe('what a merchant’s page is told', () => {
+  const changes: Record<string, [before: PageView | null, after: PageView, told: FromFrame[]]> = {
+    'the form stands there': [null, view(), [{ type: 'pay-ready', reference }]],
+    'nothing has changed': [view(), view(), []],
+    'only the time has gone on': [view(), view({ deadlineMs: 1, serverAheadMs: 7 }), []],
+    'a card is being sent': [view(), view({ activity: 'submitting' }), []],
+    'the connection is lost while nothing is under way': [view(), view({ isOffline: true }), []],
+    paid: [view(), inPhase('paid'), [{ type: 'pay-success', reference }]],
+    'paid before the page was opened': [
+      null,
+      inPhase('paid'),
+      [
+        { type: 'pay-ready', reference },
+        { type: 'pay-success', reference },
+      ],
+    ],
+    'no outcome yet': [view(), inPhase('checking'), [{ type: 'pay-pending', reference }]],
+    'the answer to a submit is lost': [
+      view({ activity: 'submitting' }),
+      view({ activity: 'asking' }),
+      [{ type: 'pay-pending', reference }],
+    ],
+    'what was lost is found under way': [view({ activity: 'asking' }), inPhase('checking'), []],
+    'what was pending is paid': [inPhase('checking'), inPhase('paid'), [{ type: 'pay-success', reference }]],
+    'what was lost has not arrived': [
+      view({ activity: 'asking' }),
+      view({ problem: 'not_received' }),
+      [
+        {
+          type: 'pay-error',
+          code: 'not_received',
+          message: 'We have not received this payment. If you pay again now, you are charged at most once.',
+          retryable: true,
+          reference,
+        },
+      ],
+    ],
+    'the bank asks, which the page is told when it is shown': [view(), inPhase('challenge'), []],
+    'a first decline': [
+      view(),
+      view({}, pageState({ declined, attemptsLeft: 4 })),
+      [
+        {
+          type: 'pay-decline',
+          reference,
+          code: 'insufficient_funds',
+          advice: 'use_other_card',
+          retryable: true,
+          attemptsLeft: 4,
+        },
+      ],
+    ],
+    'the same decline once more': [
+      view({}, pageState({ declined, attemptsLeft: 4 })),
+      view({}, pageState({ declined, attemptsLeft: 3 })),
+      [
+        {
+          type: 'pay-decline',
+          reference,
+          code: 'insufficient_funds',
+          advice: 'use_other_card',
+          retryable: true,
+          attemptsLeft: 3,
+        },
+      ],
+    ],
+    'a decline from before the page was opened': [
+      null,
+      view({}, pageState({ declined, attemptsLeft: 4 })),
+      [{ type: 'pay-ready', reference }],
+    ],
+    'the last decline': [
+      view({}, pageState({ declined, attemptsLeft: 1 })),
+      inPhase('failed'),
+      [
+        {
+          type: 'pay-decline',
+          reference,
+          code: 'card_declined',
+          advice: 'use_other_card',
+          retryable: false,
+          attemptsLeft: 0,
+        },
+        {
+          type: 'pay-error',
+          code: 'link_failed',
+          message:
+            'Your card was declined. This link takes no more attempts. Nothing was charged. Ask Kettle & Co for a new link.',
+          retryable: false,
+          reference,
+        },
+      ],
+    ],
+    'the buyer left the bank': [
+      inPhase('challenge'),
+      view({}, pageState({ declined: leftTheBank, attemptsLeft: 4 })),
+      [{ type: 'pay-cancel', reference, reason: 'challenge' }],
+    ],
+    'the merchant has cancelled': [
+      view(),
+      inPhase('cancelled'),
+      [{ type: 'pay-cancel', reference, reason: 'merchant' }],
+    ],
+    'the time is over': [
+      view(),
+      inPhase('expired'),
+      [
+        {
+          type: 'pay-error',
+          code: 'link_expired',
+          message: 'This link has expired. Nothing was charged. Ask Kettle & Co for a new link.',
+          retryable: false,
+          reference,
+        },
+      ],
+    ],
+    'a country that is not supported': [
+      null,
+      inPhase('restricted'),
+      [
+        { type: 'pay-ready', reference },
+        {
+          type: 'pay-error',
+          code: 'country_not_supported',
+          message:
+            'Paying from France is not supported. Kettle & Co does not take payments from where you are. Nothing was charged.',
+          retryable: false,
+          reference,
+        },
+      ],
+    ],
+    'a problem, and the same again': [view({ problem: 'try_again' }), view({ problem: 'try_again' }), []],
+    'fields that only the server finds wrong': [
+      view(),
+      view({ fieldProblems: [{ pointer: '/email', code: 'invalid_email', detail: '' }] }),
+      [
+        {
+          type: 'pay-error',
+          code: 'validation_failed',
+          message: '1 field needs another look.',
+          retryable: true,
+          reference,
+        },
+      ],
+    ],
+  };
+  for (const [what, [before, after, events]] of Object.entries(changes)) {
+    it(what, () => expect(told(before, after)).to.deep.equal(events));
+  }
+
+  const problems = ['no_connection', 'not_received', 'rate_limited', 'try_again', 'abandon_failed'] as const;
+  const fieldProblems = [{ pointer: '/email', code: 'invalid_email', detail: 'is wrong' }];
+  const anyView = fc
+    .record({
+      phase: fc.constantFrom(...pagePhases),
+      activity: fc.constantFrom('idle', 'permitting', 'submitting', 'asking', 'abandoning', 'leaving'),
+      problem: fc.option(fc.constantFrom(...problems)),
+      fieldProblems: fc.constantFrom([], fieldProblems),
+      declined: fc.option(fc.constantFrom(declined, leftTheBank)),
+      attemptsLeft: fc.nat(5),
+      isOffline: fc.boolean(),
+    })
+    .map(({ phase, declined, attemptsLeft, ...rest }) =>
+      view(rest as Partial<PageView>, { ...statesByPhase[phase], declined, attemptsLeft }),
+    );
+
+  it('is always something that the contract knows', () => {
+    fc.assert(
+      fc.property(fc.option(anyView), anyView, (before, after) => {
+        expect(told(before, after).filter((event) => !isFromFrame(structuredClone(event)))).to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('is that it is ready once, first of all, and that it is paid only when it is', () => {
+    fc.assert(
+      fc.property(fc.array(anyView, { minLength: 1 }), (views) => {
+        const steps = views.map((after, index) => ({ after, events: told(views[index - 1] ?? null, after) }));
+        const types = steps.flatMap(({ events }) => events.map(({ type }) => type));
+        expect(types.indexOf('pay-ready')).to.equal(0);
+        expect(types.lastIndexOf('pay-ready')).to.equal(0);
+        for (const { after, events } of steps) {
+          if (events.some(({ type }) => type === 'pay-success')) expect(after.state.phase).to.equal('paid');
+          expect(told(after, after)).to.deep.equal([]);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,519 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FRAME_PROTOCOL } from '../../src/contract/frame/connect.ts';
+import { type Allowed, anything, brokenVariants, fittingMessages, fromFrameAllowed } from './frame-messages.ts';
+import { payEventTypes, payForm, STAND_IN, standInOf } from './stand-in.ts';
+
+const asked = { type: 'theme', color: ['accent', 'text'], width: ['gap'], fontFamily: ['font-family'] };
+const complete = { type: 'pay-change', complete: true, empty: false, brand: 'visa', invalid: [] };
+const success = { type: 'pay-success', reference: 'order-1' };
+
+const isEvent = (type: string) => payEventTypes.some((known) => known === type);
+/** What only becomes an event; the others also do something of their own. */
+const eventMessages = fc.oneof(
+  ...Object.entries<Allowed>(fromFrameAllowed)
+    .filter(([type]) => isEvent(type))
+    .map(([type, properties]) => fittingMessages(type, properties)),
+);
+const badMessages = fc.oneof(
+  anything,
+  ...Object.entries<Allowed>(fromFrameAllowed).map(([type, properties]) =>
+    fittingMessages(type, properties).chain((message) => fc.constantFrom(...brokenVariants(message, properties))),
+  ),
+);
+
+describe('the element', function () {
+  this.timeout(20_000);
+  afterEach(() => document.body.replaceChildren());
+
+  it('hands its frame one port, and tells it the protocol', async () => {
+    const { standIn, tell } = await payForm();
+    await tell();
+    expect(standIn.arrived).to.deep.equal([
+      { data: { connect: FRAME_PROTOCOL }, origin: location.origin, portCount: 1 },
+    ]);
+  });
+
+  it('says who it is in the address of the frame, beside what stands there already', async () => {
+    const { frame } = await payForm({ src: `${STAND_IN}?a=1`, locale: 'en-GB' });
+    expect(Object.fromEntries(new URL(frame.src).searchParams)).to.deep.equal({
+      a: '1',
+      origin: location.origin,
+      locale: 'en-GB',
+    });
+  });
+
+  it('gives the frame no more rights than it needs', async () => {
+    const { frame } = await payForm();
+    expect([...frame.sandbox].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
+    expect(frame.allow).to.equal('');
+  });
+
+  it('makes each message that is an event one, with the rest of it as its detail', async () => {
+    const { told, tell } = await payForm();
+    await fc.assert(
+      fc.asyncProperty(fc.array(eventMessages, { maxLength: 10 }), async (messages) => {
+        told.length = 0;
+        await tell(...messages);
+        const events = messages.map(({ type, ...detail }) => {
+          return { type, detail, bubbles: true, composed: true, cancelable: type === 'pay-submit' };
+        });
+        expect(told.map((event) => ({ ...event, detail: plain(event.detail) }))).to.deep.equal(events);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('counts every other message, and does nothing for it', async () => {
+    const { element, frame, told, tell } = await payForm();
+    const faults: unknown[] = [];
+    const onError = (event: Event) => faults.push(event);
+    addEventListener('error', onError);
+    const before = { address: location.href, html: element.outerHTML, frame: frame.outerHTML };
+    await fc.assert(
+      fc.asyncProperty(fc.array(badMessages, { maxLength: 20 }), async (messages) => {
+        element.ignored = 0;
+        await tell(...messages);
+        expect(element.ignored).to.equal(messages.length);
+      }),
+      { numRuns: 60 },
+    );
+    removeEventListener('error', onError);
+    expect(faults).to.deep.equal([]);
+    expect(told).to.deep.equal([]);
+    expect({ address: location.href, html: element.outerHTML, frame: frame.outerHTML }).to.deep.equal(before);
+  });
+
+  it('goes to no address but one of the web', async () => {
+    const { tell } = await payForm();
+    const before = location.href;
+    const addresses = ['javascript:document.title="ran"', 'data:text/html,x', ' https://a.example', '//a.example', ''];
+    await tell(...addresses.map((address) => ({ type: 'leave', address })));
+    expect([location.href, document.title === 'ran']).to.deep.equal([before, false]);
+  });
+
+  it('hears nothing through its window', async () => {
+    const listened: string[] = [];
+    const own = EventTarget.prototype.addEventListener;
+    EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...listener) {
+      // Called as a bare name, a function of the window has no other `this`.
+      if ((this ?? window) === window) listened.push(listener[0]);
+      own.apply(this ?? window, listener);
+    };
+    try {
+      const { element, told, tell } = await payForm();
+      window.postMessage(success, location.origin);
+      await new Promise((resolve) => own.call(window, 'message', resolve, { once: true }));
+      await tell();
+      expect(told).to.deep.equal([]);
+      expect(element.ignored).to.equal(0);
+      expect(listened).not.to.include('message');
+      expect(window.onmessage).to.equal(null);
+    } finally {
+      EventTarget.prototype.addEventListener = own;
+    }
+  });
+
+  it('hears the document that is in its frame, and none that was', async () => {
+    const { element, standIn, told } = await payForm();
+    // A port lives on in the window that it is handed to.
+    const { port1, port2 } = new MessageChannel();
+    const handed = new Promise<MessagePort | undefined>((resolve) => {
+      port2.addEventListener('message', ({ ports: [port] }) => resolve(port), { once: true });
+      port2.start();
+    });
+    port1.postMessage(null, standIn.ports.splice(0));
+    const former = await handed;
+    former?.postMessage({ type: 'pay-pending', reference: 'heard' });
+    await new Promise((resolve) => element.addEventListener('pay-pending', resolve, { once: true }));
+
+    const again = standInOf(element);
+    standIn.location.reload();
+    const { tell } = await again;
+    former?.postMessage(success);
+    await tell();
+    expect(told.map(({ type }) => type)).to.deep.equal(['pay-pending']);
+  });
+
+  it('tells another document in its frame everything again', async () => {
+    const { element, standIn, tell, hears } = await payForm();
+    await tell(asked);
+    const first = await hears('configure');
+    const again = standInOf(element);
+    standIn.location.reload();
+    const { tell: tellAgain, hears: hearsAgain } = await again;
+    await tellAgain(asked);
+    expect(await hearsAgain('configure')).to.deep.equal(first);
+  });
+
+  it('begins anew with another address: unpaid, empty, and with one frame', async () => {
+    const { element, tell } = await payForm();
+    await tell(success);
+    expect(element.checkValidity()).to.equal(true);
+    element.src = `${STAND_IN}?other`;
+    expect(element.checkValidity()).to.equal(false);
+    const { frame } = await standInOf(element);
+    expect(frame.src).to.contain('?other');
+    expect(element.shadowRoot?.querySelectorAll('iframe')).to.have.lengthOf(1);
+  });
+
+  it('keeps room for the form, and is as high as the frame says from the first word of it on', async () => {
+    const { element, frame, tell } = await payForm();
+    expect(getComputedStyle(frame).visibility).to.equal('hidden');
+    expect(element.offsetHeight).to.be.greaterThan(500);
+    for (const height of [812, 100]) {
+      await tell({ type: 'height', height });
+      expect(getComputedStyle(frame).visibility).to.equal('visible');
+      expect([frame.offsetHeight, element.offsetHeight]).to.deep.equal([height, height]);
+    }
+    element.remove();
+    document.body.append(element);
+    expect(element.offsetHeight).to.be.greaterThan(500);
+  });
+
+  it('is called in the words of the frame', async () => {
+    const { element, frame, tell } = await payForm();
+    await tell({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
+    expect(frame.title).to.equal('Kartenzahlung');
+    await tell({ ...complete, complete: false });
+    expect(element.validationMessage).to.equal('Bitte ausfüllen.');
+  });
+
+  describe('tells the frame what the page decides', () => {
+    it('once it is asked for the look', async () => {
+      const { element, tell, hears } = await payForm({ theme: 'dark', redirect: 'top', dir: 'rtl', locale: 'he' });
+      element.billing = { first_name: 'Ada' };
+      element.noButton = true;
+      element.disabled = true;
+      await tell(asked);
+      expect(await hears('configure')).to.deep.equal({
+        type: 'configure',
+        locale: 'he',
+        direction: 'rtl',
+        scheme: 'dark',
+        tokens: {},
+        disabled: true,
+        redirect: 'top',
+        button: false,
+        billing: { first_name: 'Ada' },
+      });
+    });
+
+    it('also when a framework sets what is not known to undefined', async () => {
+      const { element, tell, hears } = await payForm();
+      await tell(asked);
+      const billing: Record<string, string | undefined> = { first_name: 'Ada', state: undefined };
+      element.billing = billing;
+      expect((await hears('configure', 1)).billing).to.have.all.keys('first_name');
+    });
+
+    it('again whenever something of it changes, and only then', async () => {
+      const { element, standIn, tell, hears } = await payForm();
+      await tell(asked);
+      await hears('configure');
+      const changes: [change: () => void, told: object][] = [
+        [() => element.setAttribute('locale', 'de'), { locale: 'de' }],
+        [() => (element.theme = 'dark'), { scheme: 'dark' }],
+        [() => (element.theme = 'light'), { scheme: 'light' }],
+        [() => (element.dir = 'rtl'), { direction: 'rtl' }],
+        [() => (element.disabled = true), { disabled: true }],
+        [() => (element.disabled = false), { disabled: false }],
+        [() => (element.noButton = true), { button: false }],
+        [() => (element.redirect = 'top'), { redirect: 'top' }],
+        [() => (element.billing = { city: 'Bath' }), { billing: { city: 'Bath' } }],
+        [() => (element.billing = null), { billing: {} }],
+      ];
+      for (const [index, [change, told]] of changes.entries()) {
+        change();
+        change();
+        expect(await hears('configure', index + 1)).to.deep.include(told);
+      }
+      await tell();
+      expect(standIn.heard).to.have.lengthOf(changes.length + 1);
+    });
+
+    it('with the tokens that the page has set, resolved, and none that it has not', async () => {
+      const { element, tell, hears } = await payForm();
+      element.style.setProperty('--pay-form-accent', 'oklch(60% 0.15 30)');
+      element.style.setProperty('--pay-form-gap', 'calc(1em + 4px)');
+      element.style.setProperty('--pay-form-font-family', 'Georgia, serif');
+      await tell(asked);
+      const { tokens } = await hears('configure');
+      expect(tokens).to.deep.equal({ accent: 'oklch(0.6 0.15 30)', gap: '20px', 'font-family': 'Georgia, serif' });
+    });
+
+    it('when a rule of the page gives a token another value', async () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.shop { --pay-form-accent: rgb(1, 2, 3) } .shop.night { --pay-form-accent: rgb(4, 5, 6) }');
+      document.adoptedStyleSheets = [sheet];
+      const shop = document.createElement('div');
+      shop.className = 'shop';
+      document.body.append(shop);
+      const { tell, hears } = await payForm({}, shop);
+      await tell(asked);
+      expect((await hears('configure')).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
+      shop.classList.add('night');
+      expect((await hears('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(4, 5, 6)' });
+      sheet.replaceSync('');
+      expect((await hears('configure', 2)).tokens).to.deep.equal({});
+      document.adoptedStyleSheets = [];
+    });
+
+    it('when the page is drawn in another scheme', async () => {
+      const { tell, hears } = await payForm();
+      await tell(asked);
+      expect((await hears('configure')).scheme).to.equal('light');
+      document.documentElement.style.colorScheme = 'dark';
+      expect((await hears('configure', 1)).scheme).to.equal('dark');
+      document.documentElement.style.colorScheme = '';
+      expect((await hears('configure', 2)).scheme).to.equal('light');
+    });
+  });
+
+  describe('promises what came of a payment', () => {
+    const endings = ['pay-success', 'pay-pending', 'pay-decline', 'pay-cancel', 'pay-error'];
+
+    it('with the event that ends it, whichever it is, and with no other', async () => {
+      const { element, tell, hears, standIn } = await payForm();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(eventMessages.filter(({ type }) => !endings.includes(type) && type !== 'pay-submit')),
+          eventMessages.filter(({ type }) => endings.includes(type)),
+          async (before, { type, ...detail }) => {
+            const behind = standIn.heard.length;
+            let end: CustomEvent<unknown> | null = null;
+            const ended = element.submit();
+            void ended.then((event) => (end = event));
+            expect(await hears('submit', behind)).to.deep.equal({ type: 'submit' });
+            await tell(...before);
+            expect(end).to.equal(null);
+            await tell({ type, ...detail });
+            const event = await ended;
+            expect(event.type).to.equal(type);
+            expect(event.detail).to.deep.equal(detail);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+
+    it('to everybody who has asked', async () => {
+      const { element, tell } = await payForm();
+      const ends = [element.submit(), element.submit()];
+      await tell(success);
+      expect((await Promise.all(ends)).map(({ type }) => type)).to.deep.equal(['pay-success', 'pay-success']);
+    });
+
+    it('also when there is no frame to pay in', async () => {
+      const element = document.createElement('pay-form');
+      document.body.append(element);
+      const { type, detail } = await element.submit();
+      expect([type, detail]).to.deep.equal([
+        'pay-error',
+        {
+          code: 'frame_unreachable',
+          message: 'The payment form did not load. Nothing was charged.',
+          retryable: true,
+          reference: null,
+        },
+      ]);
+    });
+  });
+
+  describe('asks the page before a card is sent', () => {
+    const ask = { type: 'pay-submit', trigger: 'buyer' };
+
+    it('and goes on when nobody objects', async () => {
+      const { tell, hears } = await payForm();
+      await tell(ask);
+      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+    });
+
+    it('and does not when the page prevents it', async () => {
+      const { element, tell, hears } = await payForm();
+      element.addEventListener('pay-submit', (event) => event.preventDefault());
+      await tell(ask);
+      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: false });
+    });
+
+    it('and waits for all that the page has to do first', async () => {
+      const { element, standIn, tell, hears } = await payForm();
+      const done: (() => void)[] = [];
+      element.addEventListener('pay-submit', ({ detail }) => {
+        detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
+        detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
+      });
+      await tell(ask);
+      done[0]?.();
+      await tell();
+      expect(standIn.heard).to.deep.equal([]);
+      done[1]?.();
+      expect(await hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+    });
+  });
+
+  describe('in a form', () => {
+    async function inForm(attributes: Record<string, string> = {}) {
+      const form = document.createElement('form');
+      const submitted: (string | null)[] = [];
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        submitted.push((event.submitter as HTMLButtonElement | null)?.value ?? null);
+      });
+      const fieldset = document.createElement('fieldset');
+      const button = document.createElement('button');
+      button.value = 'buy';
+      form.append(fieldset, button);
+      document.body.append(form);
+      return { form, fieldset, button, submitted, ...(await payForm({ name: 'payment', ...attributes }, fieldset)) };
+    }
+
+    it('holds the submit back while it is incomplete, and says where', async () => {
+      const { button, submitted, standIn, hears } = await inForm();
+      button.click();
+      expect(submitted).to.deep.equal([]);
+      await hears('report');
+      expect(standIn.heard).to.deep.equal([{ type: 'report' }]);
+    });
+
+    it('pays first and submits then, by the same button and once', async () => {
+      const { form, button, submitted, tell, hears, element } = await inForm();
+      await tell({ type: 'pay-ready', reference: 'order-1' }, complete);
+      expect(element.checkValidity()).to.equal(true);
+      button.click();
+      await hears('submit');
+      expect(submitted).to.deep.equal([]);
+      await tell(success);
+      expect(submitted).to.deep.equal(['buy']);
+      await tell(success);
+      expect(submitted).to.deep.equal(['buy']);
+      expect(form.checkValidity()).to.equal(true);
+    });
+
+    it('has the reference as its value', async () => {
+      const { form, tell } = await inForm();
+      expect([...new FormData(form)]).to.deep.equal([]);
+      const reference = 'order-1';
+      await tell();
+      await tell({ type: 'pay-ready', reference });
+      // The end of what is told is a reference as well.
+      expect([...new FormData(form)].map(([name]) => name)).to.deep.equal(['payment']);
+    });
+
+    for (const end of [
+      { type: 'pay-decline', reference: 'a', code: 'c', advice: 'a', retryable: true, attemptsLeft: 4 },
+      { type: 'pay-cancel', reference: 'a', reason: 'challenge' },
+      { type: 'pay-error', code: 'c', message: 'm', retryable: true, reference: null },
+    ]) {
+      it(`does not submit after ${end.type}, not even when it is paid by its own button later`, async () => {
+        const { button, submitted, tell } = await inForm();
+        await tell(complete);
+        button.click();
+        await tell(end, success);
+        expect(submitted).to.deep.equal([]);
+      });
+    }
+
+    it('submits when what was pending has been paid', async () => {
+      const { button, submitted, tell } = await inForm();
+      await tell(complete);
+      button.click();
+      await tell({ type: 'pay-pending', reference: 'a' });
+      expect(submitted).to.deep.equal([]);
+      await tell(success);
+      expect(submitted).to.deep.equal(['buy']);
+    });
+
+    it('lets the form go where it takes no part', async () => {
+      const { button, submitted, fieldset, element, hears, tell } = await inForm();
+      await tell(asked);
+      fieldset.disabled = true;
+      expect((await hears('configure', 1)).disabled).to.equal(true);
+      expect(element.checkValidity()).to.equal(true);
+      button.click();
+      expect(submitted).to.deep.equal(['buy']);
+    });
+
+    it('empties itself with the form', async () => {
+      const { form, hears } = await inForm();
+      form.reset();
+      await hears('reset');
+    });
+
+    it('judges without a word, and reports with one', async () => {
+      const { element, standIn, hears, tell } = await inForm();
+      let invalid = 0;
+      element.addEventListener('invalid', () => invalid++);
+      expect(element.checkValidity()).to.equal(false);
+      await tell();
+      expect([invalid, standIn.heard]).to.deep.equal([0, []]);
+      expect(element.reportValidity()).to.equal(false);
+      await hears('report');
+      expect(invalid).to.equal(1);
+    });
+
+    it('leaves nothing behind in a form that it has left', async () => {
+      const { form, element, submitted, button } = await inForm();
+      element.remove();
+      button.click();
+      expect(submitted).to.deep.equal(['buy']);
+      expect(element.form).to.equal(null);
+      form.append(element);
+      expect(element.form).to.equal(form);
+    });
+  });
+
+  it('takes on what was set before it was one', async () => {
+    const early = document.implementation.createHTMLDocument().createElement('pay-form');
+    Object.assign(early, { src: STAND_IN, locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
+    document.body.append(early);
+    const { tell, hears } = await standInOf(early);
+    await tell(asked);
+    expect(await hears('configure')).to.deep.include({ locale: 'fr', disabled: true, billing: { city: 'Lyon' } });
+    expect(early.getAttribute('locale')).to.equal('fr');
+  });
+
+  it('reflects its properties, both ways', () => {
+    const element = document.createElement('pay-form');
+    for (const property of ['src', 'locale', 'theme', 'name', 'redirect'] as const) {
+      expect(element[property]).to.equal('');
+      element[property] = 'a';
+      expect(element.getAttribute(property)).to.equal('a');
+      element.setAttribute(property, 'b');
+      expect(element[property]).to.equal('b');
+      Object.assign(element, { [property]: null });
+      expect(element.hasAttribute(property), property).to.equal(false);
+    }
+    for (const [property, attribute] of [
+      ['disabled', 'disabled'],
+      ['noButton', 'no-button'],
+    ] as const) {
+      expect(element[property]).to.equal(false);
+      element[property] = true;
+      expect(element.getAttribute(attribute)).to.equal('');
+      element.removeAttribute(attribute);
+      expect(element[property]).to.equal(false);
+    }
+  });
+
+  for (const src of ['javascript:alert(1)', 'data:text/html,x', 'http://', 'https://:0', 'file:///etc/passwd']) {
+    it(`says that it cannot load ${src}, in its own words and with a retry`, () => {
+      const element = document.createElement('pay-form');
+      const told: unknown[] = [];
+      element.addEventListener('pay-error', ({ detail }) => told.push(detail.code));
+      element.src = src;
+      document.body.append(element);
+      expect(told).to.deep.equal(['frame_unreachable']);
+      const alert = element.shadowRoot?.querySelector('[role=alert]');
+      expect(alert?.textContent).to.contain('Nothing was charged');
+      expect(element.shadowRoot?.querySelector('iframe')).to.equal(null);
+      alert?.querySelector('button')?.click();
+      expect(told).to.deep.equal(['frame_unreachable', 'frame_unreachable']);
+    });
+  }
+});
+
+/** `pay-submit` carries a function, which no message can. */
+function plain(detail: unknown): unknown {
+  return Object.fromEntries(Object.entries(detail as object).filter(([name]) => name !== 'waitUntil'));
+}

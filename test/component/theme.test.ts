@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { contrastOf, type Rgb } from '../../pages/embed/contrast.ts';
+import { applyTheme, askedTokens } from '../../pages/embed/theme.ts';
+import { type ThemeToken, themeTokens } from '../../src/contract/frame/theme.ts';
+import type { ThemeTokens } from '../../src/contract/frame/to-frame.ts';
+
+describe('the contrast of two colours', () => {
+  const white: Rgb = [255, 255, 255];
+  const black: Rgb = [0, 0, 0];
+  const known: [a: Rgb, b: Rgb, ratio: number][] = [
+    [white, black, 21],
+    [white, white, 1],
+    [[0x77, 0x77, 0x77], white, 4.48],
+    [[0x76, 0x76, 0x76], white, 4.54],
+    [[0, 0, 255], white, 8.59],
+    [[255, 0, 0], white, 4.0],
+    [[255, 255, 0], black, 19.56],
+    [[0x40, 0x40, 0x40], white, 10.37],
+    // Below the knee of the sRGB curve.
+    [[10, 10, 10], black, 1.06],
+  ];
+  for (const [a, b, ratio] of known) {
+    it(`${a.join(' ')} and ${b.join(' ')}: ${ratio}, either way round`, () => {
+      expect(contrastOf(a, b)).to.be.closeTo(ratio, 0.005);
+      expect(contrastOf(b, a)).to.equal(contrastOf(a, b));
+    });
+  }
+});
+
+/** Text and what it stands on, by the variables of the style sheet. */
+const pairs = [
+  ['--ink', '--ground'],
+  ['--ink-2', '--ground'],
+  ['--bad', '--ground'],
+  ['--field-ink', '--paper'],
+  ['--placeholder', '--paper'],
+  ['--on-accent', '--accent'],
+  // With the pointer on it the button is read as well.
+  ['--on-accent', '--accent-strong'],
+] as const;
+
+describe('the merchant’s look', function () {
+  this.timeout(20_000);
+  const root = document.documentElement;
+  let warnings: string[] = [];
+  const own = console.warn;
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+
+  before(async () => {
+    const style = document.createElement('link');
+    style.rel = 'stylesheet';
+    style.href = '/pages/elements/tokens.css';
+    const isLoaded = new Promise((resolve) => style.addEventListener('load', resolve));
+    document.head.append(style);
+    await isLoaded;
+  });
+  beforeEach(() => {
+    warnings = [];
+    console.warn = (text: string) => warnings.push(text);
+  });
+  afterEach(() => {
+    console.warn = own;
+    root.removeAttribute('style');
+    delete root.dataset['scheme'];
+    root.style.colorScheme = '';
+  });
+  after(() => document.head.querySelector('link')?.remove());
+
+  function apply(tokens: ThemeTokens, scheme: 'light' | 'dark' = 'light') {
+    root.style.colorScheme = scheme;
+    applyTheme(root, scheme, tokens);
+  }
+
+  /** What a variable looks like: drawn, and read back. */
+  function drawn(variable: string): Rgb {
+    const probe = document.createElement('p');
+    probe.style.backgroundColor = `var(${variable})`;
+    document.body.append(probe);
+    if (!canvas) throw new Error('There is no canvas');
+    canvas.fillStyle = getComputedStyle(probe).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    probe.remove();
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue];
+  }
+
+  it('asks for every token, by the property that resolves it', () => {
+    expect(askedTokens).to.deep.equal(themeTokens);
+  });
+
+  it('is taken as it is where it can be read, in whatever notation it is written', () => {
+    apply({ accent: 'oklch(0.45 0.1 250)', 'accent-text': 'rgb(255 255 255)', text: '#222', background: 'white' });
+    expect(drawn('--ink')).to.deep.equal([0x22, 0x22, 0x22]);
+    expect(drawn('--ground')).to.deep.equal([255, 255, 255]);
+    expect(drawn('--on-accent')).to.deep.equal([255, 255, 255]);
+    expect(root.style.getPropertyValue('--accent')).to.equal('oklch(0.45 0.1 250)');
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('gives way to our own, both colours of it, where it cannot be read, and says which and why', () => {
+    const [accent, text] = [drawn('--accent'), drawn('--on-accent')];
+    apply({ accent: '#ffd400', 'accent-text': '#fff', text: '#111' });
+    expect([drawn('--accent'), drawn('--on-accent')]).to.deep.equal([accent, text]);
+    expect(drawn('--ink')).to.deep.equal([0x11, 0x11, 0x11]);
+    expect(warnings).to.have.lengthOf(1);
+    expect(warnings[0]).to.match(/--pay-form-accent-text on --pay-form-accent .*1\.4\d.*4\.5/);
+  });
+
+  it('needs 4.5, and not a hair less', () => {
+    apply({ text: '#767676', background: '#fff' });
+    expect(warnings).to.deep.equal([]);
+    apply({ text: '#777', background: '#fff' });
+    expect(warnings).to.have.lengthOf(1);
+  });
+
+  it('judges a colour that stands alone with ours beside it, in the scheme that is shown', () => {
+    apply({ error: '#ffb4ab' }, 'dark');
+    expect(warnings).to.deep.equal([]);
+    apply({ error: '#ffb4ab' }, 'light');
+    expect(warnings).to.have.lengthOf(1);
+  });
+
+  it('takes what is typed for what it is: text on a field, whatever it would be called after', () => {
+    const [ink, paper] = [drawn('--field-ink'), drawn('--paper')];
+    apply({ text: '#fff', background: '#000', 'text-muted': '#ccc', error: '#f99' });
+    expect([drawn('--ink'), drawn('--field-ink'), drawn('--paper')]).to.deep.equal([[255, 255, 255], ink, paper]);
+  });
+
+  it('cannot give the page another ground, so that only what stands on it changes', () => {
+    apply({ text: '#333', 'text-muted': '#333', error: '#333', background: '#000' });
+    expect(drawn('--ground')).to.deep.equal([0, 0, 0]);
+    for (const text of ['--ink', '--ink-2', '--bad']) expect(drawn(text), text).to.deep.equal([255, 255, 255]);
+  });
+
+  it('goes again when the page takes it back', () => {
+    const before = pairs.flat().map(drawn);
+    apply({ accent: '#123456', 'accent-text': '#fff', text: '#111', radius: '3px', 'font-family': 'Georgia' });
+    apply({});
+    expect(pairs.flat().map(drawn)).to.deep.equal(before);
+    expect(root.style.getPropertyValue('--radius-small')).to.equal('');
+  });
+
+  const hex = fc.nat(0xffffff).map((number) => `#${number.toString(16).padStart(6, '0')}`);
+  // Colours at the ends of the scale can be read often enough to be kept.
+  const colour = fc.oneof(hex, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
+  const colours = fc.record(
+    Object.fromEntries(themeTokens.color.map((token) => [token, colour])) as Record<ThemeToken, typeof colour>,
+    { requiredKeys: [] },
+  );
+
+  it('can always be read, whichever colours are given and whichever are not', () => {
+    fc.assert(
+      fc.property(colours, fc.constantFrom('light', 'dark'), (tokens, scheme) => {
+        apply(tokens, scheme);
+        const unreadable = pairs.filter(([text, ground]) => contrastOf(drawn(text), drawn(ground)) < 4.5);
+        expect(unreadable).to.deep.equal([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

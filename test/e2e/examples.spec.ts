@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { packageRoot } from '../../src/platform/root.ts';
+import { IssuerPage, PayForm, scenarios } from '../../testing/index.ts';
+import { freePort } from '../support/ports.ts';
+import { until } from '../support/program.ts';
+import type { ServerAddresses } from '../support/server-process.ts';
+import { expect, test as base } from './fixtures.ts';
+
+const examples = join(packageRoot(), 'docs', 'examples');
+const vite = join(packageRoot(), 'node_modules', 'vite', 'bin', 'vite.js');
+
+const test = base.extend<{ start: (example: keyof typeof commands) => Promise<string> }>({
+  /** Starts an example as its README says; answers its address. */
+  start: async ({ urls }, use) => {
+    const running: ChildProcess[] = [];
+    await use(async (example) => {
+      const port = await freePort();
+      const child = run(example, commands[example](port), urls, { PORT: String(port) });
+      running.push(child);
+      const address = `http://localhost:${port}`;
+      await until(`${example} answers`, async () => {
+        if (child.exitCode !== null) throw new Error(`${example} ended with ${child.exitCode}`);
+        return await fetch(address).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      });
+      return address;
+    });
+    for (const child of running) {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+  },
+});
+
+const commands = {
+  'plain-html': () => ['server.mjs'],
+  'server-rendered': () => ['server.mjs'],
+  react: (port: number) => [vite, '--port', String(port), '--strictPort'],
+  vue: (port: number) => [vite, '--port', String(port), '--strictPort'],
+} satisfies Record<string, (port: number) => string[]>;
+
+function run(example: string, args: string[], urls: ServerAddresses, env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, args, {
+    cwd: join(examples, example),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '', PAYLATCH_URL: urls.url, PAYLATCH_TOKEN: urls.token, ...env },
+  });
+}
+
+const formOf = (page: Page) => new PayForm(page.locator('pay-form'));
+
+for (const example of ['plain-html', 'vue'] as const) {
+  test(`${example}: a declined card, then one that pays`, async ({ page, start }) => {
+    await page.goto(await start(example));
+    const form = formOf(page);
+    await form.fillAndPay(scenarios.declined);
+    await expect(page.getByRole('status')).toContainText('That card did not work');
+    await form.fillAndPay(scenarios.approved);
+    await expect(page.getByRole('status')).toHaveText('Thank you. The cups are on their way.');
+  });
+}
+
+test('react: the page’s own button pays', async ({ page, start }) => {
+  await page.goto(await start('react'));
+  const payButton = page.getByRole('button', { name: /^Pay/ });
+  const form = new PayForm(page.locator('pay-form'), { payButton });
+  await form.fill(scenarios.approved);
+  await expect(payButton).toHaveText('Pay $12.50 with visa');
+  await form.pay();
+  await expect(page.getByRole('status')).toHaveText('Thank you. The cups are on their way.');
+});
+
+test.describe('server-rendered', () => {
+  const formIn = (page: Page) =>
+    new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: /^Pay/ }) });
+
+  test('the form is sent when it is paid, with what else is in it', async ({ page, start }) => {
+    await page.goto(await start('server-rendered'));
+    await page.getByLabel('A line to go with them').fill('For <you> & me');
+    await formIn(page).fillAndPay(scenarios.approved);
+    await page.waitForURL(/\/orders\/order-/);
+    await expect(page.getByRole('heading')).toHaveText('Thank you');
+    await expect(page.getByText('“For <you> & me”')).toBeVisible();
+  });
+
+  test('the bank asks before the form is sent', async ({ page, start }) => {
+    const address = await start('server-rendered');
+    await page.goto(address);
+    const form = formIn(page);
+    await form.fillAndPay(scenarios.challenge);
+    await form.issuer.approve();
+    await page.waitForURL(/\/orders\/order-/);
+    await expect(page.getByRole('heading')).toHaveText('Thank you');
+  });
+
+  test('the way to the bank and back ends where the shop asks', async ({ page, start }) => {
+    await page.goto(await start('server-rendered'));
+    await page.locator('pay-form').evaluate((form) => form.setAttribute('redirect', 'top'));
+    await formIn(page).fillAndPay(scenarios.challenge);
+    await new IssuerPage(page).approve();
+    await page.waitForURL(/\/orders\/order-/);
+    await expect(page.getByRole('heading')).toHaveText('Thank you');
+  });
+
+  test('a form that was sent without paying gets no thanks', async ({ page, start }) => {
+    await page.goto(await start('server-rendered'));
+    await formIn(page).payButton.waitFor();
+    await page.locator('form').evaluate((form: HTMLFormElement) => {
+      const paid = document.createElement('input');
+      paid.name = 'payment';
+      paid.value = new FormData(form).get('payment') as string;
+      form.append(paid);
+      form.querySelector('pay-form')?.remove();
+      form.submit();
+    });
+    await expect(page.getByRole('heading')).toHaveText('Not paid yet');
+  });
+});
+
+for (const example of ['react', 'vue'] as const) {
+  test(`${example}: what is built for browsers holds the service’s address and not the token`, async ({ urls }) => {
+    const folder = await mkdtemp(join(tmpdir(), `paylatch-${example}-`));
+    const [code] = (await once(run(example, [vite, 'build', '--outDir', folder], urls), 'exit')) as [number];
+    expect(code).toBe(0);
+    const names = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const contents = await Promise.all(files.map(async (file) => await readFile(file, 'utf8')));
+    expect(contents.join('')).toContain(`${urls.url}/widget/v1/pay-form.js`);
+    expect(contents.join('')).not.toContain(urls.token);
+    await rm(folder, { recursive: true });
+  });
+}

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { IssuerPage, LinkPage, PayForm, scenarios } from '../../testing/index.ts';
+import { expect, test } from './fixtures.ts';
+
+/** What merchants test with: the kit itself, on a page of a merchant's. */
+type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
+
+async function openCheckout(page: Page, server: Server, attributes = '', after = '') {
+  const { embedUrl, reference } = await server.createEmbed();
+  await page.goto(await server.servePage(`<pay-form src="${embedUrl}" ${attributes}></pay-form>${after}`));
+  return { form: new PayForm(page.locator('pay-form')), reference };
+}
+
+const outcomes = {
+  approved: 'success',
+  challenge: 'challenge',
+  frictionless: 'success',
+  declined: 'decline',
+  insufficientFunds: 'decline',
+  expiredCard: 'decline',
+  unknown: 'pending',
+} as const;
+
+for (const [name, outcome] of Object.entries(outcomes)) {
+  test(`the scenario ${name} ends with ${outcome}`, async ({ page, server }) => {
+    const { form } = await openCheckout(page, server);
+    await form.fillAndPay(scenarios[name as keyof typeof outcomes]);
+    expect(await form.outcome()).toBe(outcome);
+  });
+}
+
+test('the bank in the form’s dialog is approved, refused and left', async ({ page, server }) => {
+  const { form, reference } = await openCheckout(page, server);
+  await form.fillAndPay(scenarios.challenge);
+  await form.issuer.leave();
+  expect(await form.outcome()).toBe('cancel');
+  await form.fillAndPay(scenarios.challenge);
+  await form.issuer.refuse();
+  expect(await form.outcome()).toBe('decline');
+  await form.fillAndPay(scenarios.challenge);
+  await form.issuer.approve();
+  expect(await form.outcome()).toBe('success');
+  expect((await server.detail(reference)).attempts).toHaveLength(3);
+});
+
+test('the bank as a page of its own is found as well', async ({ page, server, urls }) => {
+  const { form } = await openCheckout(page, server, 'redirect="top"');
+  await form.fillAndPay(scenarios.challenge);
+  await new IssuerPage(page).approve();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('mistakes are told by the names of the fields, and each outcome is the latest', async ({ page, server }) => {
+  const { form } = await openCheckout(page, server);
+  await form.fillAndPay({ ...scenarios.declined, card_cvv: '12', city: '' });
+  expect(await form.mistakes()).toEqual({ card_cvv: expect.stringContaining('3 digits'), city: 'Enter the city.' });
+  await form.fillAndPay(scenarios.declined);
+  expect(await form.outcome()).toBe('decline');
+  expect(await form.mistakes()).toEqual({});
+  await form.fillAndPay(scenarios.approved);
+  expect(await form.outcome()).toBe('success');
+});
+
+test('a page pays with its own button, and what it knows is not typed', async ({ page, server }) => {
+  const { reference } = await openCheckout(
+    page,
+    server,
+    'no-button',
+    `<button type="button" id="buy">Buy</button>
+<script nonce="test">
+const form = document.querySelector('pay-form');
+form.billing = { first_name: 'Grace', email: 'grace@example.com' };
+document.querySelector('#buy').onclick = () => form.submit();
+</script>`,
+  );
+  const form = new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: 'Buy' }) });
+  await form.fillAndPay({ ...scenarios.declined, city: '' });
+  expect(await form.mistakes()).toEqual({ city: 'Enter the city.' });
+  await form.fillAndPay(scenarios.declined);
+  expect(await form.outcome()).toBe('decline');
+  await form.fillAndPay(scenarios.approved);
+  expect(await form.outcome()).toBe('success');
+  expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
+});
+
+test('an embedded link is paid like a form', async ({ page, server }) => {
+  const { link } = await server.createLink();
+  await page.goto(await server.servePage(`<pay-form src="${link}"></pay-form>`));
+  const form = new PayForm(page.locator('pay-form'));
+  await form.fillAndPay(scenarios.challenge);
+  await form.issuer.approve();
+  expect(await form.outcome()).toBe('success');
+});
+
+test('a link is left for the shop', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  await linkPage.backToShop();
+  await page.waitForURL(`${urls.siteUrl}/not-paid`);
+  expect(new LinkPage(page).issuer).toBeInstanceOf(IssuerPage);
+});

@@ -1,0 +1,202 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { FrameLocator, Locator, Page } from '@playwright/test';
+import { themeTokens, type ThemeToken } from '../../src/contract/frame/theme.ts';
+import { PayForm, scenarios } from '../../testing/index.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Opens the playground with all its controls in sight; answers what stands in the form's frame. */
+async function open(page: Page, shopUrl: string): Promise<FrameLocator> {
+  await page.goto(`${shopUrl}/playground`);
+  const frame = page.locator('pay-form').frameLocator('iframe');
+  await frame.getByLabel('Card number').waitFor();
+  return frame;
+}
+
+const control = (page: Page, token: string) => page.locator(`[data-token="${token}"]`);
+
+/** Where a token shows in the form. `background` shows nowhere: it tells what the form stands on. */
+const shownBy: Record<
+  Exclude<ThemeToken, 'background'>,
+  { in: (frame: FrameLocator) => Locator; as: string; of?: '::placeholder'; set: string }
+> = (() => {
+  const field = (frame: FrameLocator) => frame.getByLabel('Card number');
+  const wrong = (frame: FrameLocator) => frame.getByText('Enter the card number.');
+  const focused = (frame: FrameLocator) => frame.getByLabel('City');
+  const hinted = (frame: FrameLocator) => frame.getByLabel('Expiry');
+  const plain = (frame: FrameLocator) => frame.getByLabel('Address', { exact: true });
+  const button = (frame: FrameLocator) => frame.getByRole('button', { name: /^Pay/ });
+  const label = (frame: FrameLocator) => frame.getByText('Card number', { exact: true });
+  return {
+    accent: { in: button, as: 'background-color', set: '#8a1c1c' },
+    'accent-text': { in: button, as: 'color', set: '#fff2cc' },
+    text: { in: label, as: 'color', set: '#102a43' },
+    'text-muted': { in: (frame) => frame.getByText('Billing address'), as: 'color', set: '#3f5061' },
+    focus: { in: focused, as: 'border-top-color', set: '#8a1c1c' },
+    'field-background': { in: plain, as: 'background-color', set: '#fdf6e3' },
+    'field-text': { in: plain, as: 'color', set: '#102a43' },
+    'field-border': { in: plain, as: 'border-top-color', set: '#102a43' },
+    placeholder: { in: hinted, as: 'color', of: '::placeholder', set: '#4a4a4a' },
+    radius: { in: field, as: 'border-top-left-radius', set: '20' },
+    'button-radius': { in: button, as: 'border-top-left-radius', set: '28' },
+    'border-width': { in: field, as: 'border-top-width', set: '3' },
+    'field-height': { in: field, as: 'height', set: '64' },
+    'button-height': { in: button, as: 'height', set: '72' },
+    gap: { in: (frame) => frame.getByRole('group', { name: 'Billing address' }), as: 'row-gap', set: '28' },
+    'font-size': { in: field, as: 'font-size', set: '20' },
+    'label-size': { in: label, as: 'font-size', set: '18' },
+    'font-family': { in: label, as: 'font-family', set: 'Georgia, "Times New Roman", serif' },
+    // Last: with mistakes shown, fields look otherwise.
+    error: { in: wrong, as: 'color', set: '#7a0f0f' },
+  };
+})();
+
+/** As a computed style has it. */
+function computed(value: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(value.slice(at, at + 2), 16));
+  if (value.startsWith('#')) return `rgb(${red}, ${green}, ${blue})`;
+  return /^\d+$/.test(value) ? `${value}px` : value;
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`each control begins with what the form has by itself (${colorScheme})`, async ({ page, urls }) => {
+    await page.emulateMedia({ colorScheme });
+    const frame = await open(page, urls.shopUrl);
+    await frame.getByLabel('City').focus();
+    for (const [token, { in: place, as, of }] of Object.entries(shownBy)) {
+      if (token === 'font-family') continue;
+      if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
+      const begins = computed(await control(page, token).inputValue());
+      await expect.poll(() => styleOf(place(frame), as, of), token).toBe(begins);
+    }
+  });
+}
+
+test('each control changes the form, and the style sheet says how', async ({ page, urls }) => {
+  test.setTimeout(60_000);
+  const frame = await open(page, urls.shopUrl);
+  for (const token of Object.keys(shownBy) as (keyof typeof shownBy)[]) {
+    const { in: place, as, of, set } = shownBy[token];
+    if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
+    if (token === 'font-family') await control(page, token).selectOption(set);
+    else await control(page, token).fill(set);
+    if (token === 'focus') await place(frame).focus();
+    await expect.poll(() => styleOf(place(frame), as, of), token).toBe(computed(set));
+    const written = /^\d+$/.test(set) ? `${set}px` : set;
+    await expect(page.locator('#css')).toContainText(`--pay-form-${token}: ${written};`);
+    await page.getByRole('button', { name: 'As it comes' }).press('Enter');
+    await expect(page.locator('#css')).toHaveText('/* Nothing is changed yet. */');
+  }
+});
+
+async function styleOf(place: Locator, property: string, pseudo?: string): Promise<string> {
+  return await place.evaluate(
+    (element, [name, of]) => getComputedStyle(element, of).getPropertyValue(name ?? ''),
+    [property, pseudo],
+  );
+}
+
+test('what is typed stays through theme, language, direction and every starting point', async ({ page, urls }) => {
+  const frame = await open(page, urls.shopUrl);
+  const form = new PayForm(page.locator('pay-form'));
+  await form.fill(scenarios.approved);
+  const number = frame.getByLabel('Card number');
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect(frame.locator('html')).toHaveCSS('color-scheme', 'dark');
+  await page.getByLabel('Language').fill('de-DE');
+  await page.getByLabel('Language').press('Enter');
+  await expect(frame.getByRole('button', { name: /24,90/ })).toBeVisible();
+  await page.getByLabel('Direction').selectOption('rtl');
+  await expect(frame.locator('html')).toHaveAttribute('dir', 'rtl');
+  for (const name of ['Ink', 'Round', 'Compact']) await page.getByRole('button', { name }).press('Enter');
+  await expect(number).toHaveCSS('height', '40px');
+  await expect(number).toHaveValue(scenarios.approved.card_number);
+  await expect(frame.getByLabel('Email')).toHaveValue(scenarios.approved.email);
+  await expect(page.locator('#markup')).toHaveText(
+    '<pay-form src="EMBED_URL" theme="dark" locale="de-DE" dir="rtl"></pay-form>',
+  );
+});
+
+test('the style sheet can be copied, a change taken back, and a reload loses nothing', async ({
+  context,
+  page,
+  urls,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const frame = await open(page, urls.shopUrl);
+  await control(page, 'accent').fill('#8a1c1c');
+  await control(page, 'radius').press('ArrowRight');
+  await page.getByRole('button', { name: 'Copy Style sheet' }).click();
+  await expect(page.getByRole('status')).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'pay-form {\n  --pay-form-accent: #8a1c1c;\n  --pay-form-radius: 9px;\n}',
+  );
+  await page.reload();
+  await expect(frame.getByRole('button', { name: /^Pay/ })).toHaveCSS('background-color', 'rgb(138, 28, 28)');
+  await page.getByRole('button', { name: 'Reset Button' }).click();
+  await expect(frame.getByRole('button', { name: /^Pay/ })).toHaveCSS('background-color', 'rgb(31, 95, 74)');
+  await expect(page.locator('#css')).toHaveText('pay-form { --pay-form-radius: 9px; }');
+});
+
+test('colours that cannot be read are told, as the form tells them', async ({ page, urls, faults }) => {
+  const frame = await open(page, urls.shopUrl);
+  await control(page, 'accent').fill('#ffd400');
+  await expect(page.getByText('accent-text on accent: contrast 1.43')).toBeVisible();
+  await expect(frame.getByRole('button', { name: /^Pay/ })).toHaveCSS('background-color', 'rgb(31, 95, 74)');
+  await expect.poll(() => faults.join()).toContain('has a contrast of 1.43');
+  faults.splice(0);
+  await control(page, 'accent').fill('#8a1c1c');
+  await expect(page.getByText('accent-text on accent')).toBeHidden();
+});
+
+test('events are shown with their details, and a page’s own button pays', async ({ page, urls }) => {
+  const frame = await open(page, urls.shopUrl);
+  const log = page.getByRole('list', { name: 'Events' });
+  await expect(log).toContainText('pay-ready{"reference":"playground-');
+  await page.getByLabel('Without a button').check();
+  await expect(frame.getByRole('button', { name: /^Pay/ })).toBeHidden();
+  await expect(page.locator('#markup')).toContainText('no-button');
+  const payButton = page.getByRole('button', { name: 'submit()' });
+  const form = new PayForm(page.locator('pay-form'), { payButton });
+  await form.fillAndPay(scenarios.approved);
+  await expect(log).toContainText('pay-submit{"trigger":"page"}');
+  await expect(log).toContainText('submit()"pay-success"');
+  await expect(log).not.toContainText('4242');
+
+  await page.getByRole('button', { name: 'Another payment' }).click();
+  await expect(frame.getByLabel('Card number')).toHaveValue('');
+  await page.getByLabel('Disabled').check();
+  await expect(frame.getByLabel('Card number')).toBeDisabled();
+});
+
+test('a payment that leaves the page for the bank comes back to the same settings', async ({ page, urls }) => {
+  const frame = await open(page, urls.shopUrl);
+  await page.getByLabel('3-D Secure').selectOption('top');
+  await new PayForm(page.locator('pay-form')).fillAndPay(scenarios.challenge);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.waitForURL(/\/playground\?back=success_redirect_url$/);
+  await expect(page.getByRole('list', { name: 'Events' })).toContainText('"success_redirect_url"');
+  await expect(page.getByLabel('3-D Secure')).toHaveValue('top');
+  await frame.getByLabel('Card number').waitFor();
+});
+
+for (const width of [360, 1280]) {
+  test(`the playground can be used by everyone at ${width} pixels`, async ({ page, urls }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const frame = await open(page, urls.shopUrl);
+    const closed = page.locator('details:not([open]) summary');
+    while ((await closed.count()) > 0) await closed.first().press('Enter');
+    for (const token of Object.values(themeTokens).flat()) await control(page, token).focus();
+    await page.getByRole('button', { name: 'Round' }).press('Enter');
+    await expect(frame.getByLabel('Card number')).toHaveCSS('border-top-left-radius', '16px');
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Inside the frame the ground of the page around it cannot be known; what stands there has tests of its own.
+      const { violations } = await new AxeBuilder({ page }).exclude('pay-form').options({ preload: false }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    }
+  });
+}

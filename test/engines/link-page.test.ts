@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cards } from '../support/requests.ts';
+import { type Bench, onEveryEngine } from './bench.ts';
+import { eventually } from './eventually.ts';
+import { cardFields, fillCard, isAlive } from './card-form.ts';
+
+/** A link that has just been made, its page open and alive. */
+async function openLink({ page, server }: Bench) {
+  const created = await server.createLink();
+  await page.open(created.link);
+  await isAlive(page);
+  return created;
+}
+
+onEveryEngine((bench) => {
+  test('a buyer pays by card, at the keyboard alone, and is back at the shop', async () => {
+    const { page, server, urls } = bench;
+    const { reference } = await openLink(bench);
+    await page.shows(/Kettle & Co[^]*\$12\.50/);
+    await fillCard(page, cards.visa);
+    await page.focuses('Pay $12.50');
+    await page.press('Enter');
+    await page.isAt(`${urls.siteUrl}/paid`);
+    assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
+  });
+
+  test('Tab goes through all fields in the order in which they are read, and Shift+Tab back', async () => {
+    const { page } = bench;
+    await openLink(bench);
+    const order = [...cardFields.map(({ label }) => label), 'Pay $12.50'];
+    await page.click('field', 'Card number');
+    for (const label of order.slice(1)) {
+      await page.press('Tab');
+      await page.focuses(label);
+    }
+    for (const label of order.reverse().slice(1)) {
+      await page.press('Tab', 'Shift');
+      await page.focuses(label);
+    }
+  });
+
+  test('a mistake is told at its field, and gone when it is mended', async () => {
+    const { page } = bench;
+    await openLink(bench);
+    await page.click('field', 'Card number');
+    await page.type('4242424242424241');
+    assert.equal(await page.value('Card number'), '4242 4242 4242 4241');
+    assert.equal(await page.attribute('Card number', 'aria-invalid'), 'false');
+    await page.press('Tab');
+    await eventually(async () => assert.equal(await page.attribute('Card number', 'aria-invalid'), 'true'));
+    assert.match(await page.description('Card number'), /not a card number/);
+    await fillCard(page, cards.visa);
+    assert.equal(await page.attribute('Card number', 'aria-invalid'), 'false');
+    await page.click('button', /^Pay/);
+    await page.shows(/Payment received/);
+  });
+
+  test('paying with an empty form goes to the first mistake', async () => {
+    const { page } = bench;
+    await openLink(bench);
+    await page.click('button', /^Pay/);
+    await page.focuses('Card number');
+    for (const { label } of cardFields) assert.equal(await page.attribute(label, 'aria-invalid'), 'true', label);
+  });
+
+  test('a declined card says so, and another one pays', async () => {
+    const { page } = bench;
+    await openLink(bench);
+    await fillCard(page, cards.declined);
+    await page.click('button', /^Pay/);
+    await page.shows(/declined/i);
+    await eventually(async () => assert.equal(await page.value('Security code'), ''));
+    assert.equal(await page.value('First name'), 'Ada');
+    await fillCard(page, cards.mastercard);
+    await page.click('button', /^Pay/);
+    await page.shows(/Payment received/);
+  });
+
+  test('approving at the bank leads to the shop', async () => {
+    const { page, server, urls } = bench;
+    const { reference } = await openLink(bench);
+    await fillCard(page, cards.challenge);
+    await page.click('button', /^Pay/);
+    await page.shows(/3220/);
+    await page.click('button', 'Approve');
+    await page.isAt(`${urls.siteUrl}/paid`);
+    assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
+  });
+
+  test('the fields say to autofill what they are for', async () => {
+    const { page } = bench;
+    await openLink(bench);
+    for (const { label, autocomplete } of cardFields)
+      assert.equal(await page.attribute(label, 'autocomplete'), autocomplete);
+  });
+
+  test('what goes wrong on a page is seen here', async () => {
+    const { page, server } = bench;
+    await openLink(bench);
+    await page.evaluate("void (new Image().src = 'https://elsewhere.example/')");
+    await page.evaluate("void Promise.reject('on purpose')");
+    const seen: string[] = [];
+    await eventually(async () => {
+      seen.push(...(await server.takePageFaults()));
+      assert.match(seen.join('\n'), /img-src/);
+      assert.match(seen.join('\n'), /on purpose/);
+    });
+    // What the browser says of the page, it has said by the time that another page is open.
+    await page.open('about:blank');
+    page.tab.takeFaults();
+  });
+
+  for (const [width, height] of [
+    [360, 740],
+    [1280, 800],
+  ] as const) {
+    test(`nothing scrolls sideways at ${width} pixels`, async () => {
+      const { page } = bench;
+      await page.tab.resize(width, height);
+      await openLink(bench);
+      await page.click('button', /^Pay/);
+      await page.focuses('Card number');
+      assert.deepEqual(await page.evaluate('[innerWidth, document.documentElement.scrollWidth <= innerWidth]'), [
+        width,
+        true,
+      ]);
+    });
+  }
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { call, elementAt, type FramePath, type Key, type Tab } from './driver.ts';
+import { eventually } from './eventually.ts';
+
+const controls = {
+  field: 'input:not([type=hidden]), select, textarea',
+  button: 'button',
+};
+type Role = keyof typeof controls;
+
+/** What a screen reader would call an element, as far as our pages go. Runs in the page. */
+function nameOf(element: Element): string {
+  const labels = 'labels' in element ? [...((element.labels as NodeListOf<Element> | null) ?? [])] : [];
+  const text = labels.length > 0 ? labels.map((label) => label.textContent).join(' ') : element.textContent;
+  return (element.getAttribute('aria-label') ?? text ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** The first visible element of a selector whose name matches. Runs in the page. */
+function named(selector: string, pattern: string, nameOf: (element: Element) => string): Element | undefined {
+  return [...document.querySelectorAll(selector)].find(
+    (element) => element.checkVisibility() && new RegExp(pattern).test(nameOf(element)),
+  );
+}
+
+/** The names of the visible elements of a selector. Runs in the page. */
+function namesOf(selector: string, nameOf: (element: Element) => string): string[] {
+  return [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility()).map(nameOf);
+}
+
+/** The name of what has the focus in this document; empty when nothing has. Runs in the page. */
+function focusedName(nameOf: (element: Element) => string): string {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body ? '' : nameOf(activeElement);
+}
+
+/** Whether the focus is on the element, or inside it. Runs in the page. */
+function hasFocus(selector: string, elementAt: (selector: string) => Element | null): boolean {
+  const element = elementAt(selector);
+  const root = element?.getRootNode();
+  return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+}
+
+/** The words that a field is described by. Runs in the page. */
+function describedBy(element: Element): string {
+  const ids = (element.getAttribute('aria-describedby') ?? '').split(' ');
+  return ids.map((id) => document.getElementById(id)?.textContent?.trim() ?? '').join(' ');
+}
+
+/** A page, or a frame within it, as a buyer meets it: things go by what they are and what they are called. */
+export class Page {
+  readonly tab: Tab;
+  readonly #frames: FramePath;
+
+  constructor(tab: Tab, frames: FramePath = []) {
+    this.tab = tab;
+    this.#frames = frames;
+  }
+
+  /** What is in a frame of this document. */
+  within(frame: string): Page {
+    return new Page(this.tab, [...this.#frames, frame]);
+  }
+
+  async open(address: string) {
+    await this.tab.open(address);
+  }
+
+  async isAt(address: string) {
+    await eventually(async () => assert.equal(await this.tab.address(), address));
+  }
+
+  async evaluate(script: string): Promise<unknown> {
+    return await this.tab.evaluate(this.#frames, script);
+  }
+
+  async text(): Promise<string> {
+    return String(await this.evaluate('document.body.innerText'));
+  }
+
+  async shows(text: RegExp) {
+    await eventually(async () => assert.match(await this.text(), text));
+  }
+
+  /** Waits until it is there and can be used. */
+  async offers(role: Role, name: string | RegExp) {
+    const script = `${find(role, name)}?.matches(':enabled') ?? false`;
+    await eventually(async () => assert.equal(await this.evaluate(script), true, `There is no ${role} ${name} to use`));
+  }
+
+  async click(role: Role, name: string | RegExp) {
+    await this.offers(role, name);
+    await this.tab.click(this.#frames, find(role, name));
+  }
+
+  async type(text: string) {
+    await this.tab.type(text);
+  }
+
+  async press(key: Key, modifier?: 'Shift') {
+    await this.tab.press(key, modifier);
+  }
+
+  /** Waits until the focus is there, in this very frame. */
+  async focuses(name: string | RegExp) {
+    const pattern = typeof name === 'string' ? exactly(name) : name;
+    await eventually(async () => {
+      // From without to within: a driver may give the focus to a frame that it looks into.
+      for (const [depth, frame] of this.#frames.entries()) {
+        const isHere = await this.tab.evaluate(this.#frames.slice(0, depth), call(hasFocus, frame, elementAt));
+        assert.equal(isHere, true, `${frame} has not the focus`);
+      }
+      assert.match(String(await this.evaluate(call(focusedName, nameOf))), pattern);
+    });
+  }
+
+  /** What all visible elements of a role are called, in the order of the document. */
+  async names(role: Role): Promise<string[]> {
+    return (await this.evaluate(call(namesOf, controls[role], nameOf))) as string[];
+  }
+
+  async value(label: string): Promise<unknown> {
+    return await this.evaluate(`${find('field', label)}.value`);
+  }
+
+  async attribute(label: string, attribute: string): Promise<unknown> {
+    return await this.evaluate(`${find('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
+  }
+
+  /** The words that stand with a field beside its label, such as a mistake. */
+  async description(label: string): Promise<string> {
+    return String(await this.evaluate(`(${describedBy.toString()})(${find('field', label)})`));
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}
+
+function find(role: Role, name: string | RegExp): string {
+  const { source } = typeof name === 'string' ? exactly(name) : name;
+  return call(named, controls[role], source, nameOf);
+}

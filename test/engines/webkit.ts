@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { findWebKitDriver, findXvfb } from '../../scripts/engines.mjs';
+import { freePort } from '../support/ports.ts';
+import {
+  type Browser,
+  call,
+  COMMAND_TIMEOUT_MS,
+  elementAt,
+  type Engine,
+  type FramePath,
+  type Key,
+  type Tab,
+} from './driver.ts';
+import { eventually } from './eventually.ts';
+
+const SCREEN = { width: 1600, height: 1200 };
+
+/** WebKitGTK over classic WebDriver, on an X server without a screen. */
+export const webkit: Engine = {
+  name: 'WebKit',
+  async launch(): Promise<Browser> {
+    const driverPath = findWebKitDriver();
+    const xvfbPath = findXvfb();
+    if (driverPath === null || xvfbPath === null) throw new Error('There is no WebKitGTK driver or no Xvfb');
+    const home = makeHome();
+    const screen = `${SCREEN.width}x${SCREEN.height}x24`;
+    const xvfb = spawn(xvfbPath, ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', screen], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    const display = await firstLine(xvfb);
+    const port = await freePort();
+    const driver = spawn(driverPath, [`--port=${port}`], {
+      stdio: 'ignore',
+      env: { ...process.env, ...home.environment, DISPLAY: `:${display}`, TZ: 'UTC' },
+    });
+    const end = () => {
+      driver.kill();
+      xvfb.kill();
+    };
+    process.once('exit', end);
+    const remote = new Remote(`http://127.0.0.1:${port}`);
+    await eventually(async () => await remote.send('GET', '/status'));
+    return {
+      async newTab() {
+        const { sessionId } = (await remote.send('POST', '/session', { capabilities: {} })) as { sessionId: string };
+        const tab = new WebKitTab(new Remote(`http://127.0.0.1:${port}/session/${sessionId}`));
+        await tab.resize(1280, 800);
+        return tab;
+      },
+      async close() {
+        process.off('exit', end);
+        const ended = Promise.all([once(driver, 'exit'), once(xvfb, 'exit')]);
+        end();
+        await ended;
+        // The browser's processes end after the driver has, and may still write.
+        rmSync(home.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      },
+    };
+  },
+};
+
+/** The number of the display, which the X server writes as soon as it takes connections. */
+async function firstLine(child: ChildProcess): Promise<string> {
+  const written = child.stdio[3];
+  if (!written) throw new Error('No pipe');
+  const [line] = (await once(written, 'data', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) })) as [Buffer];
+  return line.toString().trim();
+}
+
+/** Settings of the browser's own, so that it is the same on every machine. */
+function makeHome() {
+  const folder = mkdtempSync(join(tmpdir(), 'paylatch-webkit-'));
+  mkdirSync(join(folder, 'gtk-3.0'));
+  // The browser's buttons take 447 pixels; a phone has 360.
+  writeFileSync(join(folder, 'gtk-3.0', 'gtk.css'), 'entry, button { min-width: 0; padding: 0; margin: 0; border: 0 }');
+  // It takes its language from the locale, whose name alone matters; a bare machine has but this one.
+  symlinkSync('/usr/lib/locale/C.utf8', join(folder, 'en_US.UTF-8'));
+  const environment = {
+    XDG_CONFIG_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    XDG_DATA_HOME: folder,
+    MESA_SHADER_CACHE_DISABLE: 'true',
+    LOCPATH: folder,
+    LC_ALL: 'en_US.UTF-8',
+  };
+  return { folder, environment };
+}
+
+/** The W3C WebDriver protocol, as far as it goes here: a request, and its value or error. */
+class Remote {
+  readonly #address: string;
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  async send(method: 'GET' | 'POST' | 'DELETE', path: string, body: object = {}): Promise<unknown> {
+    const response = await fetch(this.#address + path, {
+      method,
+      signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
+    });
+    const { value } = (await response.json()) as { value: unknown };
+    if (!response.ok) {
+      const { error, message } = value as { error: string; message: string };
+      throw new Error(`${error}: ${message}`);
+    }
+    return value;
+  }
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Scrolls to an element, or to a point within it; answers where in the document's view that is. Runs in the page. */
+function bringIntoView(element: Element | undefined, within?: Point): Point {
+  if (!element) throw new Error('There is no such element');
+  if (!within) element.scrollIntoView({ block: 'center', inline: 'nearest' });
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const point = within ?? { x: width / 2, y: height / 2 };
+  const before = scrollY;
+  scrollBy({ top: top + point.y - innerHeight / 2, behavior: 'instant' });
+  return { x: left + point.x, y: top + point.y - (scrollY - before) };
+}
+
+const keys: Record<Key, string> = { Tab: '\uE004', Enter: '\uE007' };
+const SHIFT = '\uE008';
+
+type Stroke = [down: object, up: object];
+
+function stroke(value: string): Stroke {
+  return [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ];
+}
+
+class WebKitTab implements Tab {
+  readonly #remote: Remote;
+  #entered: FramePath | null = null;
+
+  constructor(remote: Remote) {
+    this.#remote = remote;
+  }
+
+  async open(address: string) {
+    this.#entered = null;
+    await this.#remote.send('POST', '/url', { url: address });
+  }
+
+  async address() {
+    return String(await this.#remote.send('GET', '/url'));
+  }
+
+  async resize(width: number, height: number) {
+    // Without a window manager the window under the pointer has the focus, and the pointer stands in the middle.
+    const x = (SCREEN.width - width) / 2;
+    const y = (SCREEN.height - height) / 2;
+    await this.#remote.send('POST', '/window/rect', { x, y, width, height });
+  }
+
+  async evaluate(frames: FramePath, script: string) {
+    await this.#enter(frames);
+    return await this.#execute(script);
+  }
+
+  async click(frames: FramePath, script: string) {
+    const { x, y } = await this.#show(frames, script);
+    const actions = [
+      { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ];
+    await this.#enter([]);
+    await this.#remote.send('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
+  }
+
+  async type(text: string) {
+    await this.#strike([...text].flatMap(stroke));
+  }
+
+  async press(key: Key, modifier?: 'Shift') {
+    const pressed = stroke(keys[key]);
+    const [down, up] = stroke(SHIFT);
+    await this.#strike(modifier ? [down, ...pressed, up] : pressed);
+  }
+
+  takeFaults() {
+    return [];
+  }
+
+  async close() {
+    await this.#remote.send('DELETE', '');
+  }
+
+  /**
+   * Brings the middle of an element into view, and answers where in the window it is. The driver's own
+   * click does not scroll what is around a frame of another site.
+   */
+  async #show(frames: FramePath, script: string): Promise<Point> {
+    await this.#enter(frames);
+    let point = (await this.#execute(`(${bringIntoView.toString()})(${script})`)) as Point;
+    for (let depth = frames.length - 1; depth >= 0; depth -= 1) {
+      await this.#enter(frames.slice(0, depth));
+      const frame = call(elementAt, frames[depth] ?? '');
+      point = (await this.#execute(`(${bringIntoView.toString()})(${frame}, ${JSON.stringify(point)})`)) as Point;
+    }
+    return point;
+  }
+
+  async #strike(actions: readonly object[]) {
+    await this.#remote.send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+  }
+
+  async #execute(script: string): Promise<unknown> {
+    try {
+      return await this.#remote.send('POST', '/execute/sync', { script: `return ${script}`, args: [] });
+    } catch (error) {
+      // The frame may be gone, with the page it stood in.
+      this.#entered = null;
+      throw error;
+    }
+  }
+
+  /** Goes there, if it is not there: to enter a frame gives it the focus. */
+  async #enter(frames: FramePath) {
+    if (isDeepStrictEqual(this.#entered, frames)) return;
+    this.#entered = null;
+    await this.#remote.send('POST', '/frame', { id: null });
+    for (const selector of frames) {
+      const element = await this.#execute(call(elementAt, selector));
+      if (!element) throw new Error(`No frame: ${selector}`);
+      await this.#remote.send('POST', '/frame', { id: element });
+    }
+    this.#entered = frames;
+  }
+}

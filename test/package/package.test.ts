@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { publint } from 'publint';
+import { packageRoot } from '../../src/platform/root.ts';
+import { freePort } from '../support/ports.ts';
+import { startProgram, until } from '../support/program.ts';
+import { type Installed, installPackage } from './installed.ts';
+
+describe('the package', () => {
+  let project: Installed;
+  before(async () => {
+    project = await installPackage();
+  });
+  after(async () => await project.remove());
+
+  const inPackage = (path: string) => join(project.folder, 'node_modules/paylatch', path);
+  const node = async (script: string) => await project.run(process.execPath, ['--input-type=module', '--eval', script]);
+
+  test('holds what was built, and no sources', () => {
+    for (const path of project.files) {
+      assert.match(path, /^(dist\/.+|scripts\/paylatch\.mjs|package\.json|README\.md)$/);
+    }
+  });
+
+  test('leaves publint nothing to say', async () => {
+    const { buffer, byteOffset, byteLength } = await readFile(project.tarball);
+    const tarball = buffer.slice(byteOffset, byteOffset + byteLength);
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    assert.deepEqual(messages, []);
+  });
+
+  test('has types that resolve as its modules do', async () => {
+    const attw = join(packageRoot(), 'node_modules/.bin/attw');
+    // Modules only: who needs CommonJS has had require() of modules since Node 20.19.
+    await project.run(attw, [project.tarball, '--profile', 'esm-only']);
+  });
+
+  test('resolves every name that it exports, and what it points editors to', async () => {
+    const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8')) as Record<string, unknown>;
+    const names = Object.keys(manifest['exports'] as object).map((name) => name.replace('.', 'paylatch'));
+    assert.ok(names.includes('paylatch/pay-form') && names.includes('paylatch/testing'));
+    const found = await node(`
+      import { existsSync } from 'node:fs';
+      import { fileURLToPath } from 'node:url';
+      const names = ${JSON.stringify(names)};
+      console.log(names.every((name) => existsSync(fileURLToPath(import.meta.resolve(name)))));
+    `);
+    assert.equal(found, 'true\n');
+    for (const field of ['customElements', 'web-types']) {
+      const path = manifest[field] as string;
+      assert.ok(project.files.includes(path), path);
+    }
+  });
+
+  test('is the element that the service serves', async () => {
+    for (const name of ['pay-form.js', 'pay-form.css']) {
+      const served = await readFile(inPackage(`dist/widget/${name}`));
+      assert.deepEqual(await readFile(inPackage(`dist/package/${name}`)), served);
+    }
+  });
+
+  test('can be imported where there is no page', async () => {
+    for (const name of ['paylatch/pay-form', 'paylatch/react', 'paylatch/vue']) {
+      assert.equal(await node(`console.log(typeof (await import('${name}')).PayForm)`), 'function\n');
+    }
+  });
+
+  test('brings the kit for tests, which needs no program at run time', async () => {
+    const exported = await node(`console.log(Object.keys(await import('paylatch/testing')).join())`);
+    assert.equal(exported, 'IssuerPage,LinkPage,PayForm,PaymentForm,scenarios\n');
+    const source = await readFile(inPackage('dist/package/testing.js'), 'utf8');
+    assert.doesNotMatch(source, /^import /m);
+  });
+
+  test('brings the service, which runs as it is', async () => {
+    const help = await project.run(process.execPath, [inPackage('scripts/paylatch.mjs'), '--help']);
+    assert.match(help, /Usage: paylatch/);
+    const port = await freePort();
+    const settings = { PORT: String(port), DATABASE_URL: `sqlite:${join(project.folder, 'paylatch.db')}` };
+    const program = await startProgram(settings, inPackage('scripts/paylatch.mjs'));
+    try {
+      const element = await fetch(`${program.origin}/widget/v1/pay-form.js`);
+      assert.equal(await element.text(), await readFile(inPackage('dist/package/pay-form.js'), 'utf8'));
+      const shop = `http://127.0.0.1:${port + 1}/`;
+      await until('the demo shop is open', async () => (await fetch(shop).catch(() => null))?.status === 200);
+    } finally {
+      await program.kill();
+    }
+  });
+});

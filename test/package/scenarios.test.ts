@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mistakeIn } from '../../pages/elements/card-mistakes.ts';
+import { cardFieldNames } from '../../pages/elements/card-fields.ts';
+import { scenarioOf } from '../../src/providers/sandbox/scenarios.ts';
+import { scenarios } from '../../testing/scenarios.ts';
+
+test('every named scenario is what the sandbox makes of its card, and a form that can be sent', () => {
+  const played = Object.entries(scenarios).map(([name, { card_number }]) => [
+    name,
+    scenarioOf(card_number.replaceAll(' ', '')),
+  ]);
+  assert.deepEqual(Object.fromEntries(played), {
+    approved: 'approve',
+    challenge: 'challenge',
+    frictionless: 'frictionless',
+    declined: 'decline',
+    insufficientFunds: 'insufficient_funds',
+    expiredCard: 'expired_card',
+    unknown: 'unknown',
+  });
+  for (const card of Object.values(scenarios)) {
+    for (const name of cardFieldNames) assert.equal(mistakeIn(name, card, Date.now()), null, name);
+  }
+});

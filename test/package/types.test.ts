@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { packageRoot } from '../../src/platform/root.ts';
+import { type Installed, installPackage } from './installed.ts';
+
+const tool = (name: string) => join(packageRoot(), 'node_modules', '.bin', name);
+
+/*
+ * A merchant's sources in `merchant/`: what must be possible compiles, and each line after an
+ * @ts-expect-error or @vue-expect-error must not, or the compiler complains about the comment.
+ */
+describe('the types of the package', { concurrency: true }, () => {
+  let project: Installed;
+  before(async () => {
+    project = await installPackage();
+  });
+  after(async () => await project.remove());
+
+  test('fit plain TypeScript, React 19 and Playwright', async () => {
+    await project.run(tool('tsc'), ['-p', '.']);
+  });
+
+  test('fit Vue’s templates', async () => {
+    await project.run(tool('vue-tsc'), ['-p', 'tsconfig.vue.json']);
+  });
+
+  test('need no file that is not in the package', async () => {
+    const folder = join(project.folder, 'node_modules/paylatch/dist/package');
+    const files = await readdir(folder);
+    const declarations = files.filter((name) => name.endsWith('.d.ts'));
+    assert.ok(declarations.length > 4);
+    for (const name of declarations) {
+      const source = await readFile(join(folder, name), 'utf8');
+      for (const [, specifier = ''] of source.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)) {
+        const isThere = files.includes(specifier.replace(/^\.\/(.*)\.js$/, '$1.d.ts'));
+        assert.ok(isThere || ['react', 'vue', '@playwright/test'].includes(specifier), `${name} imports ${specifier}`);
+      }
+    }
+  });
+});

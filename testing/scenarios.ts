@@ -1,0 +1,32 @@
+import type { CardValues } from '../pages/elements/card-fields.ts';
+
+function paidWith(card_number: string): CardValues {
+  return {
+    card_number,
+    card_expiry: '04 / 40',
+    card_cvv: '123',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    country: 'GB',
+    address: '12 St James’s Square',
+    city: 'London',
+    state: 'London',
+    postcode: 'SW1Y 4JH',
+    phone: '+44 20 7946 0000',
+    email: 'ada@example.com',
+  };
+}
+
+/** What to type for an outcome: the sandbox looks at the card's number, and at nothing else. */
+export const scenarios = {
+  approved: paidWith('4242 4242 4242 4242'),
+  /** The bank asks for a confirmation (3-D Secure). */
+  challenge: paidWith('4000 0000 0000 3220'),
+  /** 3-D Secure, and the bank is content without asking. */
+  frictionless: paidWith('4000 0000 0000 3063'),
+  declined: paidWith('4000 0000 0000 0002'),
+  insufficientFunds: paidWith('4000 0000 0000 9995'),
+  expiredCard: paidWith('4000 0000 0000 0069'),
+  /** No answer of the bank's for half a minute: the payment stays pending, and is approved then. */
+  unknown: paidWith('4000 0000 0000 0119'),
+} as const;
