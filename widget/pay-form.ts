@@ -1,5 +1,5 @@
 import { FRAME_PROTOCOL } from '../src/contract/frame/connect.ts';
-import { type FromFrame, isFromFrame } from '../src/contract/frame/from-frame.ts';
+import { isFromFrame } from '../src/contract/frame/from-frame.ts';
 import type { BillingDetails, ToFrame } from '../src/contract/frame/to-frame.ts';
 import type { PayErrorDetail, PayFormEnd, PayFormEventMap } from './events.ts';
 import { style } from './style.ts';
@@ -92,7 +92,7 @@ export class PayForm extends Base {
    * @reflect
    * @type {'light' | 'dark' | 'auto'}
    */
-  declare theme: string;
+  declare theme: 'light' | 'dark' | 'auto' | '';
   /**
    * Name of the form's value, the transaction's reference.
    * @attr name
@@ -105,7 +105,7 @@ export class PayForm extends Base {
    * @reflect
    * @type {'frame' | 'top'}
    */
-  declare redirect: string;
+  declare redirect: 'frame' | 'top' | '';
   /**
    * Takes no input.
    * @attr disabled
@@ -493,6 +493,16 @@ export interface PayForm {
     listener: EventListenerOrEventListenerObject,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  removeEventListener<Type extends keyof PayFormEventMap>(
+    type: Type,
+    listener: (this: PayForm, event: PayFormEventMap[Type]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
+  ): void;
 }
 
 declare global {
@@ -500,5 +510,3 @@ declare global {
     'pay-form': PayForm;
   }
 }
-
-export type FrameEvent = Extract<FromFrame, { type: `pay-${string}` }>;
