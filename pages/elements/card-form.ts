@@ -75,8 +75,18 @@ export class CardForm extends LightElement {
     }
   }
 
+  protected override firstUpdated() {
+    void this.#fillInFirst();
+  }
+
+  /** The fields draw themselves after the form. */
+  async #fillInFirst() {
+    for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
+    this.#fillIn(this.known);
+  }
+
   protected override updated(changed: PropertyValues<this>) {
-    if (changed.has('known')) this.#fillIn(this.known);
+    if (changed.get('known') !== undefined) this.#fillIn(this.known);
     this.#tellState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
@@ -113,8 +123,9 @@ export class CardForm extends LightElement {
     return this.known[name] !== undefined && !this.#wrongKnown.has(name) && this.mistakes[name] === undefined;
   }
 
-  /** Pays, as the button does; false when something is missing or wrong, which is then shown. */
+  /** Pays, as the button does; false when it takes no input, or something is missing or wrong, which is then shown. */
   pay(): boolean {
+    if (this.disabled) return false;
     this.form?.requestSubmit();
     return Object.keys(this.mistakes).length === 0;
   }

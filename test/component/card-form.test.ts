@@ -1,65 +1,7 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../pages/elements/card-fields.ts';
-import { CardForm } from '../../pages/elements/card-form.ts';
-import { Wording } from '../../pages/elements/text.ts';
-import { texts } from './page-fixtures.ts';
-
-const TODAY = Date.parse('2026-03-10T10:00:00Z');
-
-const goodCard: CardValues = {
-  card_number: '4242 4242 4242 4242',
-  card_expiry: '04 / 29',
-  card_cvv: '123',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  country: 'GB',
-  address: '12 St James’s Square',
-  city: 'London',
-  state: 'Greater London',
-  postcode: 'SW1Y 4LB',
-  phone: '+44 20 7946 0000',
-  email: 'ada@example.com',
-};
-
-async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
-  const form = new CardForm();
-  form.words = new Wording(texts, 'en-US');
-  form.countryCodes = ['US', 'GB', 'FR'];
-  form.attemptsLeft = 5;
-  form.wallClock = () => TODAY;
-  Object.assign(form, change);
-  document.body.append(form);
-  await drawn(form);
-  return form;
-}
-
-async function drawn(form: CardForm) {
-  await form.updateComplete;
-  for (const field of form.querySelectorAll('text-field, country-field')) {
-    if ('updateComplete' in field) await field.updateComplete;
-  }
-}
-
-function control(form: CardForm, name: string): HTMLInputElement {
-  const found = form.querySelector<HTMLInputElement>(`[name=${name}]`);
-  if (!found) throw new Error(`There is no field ${name}`);
-  return found;
-}
-
-async function fill(form: CardForm, values: Partial<CardValues>) {
-  for (const [name, value] of Object.entries(values)) {
-    const field = control(form, name);
-    field.value = value;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-  await drawn(form);
-}
-
-async function leave(form: CardForm, name: string) {
-  control(form, name).focus();
-  control(form, name).blur();
-  await drawn(form);
-}
+import type { CardForm } from '../../pages/elements/card-form.ts';
+import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt } from './card-form-fixtures.ts';
 
 async function submit(form: CardForm): Promise<CardValues[]> {
   const sent: CardValues[] = [];
@@ -67,14 +9,6 @@ async function submit(form: CardForm): Promise<CardValues[]> {
   form.querySelector('form')?.requestSubmit();
   await drawn(form);
   return sent;
-}
-
-/** What stands beside a field as its mistake, found as assistive technology finds it. */
-function mistakeAt(form: CardForm, name: string): string | null {
-  const field = control(form, name);
-  const told = field.getAttribute('aria-describedby');
-  expect(field.getAttribute('aria-invalid')).to.equal(told === null ? 'false' : 'true');
-  return told === null ? null : (document.getElementById(told)?.textContent?.trim() ?? 'no element');
 }
 
 describe('the card form', () => {

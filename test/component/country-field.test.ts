@@ -46,6 +46,9 @@ describe('the country field', () => {
 
   it('keeps the choice while it says a mistake, and takes it back', async () => {
     const { field, select } = await countryField();
+    select.value = 'DE';
+    field.words = new Wording(texts, 'de');
+    await field.updateComplete;
     select.value = 'ES';
     field.mistake = 'Choose the country.';
     await field.updateComplete;

@@ -207,6 +207,13 @@ describe('the element', function () {
       expect((await hears('configure', 1)).billing).to.have.all.keys('first_name');
     });
 
+    it('also when a framework wraps what is known into a proxy', async () => {
+      const { element, tell, hears } = await payForm();
+      await tell(asked);
+      element.billing = new Proxy({ city: 'Bath' }, {});
+      expect((await hears('configure', 1)).billing).to.deep.equal({ city: 'Bath' });
+    });
+
     it('again whenever something of it changes, and only then', async () => {
       const { element, standIn, tell, hears } = await payForm();
       await tell(asked);
@@ -477,7 +484,7 @@ describe('the element', function () {
     const element = document.createElement('pay-form');
     for (const property of ['src', 'locale', 'theme', 'name', 'redirect'] as const) {
       expect(element[property]).to.equal('');
-      element[property] = 'a';
+      Object.assign(element, { [property]: 'a' });
       expect(element.getAttribute(property)).to.equal('a');
       element.setAttribute(property, 'b');
       expect(element[property]).to.equal('b');

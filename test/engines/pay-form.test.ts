@@ -5,6 +5,7 @@ import { type Bench, onEveryEngine } from './bench.ts';
 import { cardFields, fillCard, isAlive } from './card-form.ts';
 import { call, elementAt } from './driver.ts';
 import { eventually } from './eventually.ts';
+import type { Page } from './page.ts';
 
 const labels = cardFields.map(({ label }) => label);
 const pay = 'Pay $12.50';
@@ -31,7 +32,14 @@ async function openCheckout({ page, server }: Bench) {
   // Until the element has heard from it, a skeleton stands before the frame.
   const visibility = `getComputedStyle(${call(elementAt, frame)}).visibility`;
   await eventually(async () => assert.equal(await page.evaluate(visibility), 'visible'));
+  await isSettled(form);
   return { form, reference };
+}
+
+/** The page gives the form the height that it asks for; until then what is on the page has yet to move. */
+async function isSettled(form: Page) {
+  const missing = 'Math.ceil(document.body.getBoundingClientRect().height) - innerHeight';
+  await eventually(async () => assert.equal(await form.evaluate(missing), 0));
 }
 
 onEveryEngine((bench) => {
@@ -56,7 +64,10 @@ onEveryEngine((bench) => {
     const address = await bench.page.tab.address();
     await fillCard(form, cards.challenge);
     await form.click('button', pay);
-    await form.within('dialog iframe').click('button', 'Approve');
+    const bank = form.within('dialog iframe');
+    await bank.offers('button', 'Approve');
+    await isSettled(form);
+    await bank.click('button', 'Approve');
     await isTold(`pay-ready ${reference}`, `pay-challenge ${reference}`, `pay-success ${reference}`);
     await form.shows(/Payment received/);
     assert.equal(await bench.page.tab.address(), address);
@@ -138,7 +149,8 @@ onEveryEngine((bench) => {
       assert.equal(await page.evaluate('innerWidth'), width);
       assert.equal(await page.evaluate(`${root}.scrollWidth <= innerWidth`), true);
       assert.equal(await form.evaluate(`${root}.scrollWidth <= innerWidth`), true);
-      await eventually(async () => assert.equal(await form.evaluate(`${root}.scrollHeight <= innerHeight`), true));
+      await isSettled(form);
+      assert.equal(await form.evaluate(`${root}.scrollHeight <= innerHeight`), true);
     });
   }
 });

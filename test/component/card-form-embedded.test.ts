@@ -1,0 +1,246 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type CardFieldName, type CardValues, cardFieldNames } from '../../pages/elements/card-fields.ts';
+import type { CardForm, CardFormState } from '../../pages/elements/card-form.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt, TODAY } from './card-form-fixtures.ts';
+import { texts } from './page-fixtures.ts';
+
+const { card_number, card_expiry, card_cvv, ...payer } = goodCard;
+const card = { card_number, card_expiry, card_cvv };
+
+/** A form, and what it tells beyond itself. */
+async function toldForm(change: Partial<CardForm> = {}) {
+  const told: CardFormState[] = [];
+  const sent: CardValues[] = [];
+  const listen = (event: Event) => told.push((event as CustomEvent<CardFormState>).detail);
+  document.addEventListener('card-change', listen);
+  const form = await cardForm(change);
+  document.removeEventListener('card-change', listen);
+  form.addEventListener('card-change', listen);
+  form.addEventListener('card-submit', (event) => sent.push((event as CustomEvent<CardValues>).detail));
+  return { form, told, sent };
+}
+
+const isSeen = (form: CardForm, name: CardFieldName) => control(form, name).checkVisibility();
+const seen = (form: CardForm) => cardFieldNames.filter((name) => isSeen(form, name));
+
+describe('what the card form tells beyond itself', function () {
+  this.timeout(20_000);
+  afterEach(() => document.body.replaceChildren());
+
+  it('is that it is empty at first, then of which brand, then that it is complete', async () => {
+    const { form, told } = await toldForm();
+    await fill(form, { card_number: '42' });
+    await fill(form, goodCard);
+    const blank = { complete: false, empty: true, brand: null, invalid: [] };
+    expect(told).to.deep.equal([
+      blank,
+      { ...blank, empty: false, brand: 'visa' },
+      { ...blank, complete: true, empty: false, brand: 'visa' },
+    ]);
+  });
+
+  it('is which fields are shown as wrong, and no more once they are right', async () => {
+    const { form, told } = await toldForm();
+    await fill(form, { email: 'ada@' });
+    await leave(form, 'email');
+    expect(told.at(-1)?.invalid).to.deep.equal(['email']);
+    await fill(form, { email: 'ada@example.com' });
+    expect(told.at(-1)?.invalid).to.deep.equal([]);
+  });
+
+  it('is said when it changes, and not again', async () => {
+    const { form, told } = await toldForm();
+    await fill(form, { first_name: 'A' });
+    await fill(form, { first_name: 'Ad', last_name: 'L' });
+    form.attemptsLeft = 4;
+    await drawn(form);
+    expect(told).to.have.lengthOf(2);
+  });
+
+  it('is nothing of what is typed, whatever is typed and however it is wrong', async () => {
+    const { form, told } = await toldForm();
+    // Pieces that cannot stand in the names of fields and brands by chance.
+    const typed = fc.oneof(
+      fc.stringMatching(/^[0-9]{2,19}$/),
+      fc.stringMatching(/^[0-9 /]{2,19}$/),
+      fc.string({ minLength: 2 }).map((text) => `Q${text}Z`),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...cardFieldNames), typed, async (name, value) => {
+        told.length = 0;
+        await fill(form, { [name]: value });
+        await leave(form, name);
+        form.report();
+        await drawn(form);
+        for (const state of told) {
+          expect(Object.keys(state)).to.deep.equal(['complete', 'empty', 'brand', 'invalid']);
+          expect([typeof state.complete, typeof state.empty]).to.deep.equal(['boolean', 'boolean']);
+          expect(state.brand ?? 'visa').to.match(/^[a-z-]+$/);
+          expect(cardFieldNames).to.include.members(state.invalid);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('what the card form is told', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('to report, it shows at each field, and goes to the first', async () => {
+    const { form } = await toldForm();
+    await fill(form, { card_number: '4242' });
+    expect(form.report()).to.equal(false);
+    await drawn(form);
+    expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
+    for (const name of cardFieldNames) expect(mistakeAt(form, name), name).not.to.equal(null);
+    await form.updateComplete;
+    expect(document.activeElement).to.equal(control(form, 'card_number'));
+  });
+
+  it('to report when all is right, it has nothing to show', async () => {
+    const { form, told, sent } = await toldForm();
+    await fill(form, goodCard);
+    expect(form.report()).to.equal(true);
+    await drawn(form);
+    expect([told.at(-1)?.invalid, sent]).to.deep.equal([[], []]);
+  });
+
+  it('to take the focus, it gives to the first field that is wrong, or to the first of all', async () => {
+    const { form } = await toldForm();
+    form.focus();
+    expect(document.activeElement).to.equal(control(form, 'card_number'));
+    await fill(form, { ...goodCard, city: '' });
+    await leave(form, 'city');
+    form.focus();
+    expect(document.activeElement).to.equal(control(form, 'city'));
+  });
+
+  it('to pay, it does once everything is right', async () => {
+    const { form, sent } = await toldForm();
+    expect(form.pay()).to.equal(false);
+    await fill(form, goodCard);
+    expect(form.pay()).to.equal(true);
+    expect(sent).to.deep.equal([goodCard]);
+  });
+
+  it('to be disabled, it takes no input, pays nothing, and says that it does not', async () => {
+    const { form, sent } = await toldForm();
+    await fill(form, goodCard);
+    form.disabled = true;
+    await drawn(form);
+    for (const name of cardFieldNames) expect(control(form, name).matches(':disabled'), name).to.equal(true);
+    expect(form.pay()).to.equal(false);
+    form.querySelector('form')?.requestSubmit();
+    expect(sent).to.deep.equal([]);
+    form.disabled = false;
+    await drawn(form);
+    expect(form.values).to.deep.equal(goodCard);
+  });
+
+  it('to empty itself, it forgets what was typed and what was wrong with it', async () => {
+    const { form, told } = await toldForm({ preselectedCountry: 'FR' });
+    await fill(form, { ...goodCard, email: 'ada@' });
+    await leave(form, 'email');
+    form.reset();
+    await drawn(form);
+    const blank = Object.fromEntries(cardFieldNames.map((name) => [name, name === 'country' ? 'FR' : '']));
+    expect(form.values).to.deep.equal(blank);
+    expect(mistakeAt(form, 'email')).to.equal(null);
+    expect(told.at(-1)).to.deep.equal({ complete: false, empty: true, brand: null, invalid: [] });
+    expect(form.querySelector('.mark-drawn')).to.equal(null);
+  });
+
+  it('another language, it takes with all that has been typed and every mistake', async () => {
+    const { form } = await toldForm();
+    await fill(form, { ...goodCard, email: 'ada@' });
+    await leave(form, 'email');
+    form.words = new Wording({ ...texts, 'fields.email': 'Courriel' }, 'fr');
+    await drawn(form);
+    expect(form.values).to.deep.equal({ ...goodCard, email: 'ada@' });
+    expect(control(form, 'email').labels?.[0]?.textContent).to.equal('Courriel');
+    expect(mistakeAt(form, 'email')).to.contain('not complete');
+  });
+
+  describe('of the payer', () => {
+    it('it fills in, and asks for the card alone', async () => {
+      const { form, told, sent } = await toldForm();
+      form.known = payer;
+      await drawn(form);
+      expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
+      expect([...form.querySelectorAll('legend')].filter((legend) => legend.checkVisibility())).to.have.lengthOf(1);
+      expect(told.at(-1)).to.deep.include({ empty: true, complete: false });
+      await fill(form, card);
+      expect(form.pay()).to.equal(true);
+      expect(sent).to.deep.equal([goodCard]);
+    });
+
+    it('it knows from the first draw on as well', async () => {
+      const { form } = await toldForm({ known: payer });
+      expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
+      expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
+    });
+
+    const wrong: Partial<Record<CardFieldName, string>> = {
+      email: 'ada@',
+      phone: 'call me',
+      country: 'XX',
+      city: '',
+      postcode: ' ',
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      it(`it asks for what is wrong: ${name} “${value}”`, async () => {
+        const { form } = await toldForm();
+        form.known = { ...payer, [name]: value };
+        await drawn(form);
+        expect(seen(form)).to.deep.equal(cardFieldNames.filter((each) => each.startsWith('card_') || each === name));
+      });
+    }
+
+    it('it shows what the server finds wrong, although it was known', async () => {
+      const { form } = await toldForm();
+      form.known = payer;
+      await fill(form, card);
+      form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
+      await drawn(form);
+      expect(seen(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
+      expect(mistakeAt(form, 'postcode')).to.equal('This is too long.');
+    });
+
+    it('it keeps when it is emptied, and lets go when it is no longer known', async () => {
+      const { form } = await toldForm();
+      form.known = payer;
+      await drawn(form);
+      await fill(form, card);
+      form.reset();
+      expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
+      form.known = {};
+      await drawn(form);
+      expect(seen(form)).to.deep.equal([...cardFieldNames]);
+    });
+
+    it('it takes whatever an address book may hold', async () => {
+      const { form } = await toldForm();
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(fc.constantFrom(...cardFieldNames.slice(3)), fc.string()), async (known) => {
+          form.known = known;
+          await drawn(form);
+          for (const [name, value] of Object.entries(known) as [CardFieldName, string][]) {
+            // Nothing is sent unseen that could not be sent as it is.
+            if (!isSeen(form, name)) expect(form.values[name]).to.equal(value.trim()).and.not.equal('');
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  it('of the time, it believes the server', async () => {
+    const { form } = await toldForm({ wallClock: () => TODAY + 4 * 365 * 24 * 3_600_000 });
+    await fill(form, { card_expiry: '04 / 29' });
+    await leave(form, 'card_expiry');
+    expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
+  });
+});

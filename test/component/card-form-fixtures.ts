@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import type { CardValues } from '../../pages/elements/card-fields.ts';
+import { CardForm } from '../../pages/elements/card-form.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { texts } from './page-fixtures.ts';
+
+/** By the server's clock. */
+export const TODAY = Date.parse('2026-03-10T10:00:00Z');
+
+export const goodCard: CardValues = {
+  card_number: '4242 4242 4242 4242',
+  card_expiry: '04 / 29',
+  card_cvv: '123',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  country: 'GB',
+  address: '12 St James’s Square',
+  city: 'London',
+  state: 'Greater London',
+  postcode: 'SW1Y 4LB',
+  phone: '+44 20 7946 0000',
+  email: 'ada@example.com',
+};
+
+export async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
+  const form = new CardForm();
+  form.words = new Wording(texts, 'en-US');
+  form.countryCodes = ['US', 'GB', 'FR'];
+  form.attemptsLeft = 5;
+  form.wallClock = () => TODAY;
+  Object.assign(form, change);
+  document.body.append(form);
+  await drawn(form);
+  return form;
+}
+
+export async function drawn(form: CardForm) {
+  await form.updateComplete;
+  for (const field of form.querySelectorAll('text-field, country-field')) {
+    if ('updateComplete' in field) await field.updateComplete;
+  }
+}
+
+export function control(form: CardForm, name: string): HTMLInputElement {
+  const found = form.querySelector<HTMLInputElement>(`[name=${name}]`);
+  if (!found) throw new Error(`There is no field ${name}`);
+  return found;
+}
+
+export async function fill(form: CardForm, values: Partial<CardValues>) {
+  for (const [name, value] of Object.entries(values)) {
+    const field = control(form, name);
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  await drawn(form);
+}
+
+export async function leave(form: CardForm, name: string) {
+  control(form, name).focus();
+  control(form, name).blur();
+  await drawn(form);
+}
+
+/** What stands beside a field as its mistake, found as assistive technology finds it. */
+export function mistakeAt(form: CardForm, name: string): string | null {
+  const field = control(form, name);
+  const told = field.getAttribute('aria-describedby');
+  expect(field.getAttribute('aria-invalid')).to.equal(told === null ? 'false' : 'true');
+  return told === null ? null : (document.getElementById(told)?.textContent?.trim() ?? 'no element');
+}

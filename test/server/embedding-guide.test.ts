@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import english from '../../pages/locales/en.json' with { type: 'json' };
+import { themeControls } from '../../pages/shop/theme-controls.ts';
+import { fromFrame } from '../../src/contract/frame/from-frame.ts';
+import { themeTokens } from '../../src/contract/frame/theme.ts';
+import { billingDetails } from '../../src/contract/frame/to-frame.ts';
+import { problemCatalogue } from '../../src/contract/problem.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+
+const folder = join(packageRoot(), 'docs');
+const guide = await readFile(join(folder, 'embedding.md'), 'utf8');
+
+/** The rest of the row that begins with a name. */
+function row(name: string): string {
+  const line = guide.split('\n').find((each) => each.startsWith('| ') && each.split('|')[1]?.includes(`\`${name}\``));
+  assert.ok(line, `There is no row for ${name}`);
+  return line;
+}
+
+describe('the guide to embedding', () => {
+  test('names every event of the element', () => {
+    for (const name of Object.keys(fromFrame).filter((each) => each.startsWith('pay-'))) row(name);
+  });
+
+  test('names every theme token with what the form has by itself', () => {
+    for (const token of Object.values(themeTokens).flat()) {
+      const told = row(token);
+      const control = themeControls[token];
+      if (control.kind === 'font') continue;
+      if (control.follows) assert.ok(told.includes(`as \`${control.follows}\``), told);
+      else if (control.kind === 'colour') assert.ok(told.includes(`\`${control.light}\`, \`${control.dark}\``), told);
+      else assert.match(told, new RegExp(`\`${control.default}px\`|\`${control.default / 16}rem\``));
+    }
+  });
+
+  test('names every error that a page can be told', async () => {
+    const sources = await Promise.all(
+      ['pages/embed/embedding.ts', 'pages/embed/pay-events.ts', 'widget/pay-form.ts', 'src/payments/embedding.ts'].map(
+        async (path) => await readFile(join(packageRoot(), path), 'utf8'),
+      ),
+    );
+    const codes = sources.join('').matchAll(/(?:code: |Problem\(|error\(|(?:expired|failed|restricted): )'([a-z_]+)'/g);
+    const ofProblems = Object.keys(english.problems).filter((name) => !/^(titles?|fields_.+)$/.test(name));
+    for (const code of [...Array.from(codes, ([, code]) => code ?? ''), ...ofProblems, 'not_found', 'internal_error']) {
+      row(code);
+    }
+  });
+
+  test('says of errors of the service whether they are worth another try, as the service does', () => {
+    for (const code of ['origin_not_allowed', 'not_found', 'link_expired', 'link_failed'] as const) {
+      assert.equal(problemCatalogue[code].retryable, row(code).split('|')[3]?.trim() === 'yes', code);
+    }
+  });
+
+  test('names what may be known of the payer, and nothing else', () => {
+    const [, listed = ''] = /\n(`first_name`,.+?)\. Strings only/.exec(guide) ?? [];
+    const names = Array.from(listed.matchAll(/`(\w+)`/g), ([, name]) => name ?? '');
+    assert.ok(billingDetails(Object.fromEntries(names.map((name) => [name, '']))), String(names));
+    assert.equal(names.length, 9);
+  });
+
+  test('leads nowhere that is not there', () => {
+    const headings = Array.from(guide.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const [, target = ''] of guide.matchAll(/\]\(((?!http)[^)]+)\)/g)) {
+      const [path, anchor] = target.split('#');
+      if (path) assert.ok(existsSync(join(dirname(join(folder, 'embedding.md')), path)), target);
+      else assert.ok(headings.includes(anchor ?? ''), target);
+    }
+  });
+});
