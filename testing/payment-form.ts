@@ -5,7 +5,7 @@ import { anyOf, words } from './words.ts';
 /** What came of a payment: named like the events of `<pay-form>`, `pay-success` and so on. */
 export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel' | 'error';
 
-const { phases, decline, problems, issuer } = words;
+const { phases, decline, problems, issuer, frame } = words;
 
 /** The headings that tell an outcome. */
 const headings: Record<Outcome, RegExp> = {
@@ -18,6 +18,7 @@ const headings: Record<Outcome, RegExp> = {
     problems.title,
     ...Object.values(problems.titles),
     phases.expired.title,
+    frame.expired_title,
     phases.failed.title,
     phases.restricted.title,
     phases.restricted.named_title,

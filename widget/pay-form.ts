@@ -13,7 +13,7 @@ const ANSWERS_WITHIN_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
-  message: 'The payment form did not load. Nothing was charged.',
+  message: 'The payment form did not load. Nothing was paid.',
   retryable: true,
   reference: null,
 };
@@ -72,7 +72,8 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  */
 export class PayForm extends Base {
   static readonly formAssociated = true;
-  static readonly observedAttributes = ['src', 'locale', 'theme', 'redirect', 'no-button', 'dir'];
+  /** Without `theme`, which is seen as any other change of the looks is. */
+  static readonly observedAttributes = ['src', 'locale', 'redirect', 'no-button', 'dir'];
 
   /**
    * The `embed_url` of a transaction, or a payment link.
@@ -170,7 +171,8 @@ export class PayForm extends Base {
       delete (this as Record<string, unknown>)[name];
       (this as Record<string, unknown>)[name] = value;
     }
-    this.#load();
+    // The attributes of an element that was there before its definition have been told already.
+    if (!this.#frame) this.#load();
   }
 
   disconnectedCallback() {
@@ -434,16 +436,13 @@ export class PayForm extends Base {
   /** Tells the frame all that the page decides, when any of it has changed. */
   #configure() {
     if (!this.#frame || !this.#probes[0]) return;
-    const { theme } = this;
     const own = getComputedStyle(this);
     const tokens: Record<string, string> = {};
     for (const [name, property, probe] of this.#probes) {
       if (own.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
     }
     // The scheme that the page is drawn in, which is not always what the system asks for.
-    const isDark =
-      theme === 'dark' || (theme !== 'light' && !getComputedStyle(this.#skeleton).color.startsWith('rgb(0'));
-    const scheme = isDark ? 'dark' : 'light';
+    const scheme = getComputedStyle(this.#skeleton).color.startsWith('rgb(0') ? 'light' : 'dark';
     const configuration: ToFrame = {
       type: 'configure',
       locale: this.locale,
@@ -458,8 +457,8 @@ export class PayForm extends Base {
     const told = JSON.stringify(configuration);
     if (told === this.#told) return;
     this.#told = told;
-    this.#frame.style.colorScheme = scheme;
-    this.#post(configuration);
+    // A copy: what frameworks wrap cannot be sent, and what is not known is left out.
+    this.#post(JSON.parse(told) as ToFrame);
   }
 }
 

@@ -1,11 +1,14 @@
 /*
  * The skeleton is as high as the form that will stand there, counted from the same tokens: nine rows,
  * their gaps, headings, button, foot. `medium` is the reader's own text size, in which the frame
- * counts too. `CanvasText` tells the scheme that the page is drawn in.
+ * counts too. `CanvasText` tells the scheme that the element is drawn in. Probes wait for a moment and
+ * then change at once, so that nobody reads a value half way; fonts can change in no other way.
  */
 export const style = `
-:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 92px + var(--button)))}
+:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 93px + var(--button)))}
 :host([no-button]){--button:0px}
+:host([theme=dark]){color-scheme:dark}
+:host([theme=light]){color-scheme:light}
 :host([hidden]),[hidden]{display:none!important}
 iframe{display:block;border:0;width:100%;height:100%}
 div,section,i{position:absolute;inset:0}
@@ -15,5 +18,5 @@ div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}
 section{display:grid;place-content:start center;gap:1em;padding:1em 2em;text-align:center}
 section:empty{display:none}
 button{justify-self:center;font:inherit;padding:1em 2em}
-i{visibility:hidden;transition:all 1ms}
+i{visibility:hidden;transition:0s 1ms;transition:0s 1ms allow-discrete}
 `;

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { LightElement } from '../elements/light-element.ts';
 import { statusMark } from '../elements/status-mark.ts';
 
@@ -24,6 +24,9 @@ const MARGIN = 2;
  */
 @customElement('challenge-dialog')
 export class ChallengeDialog extends LightElement {
+  /** What did not work, in words; it stands where the buyer is looking. */
+  @property({ attribute: false }) problem = '';
+
   @state() private address: string | null = null;
   /** Whether a page of the bank has come; until then something shows that one will. */
   @state() private hasArrived = false;
@@ -68,6 +71,7 @@ export class ChallengeDialog extends LightElement {
           ${this.words.text('frame.close')}
         </button>
       </header>
+      <p class="challenge-problem" role="alert">${this.problem}</p>
       <div class="challenge-body">
         ${this.hasArrived ? nothing : statusMark('pulse')}
         <iframe

@@ -1,5 +1,10 @@
 import type { PageDocument, PageTexts } from '../../src/contract/page-state.ts';
-import type { FrameConfiguration, ToFrame } from '../../src/contract/frame/to-frame.ts';
+import {
+  type BillingDetails,
+  type FrameConfiguration,
+  readBilling,
+  type ToFrame,
+} from '../../src/contract/frame/to-frame.ts';
 import type { CardFormState } from '../elements/card-form.ts';
 import { Wording } from '../elements/text.ts';
 import type { PageView } from '../payment/page-view.ts';
@@ -10,6 +15,7 @@ import type { ChallengeDialog } from './challenge-dialog.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import { payEvents } from './pay-events.ts';
 import { applyTheme, askedTokens } from './theme.ts';
+import { warn } from './warn.ts';
 import './challenge-dialog.ts';
 
 type SubmitRequest = Extract<PageRequest, { type: 'submit' }>;
@@ -93,6 +99,7 @@ export class Embedding {
   #show(view: PageView) {
     for (const event of payEvents(this.#shown, view, this.#page.words)) this.#channel.tell(event);
     this.#shown = view;
+    this.#challenge.problem = view.problem === 'abandon_failed' ? this.#page.words.text('problems.abandon_failed') : '';
     if (view.state.phase !== 'challenge') this.#challenge.close();
   }
 
@@ -127,7 +134,8 @@ export class Embedding {
     applyTheme(document.documentElement, scheme, tokens);
     // The same again must not undo what the buyer has put right.
     const isSame = JSON.stringify(before?.billing) === JSON.stringify(billing);
-    this.#page.frame = { disabled, button, billing: isSame && this.#page.frame ? this.#page.frame.billing : billing };
+    const known = isSame ? this.#page.frame?.billing : billingOf(billing);
+    this.#page.frame = { disabled, button, billing: known ?? {} };
     this.#direct(direction);
     if (locale && locale !== this.#locale) void this.#translate(locale, direction);
     if (!before) void this.#appear();
@@ -191,9 +199,7 @@ export class Embedding {
     } catch {
       // No connection: told below, as any other failure.
     }
-    const { reference } = this.#store.view.state;
-    const message = `The texts for "${locale}" could not be fetched; the form keeps its language.`;
-    this.#channel.tell({ type: 'pay-error', code: 'texts_unavailable', message, retryable: true, reference });
+    warn(`the texts for "${locale}" could not be fetched, and the form keeps its language.`);
     return null;
   }
 
@@ -230,4 +236,11 @@ export class Embedding {
       reference,
     });
   }
+}
+
+function billingOf(given: FrameConfiguration['billing']): BillingDetails {
+  const { details, refused } = readBilling(given);
+  if (refused.length > 0)
+    warn(`of billing, these are not used, for they are no text or no field: ${refused.join(', ')}.`);
+  return details;
 }

@@ -39,7 +39,8 @@ export function payEvents(before: PageView | null, after: PageView, words: Wordi
       error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
     }
   }
-  if (problem !== null && problem !== before?.problem) {
+  // Each error ends an attempt. A confirmation that could not be given up is still open: the buyer reads so in the form.
+  if (problem !== null && problem !== 'abandon_failed' && problem !== before?.problem) {
     error(problem, noticeOf(after, words)?.lines.join(' ') ?? '', true);
   }
   if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {

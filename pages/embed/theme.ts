@@ -1,6 +1,7 @@
 import { type ThemeToken, themeTokens } from '../../src/contract/frame/theme.ts';
 import type { ThemeTokens } from '../../src/contract/frame/to-frame.ts';
 import { contrastOf, type Rgb } from './contrast.ts';
+import { warn } from './warn.ts';
 
 /** The style sheet's own variable for each token. */
 export const variables: Record<ThemeToken, string> = {
@@ -76,9 +77,8 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
       set(variables[text], '#fff');
       if (contrastIn(root, text, ground) < LEAST_CONTRAST) set(variables[text], '#000');
     }
-    // oxlint-disable-next-line no-console -- for the developer who chose the colours
-    console.warn(
-      `<pay-form>: --pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}, and 4.5 is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.`,
+    warn(
+      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}, and ${LEAST_CONTRAST} is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.`,
     );
   }
 }

@@ -120,7 +120,7 @@ function reset(name: string, label: string): Html {
 
 const contrastNotes = html`${contrastPairs.map(
   ([text, ground]) =>
-    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, and 4.5 is needed to read it. The form uses its own colours for both.</p>`,
+    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, and 4.5 is needed to read it. The form uses colours of its own.</p>`,
 )}`;
 
 function snippet(id: string, title: string): Html {

@@ -67,7 +67,7 @@ export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeCont
   },
 };
 
-/** Text and what it stands on, as the form looks at them: below 4.5 it uses its own colours for both. */
+/** Text and what it stands on, as the form looks at them: below 4.5 it uses colours of its own. */
 export const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
   ['text-muted', 'background'],

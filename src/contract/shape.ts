@@ -34,7 +34,8 @@ export const orNull =
 export const listOf =
   <T>(shape: Shape<T>): Shape<T[]> =>
   (value): value is T[] =>
-    Array.isArray(value) && value.length < 100 && value.every(shape);
+    // Copied, for a hole is no item to `every`.
+    Array.isArray(value) && value.length < 100 && [...(value as unknown[])].every(shape);
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>;
 
@@ -47,6 +48,11 @@ export const object =
     // No shape accepts what is not there: as many names, each of them right, are these names.
     return given === value && Object.keys(given).length === all.length && all.every(([name, is]) => is(given[name]));
   };
+
+/** An object of any properties, for whoever reads it one by one. */
+export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
+  value,
+): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object that may have these properties, and no others. */
 export const some =

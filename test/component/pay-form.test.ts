@@ -319,7 +319,7 @@ describe('the element', function () {
         'pay-error',
         {
           code: 'frame_unreachable',
-          message: 'The payment form did not load. Nothing was charged.',
+          message: 'The payment form did not load. Nothing was paid.',
           retryable: true,
           reference: null,
         },

@@ -55,12 +55,28 @@ export class Checkout {
 
   static async serve(page: Page, server: RemoteServer, options: CheckoutOptions = {}): Promise<Checkout> {
     const { payment, attributes = '', around = (element: string) => element, script = '', src, ...rest } = options;
-    const { reference, embedUrl } = src === undefined ? await server.createEmbed(payment) : { reference: '', embedUrl: src };
+    const { reference, embedUrl } =
+      src === undefined ? await server.createEmbed(payment) : { reference: '', embedUrl: src };
     const events: Told[] = [];
     await page.exposeBinding('note', (_source, event: Told) => void events.push(event));
     const element = `<pay-form src="${embedUrl}" ${attributes}></pay-form>`;
-    const address = await server.servePage(`<script nonce="test">${noteEvents}${script}</script>${around(element)}`, rest);
+    const address = await server.servePage(
+      `<script nonce="test">${noteEvents}${script}</script>${around(element)}`,
+      rest,
+    );
     return new Checkout(page, address, reference, events);
+  }
+
+  /** One of several elements on the page. */
+  formAt(element: Locator): PayForm {
+    return new PayForm(element);
+  }
+
+  /** Presses a button of the page's own. Scrolled to in the click itself, it may lose it to the frame that was there before. */
+  async press(name: string) {
+    const button = this.page.getByRole('button', { name, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    await button.click();
   }
 
   /** The form is there and can be typed into. */
@@ -74,7 +90,7 @@ export class Checkout {
   }
 
   /** Waits until the page has heard this, changes of what is typed left out, and nothing else. */
-  async hears(...told: [type: Told['type'], detail?: Record<string, unknown>][]) {
+  async hears(...told: (readonly [type: Told['type'], detail?: Record<string, unknown>])[]) {
     const { reference } = this;
     const expected = told.map(([type, detail = { reference }]) => ({ type, detail }));
     await expect.poll(() => this.told).toEqual(expected);

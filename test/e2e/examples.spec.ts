@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { packageRoot } from '../../src/platform/root.ts';
@@ -11,16 +10,43 @@ import { until } from '../support/program.ts';
 import type { ServerAddresses } from '../support/server-process.ts';
 import { expect, test as base } from './fixtures.ts';
 
-const examples = join(packageRoot(), 'docs', 'examples');
 const vite = join(packageRoot(), 'node_modules', 'vite', 'bin', 'vite.js');
 
-const test = base.extend<{ start: (example: keyof typeof commands) => Promise<string> }>({
+const commands = {
+  'plain-html': () => ['server.mjs'],
+  'server-rendered': () => ['server.mjs'],
+  react: (port: number) => [vite, '--port', String(port), '--strictPort'],
+  vue: (port: number) => [vite, '--port', String(port), '--strictPort'],
+} satisfies Record<string, (port: number) => string[]>;
+type Example = keyof typeof commands;
+
+const test = base.extend<{
+  copy: (example: Example) => Promise<string>;
+  start: (example: Example) => Promise<string>;
+}>({
+  /** A folder with an example in it, where Vite may write: the packages that it needs are found above it. */
+  copy: async ({}, use) => {
+    const above = join(packageRoot(), 'test-results', 'examples');
+    await mkdir(above, { recursive: true });
+    const folders: string[] = [];
+    await use(async (example) => {
+      const folder = await mkdtemp(join(above, `${example}-`));
+      folders.push(folder);
+      await cp(join(packageRoot(), 'docs', 'examples', example), folder, {
+        recursive: true,
+        filter: (path) => !path.includes('node_modules'),
+      });
+      return folder;
+    });
+    for (const folder of folders) await rm(folder, { recursive: true });
+  },
+
   /** Starts an example as its README says; answers its address. */
-  start: async ({ urls }, use) => {
+  start: async ({ copy, urls }, use) => {
     const running: ChildProcess[] = [];
     await use(async (example) => {
       const port = await freePort();
-      const child = run(example, commands[example](port), urls, { PORT: String(port) });
+      const child = run(await copy(example), commands[example](port), urls, { PORT: String(port) });
       running.push(child);
       const address = `http://localhost:${port}`;
       await until(`${example} answers`, async () => {
@@ -39,16 +65,9 @@ const test = base.extend<{ start: (example: keyof typeof commands) => Promise<st
   },
 });
 
-const commands = {
-  'plain-html': () => ['server.mjs'],
-  'server-rendered': () => ['server.mjs'],
-  react: (port: number) => [vite, '--port', String(port), '--strictPort'],
-  vue: (port: number) => [vite, '--port', String(port), '--strictPort'],
-} satisfies Record<string, (port: number) => string[]>;
-
-function run(example: string, args: string[], urls: ServerAddresses, env: Record<string, string> = {}): ChildProcess {
+function run(folder: string, args: string[], urls: ServerAddresses, env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, args, {
-    cwd: join(examples, example),
+    cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '', PAYLATCH_URL: urls.url, PAYLATCH_TOKEN: urls.token, ...env },
   });
@@ -125,15 +144,17 @@ test.describe('server-rendered', () => {
 });
 
 for (const example of ['react', 'vue'] as const) {
-  test(`${example}: what is built for browsers holds the service’s address and not the token`, async ({ urls }) => {
-    const folder = await mkdtemp(join(tmpdir(), `paylatch-${example}-`));
-    const [code] = (await once(run(example, [vite, 'build', '--outDir', folder], urls), 'exit')) as [number];
+  test(`${example}: what is built for browsers holds the service’s address and not the token`, async ({
+    copy,
+    urls,
+  }) => {
+    const folder = await copy(example);
+    const [code] = (await once(run(folder, [vite, 'build'], urls), 'exit')) as [number];
     expect(code).toBe(0);
-    const names = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-    const contents = await Promise.all(files.map(async (file) => await readFile(file, 'utf8')));
-    expect(contents.join('')).toContain(`${urls.url}/widget/v1/pay-form.js`);
-    expect(contents.join('')).not.toContain(urls.token);
-    await rm(folder, { recursive: true });
+    const entries = await readdir(join(folder, 'dist'), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const built = (await Promise.all(files.map(async (file) => await readFile(file, 'utf8')))).join('');
+    expect(built).toContain(`${urls.url}/widget/v1/pay-form.js`);
+    expect(built).not.toContain(urls.token);
   });
 }

@@ -1,21 +1,264 @@
+import { HOUR, SECOND } from '../../src/contract/time.ts';
 import { scenarios } from '../../testing/index.ts';
+import { cards } from '../support/requests.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
-test('x', async ({ page, server }) => {
+const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
+const otherCard = { ...scenarios.approved, card_number: cards.mastercard };
+
+function declined(reference: string, code: string, attemptsLeft: number, advice = 'use_other_card') {
+  return ['pay-decline', { reference, code, advice, retryable: true, attemptsLeft }] as const;
+}
+
+function failed(reference: string, code: string, message: string) {
+  return ['pay-error', { reference, code, message, retryable: false }] as const;
+}
+
+test('a card pays, and the page hears everything in its order', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
+  const { reference } = checkout;
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');
-  console.log(JSON.stringify(checkout.events, null, 1));
-  await page.screenshot({ path: '/tmp/a.png', fullPage: true });
+  const change = (detail: object) => ({
+    type: 'pay-change',
+    detail: { complete: false, empty: false, brand: 'visa', invalid: [], ...detail },
+  });
+  expect(checkout.events).toEqual([
+    { type: 'pay-ready', detail: { reference } },
+    change({ empty: true, brand: null }),
+    change({}),
+    change({ complete: true }),
+    { type: 'pay-submit', detail: { trigger: 'buyer' } },
+    { type: 'pay-success', detail: { reference } },
+  ]);
+  expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
-test('c', async ({ page, server }) => {
+
+test('a payment link pays with the whole page in the frame', async ({ page, server }) => {
+  const { link, reference } = await server.createLink();
+  const checkout = await Checkout.open(page, server, { src: link });
+  await expect(checkout.frame.getByText('Two cups and a saucer')).toBeVisible();
+  await checkout.form.fillAndPay(scenarios.approved);
+  expect(await checkout.form.outcome()).toBe('success');
+  await checkout.hears(['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
+  expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
+  // The page around it decides where to go.
+  expect(page.url()).toBe(checkout.address);
+});
+
+test('a declined card says so, keeps what was typed but for the code, and another one pays', async ({
+  page,
+  server,
+}) => {
   const checkout = await Checkout.open(page, server);
-  await checkout.form.fillAndPay(scenarios.challenge);
-  expect(await checkout.form.outcome()).toBe('challenge');
-  await page.screenshot({ path: '/tmp/c.png', fullPage: true });
-  await page.keyboard.press('Escape');
+  const { form, reference } = checkout;
+  await form.fillAndPay(scenarios.insufficientFunds);
+  expect(await form.outcome()).toBe('decline');
+  await expect(form.field('first_name')).toHaveValue('Ada');
+  await expect(form.field('card_cvv')).toHaveValue('');
+  await form.fill({ card_number: cards.mastercard, card_cvv: '321' });
+  await form.pay();
+  await expect.poll(async () => (await server.detail(reference)).status).toBe('transaction_status_confirmed');
+  await checkout.hears(['pay-ready'], submitted, declined(reference, 'insufficient_funds', 4), submitted, [
+    'pay-success',
+  ]);
+  const { attempts } = await server.detail(reference);
+  expect(attempts.map(({ state, last4 }) => `${state} ${last4}`)).toEqual(['declined 9995', 'approved 4444']);
+});
+
+test('each of five declines is told, and then that there is no sixth try', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  const { form, reference } = checkout;
+  await form.fill(scenarios.declined);
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await form.fill({ card_cvv: '123' });
+    await form.pay();
+    await expect.poll(() => checkout.told.filter(({ type }) => type === 'pay-decline').length).toBe(attempt);
+  }
+  await checkout.hears(
+    ['pay-ready'],
+    ...[4, 3, 2, 1, 0].flatMap((left) => [submitted, declined(reference, 'card_declined', left)]),
+    failed(
+      reference,
+      'link_failed',
+      'Your card was declined. This link takes no more attempts. Nothing was charged. Ask Kettle & Co for a new link.',
+    ),
+  );
+  await expect(form.field('card_number')).toBeHidden();
+  expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'declined' });
+});
+
+test('an unknown outcome is pending first, and told when it is known', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  const { form, reference } = checkout;
+  await form.fillAndPay(scenarios.unknown);
+  await checkout.hears(['pay-ready'], submitted, ['pay-pending']);
+  await expect(form.payButton).toBeHidden();
+  expect((await server.detail(reference)).status).toBe('transaction_status_waiting');
+  await page.reload();
+  await checkout.hears(['pay-ready'], submitted, ['pay-pending'], ['pay-ready'], ['pay-pending']);
+  await server.advance(31 * SECOND);
+  await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+  expect(await form.outcome()).toBe('success');
+  expect(checkout.told).toHaveLength(6);
+  expect(await server.detail(reference)).toMatchObject({
+    status: 'transaction_status_confirmed',
+    attempts: [{ state: 'approved' }],
+  });
+});
+
+test('a payment that is over says what has become of it, and takes no card', async ({ page, server }) => {
+  const endings = {
+    paid: {
+      reach: async (reference: string) => void (await server.submitByApi(reference)),
+      outcome: 'success',
+      told: (reference: string) => ['pay-success', { reference }] as const,
+    },
+    cancelled: {
+      reach: async (reference: string) => await server.cancel(reference),
+      outcome: 'cancel',
+      told: (reference: string) => ['pay-cancel', { reference, reason: 'merchant' }] as const,
+    },
+  } as const;
+  for (const { reach, outcome, told } of Object.values(endings)) {
+    const { reference, embedUrl } = await server.createEmbed();
+    await reach(reference);
+    const tab = await page.context().newPage();
+    const checkout = await Checkout.open(tab, server, { src: embedUrl });
+    expect(await checkout.form.outcome()).toBe(outcome);
+    await expect(checkout.form.field('card_number')).toBeHidden();
+    await checkout.hears(['pay-ready', { reference }], told(reference));
+    // Whoever pays now hears the same again.
+    const end = await checkout.element.evaluate(
+      async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).type,
+    );
+    expect(end).toBe(told(reference)[0]);
+    await tab.close();
+  }
+});
+
+test('a payment whose time runs out while the form is open says so', async ({ page, server }) => {
+  await server.setPreference('link-lifetime-minutes', '5');
+  const checkout = await Checkout.open(page, server);
+  await server.setPreference('link-lifetime-minutes', null);
+  const { form, reference } = checkout;
+  await form.fill(scenarios.approved);
+  await server.advance(HOUR);
+  await form.pay();
+  expect(await form.outcome()).toBe('error');
+  const told = failed(
+    reference,
+    'link_expired',
+    'This link has expired. Nothing was charged. Ask Kettle & Co for a new link.',
+  );
+  await checkout.hears(['pay-ready'], submitted, told);
+  await page.reload();
+  await checkout.hears(['pay-ready'], submitted, told, ['pay-ready'], told);
+  await expect(form.field('card_number')).toBeHidden();
+  expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'expired' });
+});
+
+test('a payment that the merchant cancels while the form is open says so', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.form.fill(scenarios.approved);
+  await server.cancel(checkout.reference);
+  await checkout.form.pay();
+  await checkout.hears(['pay-ready'], submitted, ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);
   expect(await checkout.form.outcome()).toBe('cancel');
-  console.log(JSON.stringify(checkout.told, null, 1));
-  await page.screenshot({ path: '/tmp/b.png', fullPage: true });
+});
+
+test('a buyer from a country that is not supported is told, and asked for no card', async ({ page, server, urls }) => {
+  await server.setPreference('restricted-country-list', '["THA"]');
+  const checkout = await Checkout.serve(page, server);
+  await page.route(`${urls.url}/e/**`, async (route) => {
+    await route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '1.0.128.1' } });
+  });
+  await page.goto(checkout.address);
+  await expect(checkout.frame.getByRole('heading', { name: /Thailand is not supported/ })).toBeVisible();
+  await checkout.hears(
+    ['pay-ready'],
+    failed(
+      checkout.reference,
+      'country_not_supported',
+      'Paying from Thailand is not supported. Kettle & Co does not take payments from where you are. Nothing was charged.',
+    ),
+  );
+  await expect(checkout.form.field('card_number')).toBeHidden();
+  await server.setPreference('restricted-country-list', null);
+});
+
+test('two tabs with the same form charge once, and both say that it is paid', async ({ page, context, server }) => {
+  const { reference, embedUrl } = await server.createEmbed();
+  const tabs = [
+    await Checkout.open(page, server, { src: embedUrl }),
+    await Checkout.open(await context.newPage(), server, { src: embedUrl }),
+  ];
+  for (const { form } of tabs) await form.fill(scenarios.approved);
+  await Promise.all(tabs.map(({ form }) => form.pay()));
+  for (const { form, told } of tabs) {
+    await expect.poll(async () => await form.outcome()).toBe('success');
+    expect(told.filter(({ type }) => type === 'pay-decline' || type === 'pay-error')).toEqual([]);
+  }
+  expect((await server.detail(reference)).attempts).toHaveLength(1);
+});
+
+test('fifty clicks on pay ask the page once and charge once', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.form.fill(scenarios.approved);
+  let submits = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submit')) submits += 1;
+  });
+  await checkout.form.payButton.evaluate((button: HTMLButtonElement) => {
+    for (let click = 0; click < 50; click += 1) button.click();
+  });
+  await checkout.hears(['pay-ready'], submitted, ['pay-success']);
+  expect(submits).toBe(1);
+  expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
+});
+
+test('fifty calls of submit() and as many clicks charge once as well', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.form.fill(otherCard);
+  const ends = await checkout.element.evaluate(async (element) => {
+    const form = element as HTMLElementTagNameMap['pay-form'];
+    const ended = await Promise.all(Array.from({ length: 50 }, () => form.submit()));
+    return ended.map(({ type }) => type);
+  });
+  expect(new Set(ends)).toEqual(new Set(['pay-success']));
+  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
+  expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
+});
+
+test('two forms on a page pay at once, each its own payment', async ({ page, server }) => {
+  const second = await server.createEmbed();
+  const checkout = await Checkout.open(page, server, {
+    around: (element) => `${element}<pay-form id="second" src="${second.embedUrl}"></pay-form>`,
+  });
+  const forms = [checkout.formAt(page.locator('pay-form').first()), checkout.formAt(page.locator('#second'))];
+  for (const form of forms) await form.fill(scenarios.approved);
+  await page.evaluate(async () => {
+    await Promise.all([...document.querySelectorAll('pay-form')].map((element) => element.submit()));
+  });
+  for (const form of forms) expect(await form.outcome()).toBe('success');
+  for (const reference of [checkout.reference, second.reference]) {
+    expect(checkout.events).toContainEqual({ type: 'pay-success', detail: { reference } });
+    expect((await server.detail(reference)).attempts).toHaveLength(1);
+  }
+});
+
+test('what only the server finds wrong is told at its field, and as an error', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  const { form, reference } = checkout;
+  await form.fillAndPay({ ...scenarios.approved, email: `a..b@example.com` });
+  await expect(form.field('email')).toBeFocused();
+  expect(Object.keys(await form.mistakes())).toEqual(['email']);
+  await checkout.hears(['pay-ready'], submitted, [
+    'pay-error',
+    { code: 'validation_failed', message: '1 field needs another look.', retryable: true, reference },
+  ]);
+  await form.fill({ email: 'ada@example.com' });
+  await form.pay();
+  expect(await form.outcome()).toBe('success');
 });

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { LinkPage, PayForm, scenarios } from '../../testing/index.ts';
 import { expect, test } from './fixtures.ts';
@@ -129,3 +130,24 @@ test('when the shop’s payment is over, its page offers another order', async (
   await page.getByRole('link', { name: 'Order again' }).click();
   await page.waitForURL(`${urls.shopUrl}/`);
 });
+
+for (const width of [360, 1280]) {
+  test(`the checkout page has no finding of axe and does not scroll sideways at ${width} pixels`, async ({
+    page,
+    urls,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await checkOut(page, urls.shopUrl);
+    await formOf(page).payButton.waitFor();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Inside the frame the ground of the page around it cannot be known; what stands there has tests of its own.
+      const { violations } = await new AxeBuilder({ page }).exclude('pay-form').options({ preload: false }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    }
+  });
+}

@@ -29,7 +29,8 @@ export const webkit: Engine = {
     if (driverPath === null || xvfbPath === null) throw new Error('There is no WebKitGTK driver or no Xvfb');
     const home = makeHome();
     const screen = `${SCREEN.width}x${SCREEN.height}x24`;
-    const xvfb = spawn(xvfbPath, ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', screen], {
+    // Without -noreset it begins anew when its last window closes, and refuses the next one meanwhile.
+    const xvfb = spawn(xvfbPath, ['-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', screen], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     const display = await firstLine(xvfb);

@@ -1,8 +1,19 @@
-import { type MessageOf, message, object, oneOf, type Shape, type ShapeOf, some, text, truth } from '../shape.ts';
+import {
+  anyObject,
+  type MessageOf,
+  message,
+  object,
+  oneOf,
+  type Shape,
+  type ShapeOf,
+  some,
+  text,
+  truth,
+} from '../shape.ts';
 import { type ThemeToken, themeTokens } from './theme.ts';
 
-/** What the merchant's page knows about the payer already: these fields are filled in and not asked for. */
-export const billingDetails = some({
+/** What the merchant's page can know about the payer already. */
+const billingFields = {
   first_name: text(100),
   last_name: text(100),
   /** ISO 3166-1 alpha-2. */
@@ -13,8 +24,22 @@ export const billingDetails = some({
   postcode: text(20),
   phone: text(32),
   email: text(254),
-});
-export type BillingDetails = ShapeOf<typeof billingDetails>;
+};
+
+/** Fields that are filled in and not asked for. */
+export type BillingDetails = { [Name in keyof typeof billingFields]?: string };
+
+/** What of `given` can be used, and the names of what cannot: no text, too long, or no such field. */
+export function readBilling(given: Readonly<Record<string, unknown>>): { details: BillingDetails; refused: string[] } {
+  const details: BillingDetails = {};
+  const refused: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const isField = Object.hasOwn(billingFields, name);
+    if (isField && billingFields[name as keyof BillingDetails](value)) details[name as keyof BillingDetails] = value;
+    else refused.push(name);
+  }
+  return { details, refused };
+}
 
 const tokenValues = some(
   Object.fromEntries(
@@ -41,7 +66,8 @@ export const toFrame = {
     redirect: text(16),
     /** Whether the frame has a button of its own. */
     button: truth,
-    billing: billingDetails,
+    /** Read by {@link readBilling}: one field that cannot be used must not cost the page the whole form. */
+    billing: anyObject,
   }),
   /** Answers `pay-submit`. */
   verdict: object({ go: truth }),

@@ -1,0 +1,203 @@
+import { IssuerPage, scenarios } from '../../testing/index.ts';
+import { cards } from '../support/requests.ts';
+import { Checkout } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+
+const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
+
+const challenged = ({ reference }: Checkout, redirect = false) => ['pay-challenge', { reference, redirect }] as const;
+const left = ({ reference }: Checkout) => ['pay-cancel', { reference, reason: 'challenge' }] as const;
+
+async function challenge(checkout: Checkout) {
+  await checkout.form.fillAndPay(scenarios.challenge);
+  expect(await checkout.form.outcome()).toBe('challenge');
+}
+
+const dialogOf = ({ frame }: Checkout) => frame.getByRole('dialog', { name: 'Confirm with your bank' });
+
+test('approving in the dialog pays, without leaving the page', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await challenge(checkout);
+  await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await checkout.form.issuer.approve();
+  expect(await checkout.form.outcome()).toBe('success');
+  await expect(dialogOf(checkout)).toBeHidden();
+  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  expect(page.url()).toBe(checkout.address);
+  expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
+});
+
+test('refusing in the dialog is a decline, and another card pays', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  const { form, reference } = checkout;
+  await challenge(checkout);
+  await form.issuer.refuse();
+  expect(await form.outcome()).toBe('decline');
+  await form.fill({ card_number: cards.mastercard, card_cvv: '321' });
+  await form.pay();
+  await checkout.hears(
+    ['pay-ready'],
+    submitted,
+    challenged(checkout),
+    [
+      'pay-decline',
+      { reference, code: 'authentication_failed', advice: 'use_other_card', retryable: true, attemptsLeft: 4 },
+    ],
+    submitted,
+    ['pay-success'],
+  );
+});
+
+const ways = {
+  'its button': async (checkout: Checkout) => await checkout.form.issuer.leave(),
+  Escape: async (checkout: Checkout) => {
+    await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await checkout.page.keyboard.press('Escape');
+  },
+};
+for (const [way, leave] of Object.entries(ways)) {
+  test(`leaving the dialog by ${way} brings the form back with all but the security code`, async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server);
+    const { form } = checkout;
+    await challenge(checkout);
+    await leave(checkout);
+    expect(await form.outcome()).toBe('cancel');
+    await expect(dialogOf(checkout)).toBeHidden();
+    await checkout.hears(['pay-ready'], submitted, challenged(checkout), left(checkout));
+    for (const [name, value] of Object.entries({ ...scenarios.challenge, card_cvv: '' })) {
+      await expect(form.field(name as keyof typeof scenarios.challenge)).toHaveValue(value);
+    }
+    await form.fill({ card_cvv: '123' });
+    await form.pay();
+    await form.issuer.approve();
+    expect(await form.outcome()).toBe('success');
+    const { attempts } = await server.detail(checkout.reference);
+    expect(attempts.map(({ state }) => state)).toEqual(['declined', 'approved']);
+  });
+}
+
+test('a dialog that could not be left stays, says so, and still takes the answer', async ({ page, server, faults }) => {
+  const checkout = await Checkout.open(page, server);
+  const { form } = checkout;
+  await challenge(checkout);
+  await page.route('**/abandon', (route) => route.abort());
+  await dialogOf(checkout).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialogOf(checkout).getByRole('alert')).toHaveText('That did not work just now. Try again in a moment.');
+  await form.issuer.approve();
+  // No error between: it would say that the attempt has ended.
+  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+});
+
+test('a bank that asks nothing pays without a question', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.form.fillAndPay(scenarios.frictionless);
+  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-success']);
+  await expect(dialogOf(checkout)).toBeHidden();
+  expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
+});
+
+test('a page that is loaded again in the middle of a question can go on with it', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await challenge(checkout);
+  await page.reload();
+  await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
+  await checkout.form.issuer.approve();
+  expect(await checkout.form.outcome()).toBe('success');
+  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], challenged(checkout), [
+    'pay-success',
+  ]);
+  expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
+});
+
+test('a page that is loaded again in the middle of a question can take another card, and knows the payer again', async ({
+  page,
+  server,
+}) => {
+  const { card_number, card_expiry, card_cvv, ...billing } = scenarios.approved;
+  const checkout = await Checkout.open(page, server, {
+    script: `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(billing)} });`,
+  });
+  await challenge(checkout);
+  await page.reload();
+  await checkout.frame.getByRole('button', { name: 'Use another card' }).click();
+  await expect(checkout.form.field('card_number')).toBeEditable();
+  await expect(checkout.form.field('email')).toBeHidden();
+  await checkout.form.fillAndPay({ ...scenarios.approved, card_number, card_expiry, card_cvv });
+  await checkout.hears(['pay-ready'], submitted, challenged(checkout), ['pay-ready'], left(checkout), submitted, [
+    'pay-success',
+  ]);
+});
+
+// EMV 3-D Secure, challengeWindowSize; the page has a margin of 8 pixels, and the dialog a border.
+const windows = [
+  { viewport: 360, size: { width: 342, height: 600 }, name: 'all there is' },
+  { viewport: 420, size: { width: 390, height: 400 }, name: '390 by 400' },
+  { viewport: 800, size: { width: 500, height: 600 }, name: '500 by 600' },
+];
+for (const { viewport, size, name } of windows) {
+  test(`the bank’s page is ${name} on a page of ${viewport} pixels, and can be reached whole`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width: viewport, height: 740 });
+    const checkout = await Checkout.open(page, server);
+    await challenge(checkout);
+    const bank = dialogOf(checkout).locator('iframe');
+    const box = await bank.boundingBox();
+    expect({ width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) }).toEqual(size);
+    // The frame of the form grows with its dialog: nothing of either is cut off.
+    const form = await checkout.element.boundingBox();
+    expect((form?.y ?? 0) + (form?.height ?? 0)).toBeGreaterThanOrEqual((box?.y ?? 0) + size.height);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await checkout.form.issuer.approve();
+    expect(await checkout.form.outcome()).toBe('success');
+  });
+}
+
+test.describe('by leaving the page', () => {
+  const attributes = 'redirect="top"';
+
+  test('comes back to the address for success', async ({ page, server, urls }) => {
+    const checkout = await Checkout.open(page, server, { attributes });
+    await checkout.form.fillAndPay(scenarios.challenge);
+    await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
+    await new IssuerPage(page).approve();
+    await page.waitForURL(`${urls.siteUrl}/paid`);
+    await checkout.hears(['pay-ready'], submitted, challenged(checkout, true));
+    expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
+  });
+
+  test('comes back to the address for failure, where the same form takes another card', async ({
+    page,
+    server,
+    urls,
+  }) => {
+    const checkout = await Checkout.open(page, server, { attributes });
+    await checkout.form.fillAndPay(scenarios.challenge);
+    await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
+    await new IssuerPage(page).refuse();
+    await page.waitForURL(`${urls.siteUrl}/not-paid`);
+    await page.goto(checkout.address);
+    await checkout.form.fillAndPay(scenarios.approved);
+    expect(await checkout.form.outcome()).toBe('success');
+  });
+
+  test('the back button finds the question still open', async ({ page, server, urls }) => {
+    const checkout = await Checkout.open(page, server, { attributes });
+    await checkout.form.fillAndPay(scenarios.challenge);
+    await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
+    await page.goBack();
+    await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
+    await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
+    await new IssuerPage(page).approve();
+    await page.waitForURL(`${urls.siteUrl}/paid`);
+  });
+
+  test('a bank that asks nothing leads straight back', async ({ page, server, urls }) => {
+    const checkout = await Checkout.open(page, server, { attributes });
+    await checkout.form.fillAndPay(scenarios.frictionless);
+    await page.waitForURL(`${urls.siteUrl}/paid`);
+    await checkout.hears(['pay-ready'], submitted, challenged(checkout, true));
+  });
+});

@@ -1,0 +1,304 @@
+import type { Page } from '@playwright/test';
+import { PayForm, scenarios } from '../../testing/index.ts';
+import { Checkout } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+
+type PayFormElement = HTMLElementTagNameMap['pay-form'];
+
+const { card_number, card_expiry, card_cvv, ...billing } = scenarios.approved;
+const card = { card_number, card_expiry, card_cvv };
+
+/** What `submit()` promises. */
+async function submit({ element }: Checkout) {
+  return await element.evaluate(async (each) => {
+    const { type, detail } = await (each as PayFormElement).submit();
+    return { type, detail };
+  });
+}
+
+const onSubmit = (body: string) => `document.addEventListener('pay-submit', (event) => { ${body} });`;
+
+test.describe('before a card is sent', () => {
+  test('the page can prevent it, and nothing is charged', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server, { script: onSubmit('event.preventDefault()') });
+    const { form, reference } = checkout;
+    await form.fillAndPay(scenarios.approved);
+    await checkout.hears(
+      ['pay-ready'],
+      ['pay-submit', { trigger: 'buyer' }],
+      ['pay-cancel', { reference, reason: 'prevented' }],
+    );
+    await expect(form.payButton).toBeEnabled();
+    await expect(form.field('card_number')).toHaveValue(card_number);
+    expect((await server.detail(reference)).attempts).toEqual([]);
+  });
+
+  test('the page can take its time, and the buyer sees that it does', async ({ page, server }) => {
+    const script = onSubmit('event.detail.waitUntil(new Promise((resolve) => { window.goOn = resolve }))');
+    const checkout = await Checkout.open(page, server, { script });
+    await checkout.form.fillAndPay(scenarios.approved);
+    await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
+    expect((await server.detail(checkout.reference)).attempts).toEqual([]);
+    await page.evaluate(() => (globalThis as unknown as { goOn: () => void }).goOn());
+    expect(await checkout.form.outcome()).toBe('success');
+  });
+
+  test('work of the page’s that fails prevents it, and the page’s own errors are told', async ({
+    page,
+    server,
+    faults,
+  }) => {
+    const script = onSubmit(`event.detail.waitUntil(Promise.reject(new Error('out of stock')))`);
+    const checkout = await Checkout.open(page, server, { script });
+    const { form, reference } = checkout;
+    await form.fillAndPay(scenarios.approved);
+    await checkout.hears(
+      ['pay-ready'],
+      ['pay-submit', { trigger: 'buyer' }],
+      ['pay-cancel', { reference, reason: 'prevented' }],
+    );
+    expect((await server.detail(reference)).attempts).toEqual([]);
+    await expect.poll(() => faults.splice(0)).toEqual(['Error: out of stock']);
+  });
+});
+
+test.describe('submit()', () => {
+  const endings = {
+    approved: ['pay-success', {}],
+    declined: ['pay-decline', { code: 'card_declined', advice: 'use_other_card', retryable: true, attemptsLeft: 4 }],
+    unknown: ['pay-pending', {}],
+  } as const;
+  for (const [scenario, [type, detail]] of Object.entries(endings)) {
+    test(`promises ${type}`, async ({ page, server }) => {
+      const checkout = await Checkout.open(page, server);
+      await checkout.form.fill(scenarios[scenario as keyof typeof endings]);
+      expect(await submit(checkout)).toEqual({ type, detail: { reference: checkout.reference, ...detail } });
+      expect(checkout.told[1]).toEqual({ type: 'pay-submit', detail: { trigger: 'page' } });
+    });
+  }
+
+  test('promises pay-cancel when the bank’s question is left', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server);
+    await checkout.form.fill(scenarios.challenge);
+    const end = submit(checkout);
+    await checkout.form.issuer.leave();
+    expect(await end).toEqual({ type: 'pay-cancel', detail: { reference: checkout.reference, reason: 'challenge' } });
+  });
+
+  test('promises an error when the form is not complete, which is then shown', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server);
+    await checkout.isReady();
+    expect(await submit(checkout)).toEqual({
+      type: 'pay-error',
+      detail: {
+        code: 'incomplete',
+        message: 'Enter the card details.',
+        retryable: true,
+        reference: checkout.reference,
+      },
+    });
+    await expect(checkout.form.field('card_number')).toBeFocused();
+    expect(Object.keys(await checkout.form.mistakes())).toHaveLength(12);
+  });
+
+  test('promises an end as well when the form takes no input', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server);
+    await checkout.form.fill(scenarios.approved);
+    await checkout.element.evaluate((element) => ((element as PayFormElement).disabled = true));
+    await expect(checkout.form.payButton).toBeDisabled();
+    expect((await submit(checkout)).type).toBe('pay-error');
+    expect((await server.detail(checkout.reference)).attempts).toEqual([]);
+  });
+});
+
+test('a page with a button of its own pays with it', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server, {
+    attributes: 'no-button',
+    around: (element) => `${element}<button id="buy">Buy</button>`,
+    script: `addEventListener('click', ({ target }) => target.id === 'buy' && document.querySelector('pay-form').submit());`,
+  });
+  const form = new PayForm(checkout.element, { payButton: page.getByRole('button', { name: 'Buy' }) });
+  await expect(checkout.form.payButton).toBeHidden();
+  await form.fillAndPay(scenarios.approved);
+  expect(await form.outcome()).toBe('success');
+  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-success']);
+});
+
+test.describe('in a native form', () => {
+  /** What the page's own listener saw, and what was sent. */
+  async function openForm(page: Page, server: Parameters<typeof Checkout.open>[1], attributes = 'name="payment"') {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/orders')) sent.push(request.postData() ?? '');
+    });
+    const checkout = await Checkout.open(page, server, {
+      attributes: `no-button ${attributes}`,
+      around: (element) =>
+        `<form method="post" action="/orders"><input name="message" value="hello" aria-label="Message">${element}<button name="by" value="buy">Buy</button><button type="reset">Start over</button></form>`,
+      script: `addEventListener('submit', ({ submitter }) => note({ type: 'submit', detail: { by: submitter.value } }));`,
+    });
+    const form = new PayForm(checkout.element, { payButton: page.getByRole('button', { name: 'Buy' }) });
+    return { checkout, form, sent };
+  }
+
+  test('nothing is submitted while the form is incomplete, and it says what is missing', async ({ page, server }) => {
+    const { checkout, form, sent } = await openForm(page, server);
+    await checkout.isReady();
+    await checkout.press('Buy');
+    await expect(form.field('card_number')).toBeFocused();
+    await expect(form.field('card_number')).toHaveAccessibleDescription('Enter the card number.');
+    await checkout.hears(['pay-ready']);
+    expect(sent).toEqual([]);
+  });
+
+  test('it is paid first, and submitted then, once and with the reference', async ({ page, server, urls }) => {
+    const { checkout, form, sent } = await openForm(page, server);
+    await form.fillAndPay(scenarios.approved);
+    await page.waitForURL(`${urls.siteUrl}/orders`);
+    const { reference } = checkout;
+    expect(checkout.told).toEqual([
+      { type: 'pay-ready', detail: { reference } },
+      { type: 'pay-submit', detail: { trigger: 'page' } },
+      { type: 'pay-success', detail: { reference } },
+      { type: 'submit', detail: { by: 'buy' } },
+    ]);
+    expect(sent).toEqual([`message=hello&payment=${reference}&by=buy`]);
+    expect((await server.detail(reference)).attempts).toHaveLength(1);
+  });
+
+  test('it is paid first when Enter is pressed in a field of the page', async ({ page, server, urls }) => {
+    const { form, sent } = await openForm(page, server);
+    await form.fill(scenarios.approved);
+    await page.getByLabel('Message').press('Enter');
+    await page.waitForURL(`${urls.siteUrl}/orders`);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('it is submitted after the bank’s question as well', async ({ page, server, urls }) => {
+    const { form, sent } = await openForm(page, server);
+    await form.fillAndPay(scenarios.challenge);
+    await form.issuer.approve();
+    await page.waitForURL(`${urls.siteUrl}/orders`);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a decline does not submit it, and another card does', async ({ page, server, urls }) => {
+    const { checkout, form, sent } = await openForm(page, server);
+    await form.fillAndPay(scenarios.declined);
+    expect(await form.outcome()).toBe('decline');
+    expect(sent).toEqual([]);
+    await form.fillAndPay(scenarios.approved);
+    await page.waitForURL(`${urls.siteUrl}/orders`);
+    expect(sent).toHaveLength(1);
+    expect(checkout.told.filter(({ type }) => (type as string) === 'submit')).toHaveLength(1);
+  });
+
+  test('starting over empties the form', async ({ page, server }) => {
+    const { checkout, form } = await openForm(page, server);
+    await form.fill(scenarios.approved);
+    await checkout.press('Start over');
+    for (const name of ['card_number', 'card_cvv', 'first_name', 'email'] as const)
+      await expect(form.field(name)).toHaveValue('');
+  });
+
+  test('a form without a say of its own is submitted without paying', async ({ page, server, urls }) => {
+    const { checkout, sent } = await openForm(page, server, 'name="payment" disabled');
+    await expect(checkout.form.field('card_number')).toBeDisabled();
+    await checkout.press('Buy');
+    await page.waitForURL(`${urls.siteUrl}/orders`);
+    expect(sent).toEqual(['message=hello&by=buy']);
+  });
+});
+
+test('a disabled fieldset around it disables every field, and keeps what was typed', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server, { around: (element) => `<fieldset>${element}</fieldset>` });
+  const { form } = checkout;
+  await form.fill(scenarios.approved);
+  const disable = async (isDisabled: boolean) =>
+    await page.locator('fieldset').evaluate((set: HTMLFieldSetElement, is) => (set.disabled = is), isDisabled);
+  await disable(true);
+  for (const name of Object.keys(scenarios.approved) as (keyof typeof scenarios.approved)[])
+    await expect(form.field(name)).toBeDisabled();
+  await expect(form.payButton).toBeDisabled();
+  await disable(false);
+  for (const [name, value] of Object.entries(scenarios.approved))
+    await expect(form.field(name as keyof typeof scenarios.approved)).toHaveValue(value);
+  await form.pay();
+  expect(await form.outcome()).toBe('success');
+});
+
+test('validity follows what is typed, is judged without a word, and reported at the fields', async ({
+  page,
+  server,
+}) => {
+  const checkout = await Checkout.open(page, server);
+  const { element, form } = checkout;
+  await checkout.isReady();
+  const judge = async () =>
+    await element.evaluate((each) => {
+      const payForm = each as PayFormElement;
+      return [
+        payForm.checkValidity(),
+        payForm.matches(':invalid'),
+        payForm.validity.valueMissing,
+        payForm.validationMessage,
+      ];
+    });
+  expect(await judge()).toEqual([false, true, true, 'Enter the card details.']);
+  await expect(form.field('card_number')).toHaveAttribute('aria-invalid', 'false');
+  expect(await element.evaluate((each) => (each as PayFormElement).reportValidity())).toBe(false);
+  await expect(form.field('card_number')).toBeFocused();
+  await expect(form.field('card_number')).toHaveAttribute('aria-invalid', 'true');
+  await form.fill(scenarios.approved);
+  await expect.poll(judge).toEqual([true, false, false, '']);
+});
+
+test('focus() goes into the form, to the first field or the first that is wrong', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.isReady();
+  const focus = async () => await checkout.element.evaluate((element: HTMLElement) => element.focus());
+  await focus();
+  await expect(checkout.form.field('card_number')).toBeFocused();
+  await checkout.form.fill({ ...scenarios.approved, postcode: '' });
+  await checkout.form.field('postcode').blur();
+  await focus();
+  await expect(checkout.form.field('postcode')).toBeFocused();
+});
+
+test.describe('what the page knows of the payer', () => {
+  const knowing = (known: object) =>
+    `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(known)} });`;
+
+  test('is not asked again, and is sent', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server, { script: knowing(billing) });
+    await checkout.isReady();
+    for (const name of Object.keys(billing) as (keyof typeof billing)[])
+      await expect(checkout.form.field(name)).toBeHidden();
+    await checkout.form.fill(card);
+    await checkout.form.pay();
+    expect(await checkout.form.outcome()).toBe('success');
+  });
+
+  test('is asked for after all where it is wrong', async ({ page, server }) => {
+    const known = { ...billing, country: 'Great Britain'.slice(0, 2), email: 'ada@', postcode: '' };
+    const checkout = await Checkout.open(page, server, { script: knowing(known) });
+    const { form } = checkout;
+    await checkout.isReady();
+    for (const name of ['email', 'postcode', 'country'] as const) await expect(form.field(name)).toBeVisible();
+    await expect(form.field('email')).toHaveValue('ada@');
+    await expect(form.field('city')).toBeHidden();
+    await form.fill({ ...card, email: 'ada@example.com', postcode: 'W1J 7NT', country: 'GB' });
+    await form.pay();
+    expect(await form.outcome()).toBe('success');
+  });
+
+  test('may be said with gaps, as a customer’s record has them', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server);
+    await checkout.element.evaluate((element) => {
+      const record: Record<string, string | undefined> = { first_name: 'Ada', last_name: undefined };
+      (element as PayFormElement).billing = record;
+    });
+    await expect(checkout.form.field('first_name')).toBeHidden();
+    await expect(checkout.form.field('last_name')).toBeVisible();
+  });
+});

@@ -1,0 +1,282 @@
+import { scenarios } from '../../testing/index.ts';
+import { findCard } from '../support/card-search.ts';
+import { Checkout } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+import { lootEverything } from './hostile-page.ts';
+
+test.describe('who may embed', () => {
+  test.afterEach(async ({ server }) => await server.setPreference('embed-origin-list', null));
+
+  const ownError = 'The payment form did not load. Nothing was paid.';
+
+  test('an origin on the list may', async ({ page, server, urls }) => {
+    await server.setPreference('embed-origin-list', JSON.stringify(['https://shop.example', urls.siteUrl]));
+    const checkout = await Checkout.open(page, server);
+    await checkout.form.fillAndPay(scenarios.approved);
+    expect(await checkout.form.outcome()).toBe('success');
+  });
+
+  for (const kind of ['a card form', 'a payment link'] as const) {
+    test(`${kind} says to a page of another origin why it does not show itself, and nothing of the payment`, async ({
+      page,
+      server,
+      urls,
+    }) => {
+      await server.setPreference('embed-origin-list', '["https://shop.example"]');
+      const { link, reference } = await server.createLink();
+      const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
+      const answer = page.waitForResponse((response) => response.url().startsWith(src));
+      const checkout = await Checkout.open(page, server, { src });
+      const message = `A page of ${urls.siteUrl} may not embed the payments of this merchant: add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
+      await expect(checkout.frame.getByText(message)).toBeVisible();
+      await checkout.hears(['pay-error', { code: 'origin_not_allowed', message, retryable: false, reference: null }]);
+      await expect(checkout.form.field('card_number')).toBeHidden();
+      expect((await answer).status()).toBe(403);
+      const html = await (await answer).text();
+      for (const word of ['Kettle', 'Two cups', '12.50', reference, 'clientToken'])
+        expect(html.includes(word), word).toBe(false);
+    });
+  }
+
+  test('a page that lies about its origin is stopped by the browser, and offers another try', async ({
+    page,
+    server,
+    faults,
+  }) => {
+    await server.setPreference('embed-origin-list', '["https://shop.example"]');
+    await page.clock.install();
+    const checkout = await Checkout.open(page, server, {
+      script: `
+        const { set } = URLSearchParams.prototype;
+        URLSearchParams.prototype.set = function (name, value) {
+          set.call(this, name, name === 'origin' ? 'https://shop.example' : value);
+        };`,
+    });
+    await page.clock.fastForward(4000);
+    await expect(checkout.element.getByRole('alert')).toContainText(ownError);
+    await expect(checkout.element.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await checkout.hears([
+      'pay-error',
+      { code: 'frame_unreachable', message: ownError, retryable: true, reference: null },
+    ]);
+    await expect(checkout.form.field('card_number')).toHaveCount(0);
+    // The browser tells the developer what it has stopped.
+    expect(faults.splice(0).filter((fault) => !/frame-ancestors|postMessage/.test(fault))).toEqual([]);
+  });
+
+  test('a link that leads nowhere says so', async ({ page, server, urls }) => {
+    const checkout = await Checkout.open(page, server, { src: `${urls.url}/e/nothing-here` });
+    await expect(checkout.frame.getByRole('paragraph').filter({ visible: true })).toHaveCount(1);
+    await expect
+      .poll(() => checkout.told)
+      .toMatchObject([{ type: 'pay-error', detail: { code: 'not_found', retryable: false, reference: null } }]);
+  });
+});
+
+test('the frame can neither take the page away nor open another, and may use nothing of the device', async ({
+  page,
+  server,
+  faults,
+}) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.isReady();
+  const tried = await checkout.frame.locator('body').evaluate(async () => {
+    const attempts = {
+      navigate: () => {
+        if (!top) throw new Error('There is no page');
+        top.location.href = 'about:blank';
+      },
+      open: () => {
+        if (!open('about:blank')) throw new Error('Blocked');
+      },
+      locate: async () =>
+        await new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject)),
+      listen: async () => await navigator.mediaDevices.getUserMedia({ audio: true }),
+    };
+    const outcomes: Record<string, string> = {};
+    for (const [name, attempt] of Object.entries(attempts)) {
+      try {
+        await attempt();
+        outcomes[name] = 'done';
+      } catch {
+        outcomes[name] = 'refused';
+      }
+    }
+    return outcomes;
+  });
+  expect(tried).toEqual({ navigate: 'refused', open: 'refused', locate: 'refused', listen: 'refused' });
+  expect(page.url()).toBe(checkout.address);
+  // Chromium tells of each.
+  faults.length = 0;
+});
+
+test('a page’s policy needs nothing but our origin, and nothing is asked of any other place', async ({
+  page,
+  context,
+  server,
+  urls,
+}) => {
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  const checkout = await Checkout.open(page, server);
+  await checkout.form.fillAndPay(scenarios.challenge);
+  await checkout.form.issuer.approve();
+  expect(await checkout.form.outcome()).toBe('success');
+  const paths = new Set(
+    asked
+      .filter((address) => address.startsWith(urls.url))
+      .map((address) =>
+        new URL(address).pathname.replace(/[^/]*-[\w-]{8}\.js$/, 'SCRIPT').replace(/\/(e|p|issuer)\/[\w-]+/, '/$1/ID'),
+      ),
+  );
+  expect([...paths].toSorted()).toEqual([
+    '/assets/SCRIPT',
+    '/brands/visa.svg',
+    '/e/ID',
+    '/fiat/v1/transaction/submit',
+    '/p/ID/return',
+    '/p/ID/state',
+    '/sandbox/assets/SCRIPT',
+    '/sandbox/issuer/ID',
+    '/widget/v1/pay-form.css',
+    '/widget/v1/pay-form.js',
+  ]);
+  expect(await context.storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
+});
+
+/** What a buyer types that nobody else on the page may know; no word of it stands anywhere else. */
+const secrets = {
+  card_number: '4539148803436467',
+  card_expiry: '11 / 38',
+  card_cvv: '739',
+  first_name: 'Zephyrine',
+  last_name: 'Quibblethwaite',
+  country: 'MG',
+  address: '77 Obelisk Mews',
+  city: 'Antsiranana',
+  state: 'Diana Region',
+  postcode: 'QX7 9ZV',
+  phone: '+261 32 07 123 45',
+  email: 'zephyrine@quibble.example',
+} as const;
+
+function findSecrets(loot: string): string[] {
+  const { card_number: number, card_cvv: cvv, country: _country, ...words } = secrets;
+  return [
+    ...findCard(loot, { number, cvv }),
+    // The last four digits alone are printed on receipts; six of them in a row are not.
+    ...(/\d{6}6467|453914/.test(loot) ? ['digits of the number'] : []),
+    ...Object.entries(words).flatMap(([name, value]) =>
+      loot.toLowerCase().includes(value.toLowerCase()) ? [name] : [],
+    ),
+  ];
+}
+
+const typeSecrets = async (checkout: Checkout) => {
+  const { form, page } = checkout;
+  const { card_number, card_cvv, ...rest } = secrets;
+  // Key by key, as a buyer types, so that every key is an event somewhere.
+  for (const [name, value] of Object.entries({ card_number, card_cvv })) {
+    await form.field(name as 'card_number').click();
+    await page.keyboard.type(value);
+  }
+  await form.fill(rest);
+  // Copied and pasted within the form.
+  await form.field('first_name').click({ clickCount: 3 });
+  await page.keyboard.press('Control+X');
+  await page.keyboard.press('Control+V');
+  await expect(form.field('first_name')).toHaveValue(secrets.first_name);
+};
+
+test.describe('a hostile page', () => {
+  const canary = 'canary-of-the-page';
+
+  test('finds nothing of what is typed, wherever it looks', async ({ page, server }) => {
+    // Its script runs first: everything that the element could use has been taken over.
+    const checkout = await Checkout.open(page, server, {
+      script: `(${lootEverything.toString()})();`,
+      around: (element) => `<form>${element}<input id="own" aria-label="Own"></form>`,
+    });
+    await page.getByLabel('Own').pressSequentially(canary);
+    await typeSecrets(checkout);
+    await checkout.form.pay();
+    expect(await checkout.form.outcome()).toBe('success');
+    const loot = await page.evaluate(() => (globalThis as unknown as { loot: () => Promise<string> }).loot());
+    // What it can look into, it sees: its own field, and what it is told.
+    for (const seen of [canary, 'pay-change', 'pay-success', checkout.reference, 'verdict'])
+      expect(loot).toContain(seen);
+    expect(findSecrets(loot)).toEqual([]);
+  });
+
+  test('finds nothing when it takes the channel itself', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server, {
+      script: `
+        window.overheard = [];
+        const OwnChannel = MessageChannel;
+        const { port1, port2 } = new OwnChannel();
+        port1.onmessage = ({ data }) => overheard.push(data);
+        window.toFrame = (message) => port1.postMessage(message);
+        // What the element hands to the frame is the page's; the element is left with a port that leads nowhere.
+        window.MessageChannel = function () {
+          window.isTaken = true;
+          return { port1: new OwnChannel().port1, port2 };
+        };`,
+    });
+    const configuration = {
+      type: 'configure',
+      ...{ locale: '', direction: '', scheme: 'light', tokens: {}, disabled: false, redirect: '', button: true },
+      billing: {},
+    };
+    const tell = async (...messages: object[]) =>
+      await page.evaluate((all) => {
+        for (const message of all) (globalThis as unknown as { toFrame: (message: object) => void }).toFrame(message);
+      }, messages);
+    await page.waitForFunction(() => 'isTaken' in globalThis);
+    await tell(configuration);
+    // The element shows nothing of a frame that it cannot hear; the page does.
+    await checkout.element.evaluate(({ shadowRoot }) => {
+      const frame = shadowRoot?.querySelector('iframe');
+      if (frame) Object.assign(frame.style, { visibility: 'visible', height: '900px' });
+      for (const cover of shadowRoot?.querySelectorAll('div, section') ?? []) cover.remove();
+    });
+    await typeSecrets(checkout);
+    await tell({ type: 'report' }, { type: 'focus' }, { type: 'submit' });
+    await tell({ ...configuration, billing: { first_name: 'x', email: 'x' } }, configuration, {
+      type: 'verdict',
+      go: false,
+    });
+    const overheard = async () =>
+      await page.evaluate(() => JSON.stringify((globalThis as unknown as { overheard: unknown[] }).overheard));
+    await expect.poll(overheard).toContain('prevented');
+    expect(findSecrets(await overheard())).toEqual([]);
+  });
+
+  test('cannot make the frame hear a second handshake, or a stranger', async ({ page, server, urls }) => {
+    const stranger = await server.servePage('A stranger', { head: '' });
+    const checkout = await Checkout.open(page, server, {
+      around: (element) => `${element}<iframe id="stranger" src="${stranger}" title="Stranger"></iframe>`,
+      policy: `default-src 'none'; script-src ${urls.url} 'nonce-test'; style-src ${urls.url}; frame-src 'self' ${urls.url}`,
+    });
+    await checkout.isReady();
+    /** Offers the form's frame a port, from wherever it runs, and asks for a payment through it. */
+    const shakeHands = (body: HTMLElement) => {
+      const top = body.ownerDocument.defaultView?.top;
+      const frame = top?.document.querySelector('pay-form')?.shadowRoot?.querySelector('iframe')?.contentWindow;
+      if (!top || !frame) throw new Error('There is no frame');
+      const { port1, port2 } = new MessageChannel();
+      const heard: unknown[] = [];
+      Object.assign(top, { heard: [...((top as { heard?: unknown[] }).heard ?? []), heard] });
+      port1.addEventListener('message', ({ data }) => heard.push(data));
+      port1.start();
+      frame.postMessage({ connect: 'paylatch/1' }, '*', [port2]);
+      port1.postMessage({ type: 'submit' });
+    };
+    await page.locator('body').evaluate(shakeHands);
+    await page.frameLocator('#stranger').locator('body').evaluate(shakeHands);
+    // What the element itself asks comes through behind them, and once.
+    await checkout.form.fillAndPay(scenarios.approved);
+    expect(await checkout.form.outcome()).toBe('success');
+    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+    expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,157 @@
+/**
+ * What a merchant's page would run that wants to know what is typed: it takes over everything that the
+ * element could use, listens to everything, and looks everywhere. `loot()` then tells all that it has
+ * seen, as one text. Sent to the page as text, so it may use nothing from outside.
+ */
+export function lootEverything() {
+  const seen: unknown[] = [];
+  const keep = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
+
+  /** Calls through, and keeps what goes in and what comes out. */
+  const spyOn = (target: object, name: string) => {
+    const own = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+    Object.defineProperty(target, name, {
+      configurable: true,
+      writable: true,
+      value(this: unknown, ...args: unknown[]) {
+        const result = Reflect.apply(own, this, args);
+        keep(name, args, result);
+        return result;
+      },
+    });
+  };
+  for (const [target, ...names] of [
+    [MessagePort.prototype, 'postMessage', 'start', 'close'],
+    [window, 'postMessage', 'fetch', 'structuredClone', 'reportError'],
+    [EventTarget.prototype, 'dispatchEvent'],
+    [Element.prototype, 'setAttribute', 'append', 'attachShadow'],
+    [HTMLElement.prototype, 'attachInternals', 'focus'],
+    [ElementInternals.prototype, 'setFormValue', 'setValidity'],
+    [CSSStyleDeclaration.prototype, 'setProperty', 'getPropertyValue'],
+    [URLSearchParams.prototype, 'set'],
+    [Storage.prototype, 'setItem'],
+    [Navigator.prototype, 'sendBeacon'],
+    [XMLHttpRequest.prototype, 'send', 'open'],
+    [JSON, 'stringify', 'parse'],
+    [Object, 'entries', 'keys', 'fromEntries'],
+    [Array.prototype, 'every', 'includes'],
+  ] as [object, ...string[]][]) {
+    for (const name of names) spyOn(target, name);
+  }
+  const { CustomEvent: OwnEvent, MessageChannel: OwnChannel } = window;
+  window.CustomEvent = class<T> extends OwnEvent<T> {
+    constructor(type: string, init?: CustomEventInit<T>) {
+      super(type, init);
+      keep('CustomEvent', type, init);
+    }
+  };
+  window.MessageChannel = class extends OwnChannel {
+    constructor() {
+      super();
+      for (const port of [this.port1, this.port2])
+        port.addEventListener('message', ({ data }: MessageEvent<unknown>) => keep('port', data));
+    }
+  };
+  // A setter that every object inherits is called for what is set where nothing was.
+  for (const name of ['data', 'card_number', 'number', 'digits', 'cvv']) {
+    Reflect.defineProperty(Object.prototype, name, {
+      configurable: true,
+      set(this: object, value: unknown) {
+        Reflect.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
+        keep(`set ${name}`, value);
+      },
+    });
+  }
+
+  const heard = [
+    ...['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'change', 'compositionend', 'textInput'],
+    ...['copy', 'cut', 'paste', 'drop', 'dragstart', 'select', 'selectionchange', 'pointerdown', 'click'],
+    ...['focusin', 'focusout', 'submit', 'formdata', 'invalid', 'message', 'messageerror', 'storage', 'hashchange'],
+    ...['pay-ready', 'pay-change', 'pay-submit', 'pay-challenge', 'pay-success', 'pay-pending', 'pay-error'],
+  ];
+  for (const target of [window, document]) {
+    for (const type of heard) {
+      target.addEventListener(
+        type,
+        (event) => {
+          keep(type, describe(event, 2), event.composedPath().map(String));
+        },
+        true,
+      );
+    }
+  }
+
+  /** Everything that can be read off an object, its getters and those that it inherits among them. */
+  function describe(value: unknown, depth: number): unknown {
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (depth === 0) return Object.prototype.toString.call(value);
+    const found: Record<string, unknown> = {};
+    for (let owner: object | null = value; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+      for (const key of Reflect.ownKeys(owner)) {
+        try {
+          found[String(key)] ??= describe(Reflect.get(value, key), depth - 1);
+        } catch (error) {
+          found[String(key)] = String(error);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Every element, through open shadow roots and every frame that lets itself be looked into. */
+  function walk(root: Document | ShadowRoot | DocumentFragment): void {
+    for (const element of root.querySelectorAll('*')) {
+      keep('element', element.outerHTML, (element as HTMLInputElement).value);
+      if (element.shadowRoot) walk(element.shadowRoot);
+      if (!(element instanceof HTMLIFrameElement)) continue;
+      for (const look of [
+        () => element.contentDocument?.documentElement.outerHTML,
+        () => element.contentWindow?.document.documentElement.outerHTML,
+        () => element.contentWindow?.location.href,
+        () => element.contentWindow?.getSelection()?.toString(),
+        () => element.contentWindow?.[0]?.document,
+        () => describe(element.contentWindow, 1),
+      ]) {
+        try {
+          keep('frame', look());
+        } catch (error) {
+          keep('frame', String(error));
+        }
+      }
+    }
+  }
+
+  Object.assign(globalThis, {
+    async loot() {
+      walk(document);
+      for (const element of document.querySelectorAll('pay-form')) keep('properties', describe(element, 3));
+      for (const form of document.forms) keep('form', [...new FormData(form)]);
+      keep('storage', { ...localStorage }, { ...sessionStorage }, document.cookie);
+      keep('databases', await indexedDB.databases());
+      keep(
+        'performance',
+        performance.getEntries().map((entry) => describe(entry, 1)),
+      );
+      keep('place', location.href, history.state, document.title, window.name, String(getSelection()));
+      const parents = new WeakSet<object>();
+      return seen
+        .map((each) => {
+          try {
+            return text(each, parents);
+          } catch (error) {
+            return String(error);
+          }
+        })
+        .join('\n');
+    },
+  });
+
+  function text(value: unknown, parents: WeakSet<object>): string {
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (value instanceof Node || value instanceof Window) return Object.prototype.toString.call(value);
+    if (parents.has(value)) return '';
+    parents.add(value);
+    const inner = Object.getOwnPropertyNames(value).map((key) => `${key}: ${text(Reflect.get(value, key), parents)}`);
+    return `{ ${inner.join(', ')} }`;
+  }
+}
