@@ -512,7 +512,7 @@ describe('the element', function () {
       document.body.append(element);
       expect(told).to.deep.equal(['frame_unreachable']);
       const alert = element.shadowRoot?.querySelector('[role=alert]');
-      expect(alert?.textContent).to.contain('Nothing was charged');
+      expect(alert?.textContent).to.contain('Nothing was paid');
       expect(element.shadowRoot?.querySelector('iframe')).to.equal(null);
       alert?.querySelector('button')?.click();
       expect(told).to.deep.equal(['frame_unreachable', 'frame_unreachable']);
