@@ -47,8 +47,8 @@ describe('the description of the element', () => {
   });
 
   test('names every attribute that the element heeds, and the property that goes with it', () => {
-    // The browser itself heeds these two for what stands in a form.
-    const heeded = [...PayForm.observedAttributes, 'disabled', 'name'].toSorted();
+    // The browser itself heeds two for what stands in a form, and the style sheet heeds the theme.
+    const heeded = [...PayForm.observedAttributes, 'disabled', 'name', 'theme'].toSorted();
     assert.deepEqual(named(element.attributes), heeded);
     const reflected = (element.members as ClassField[]).filter((member) => 'attribute' in member);
     for (const { name, attribute = '' } of reflected as (ClassField & { attribute?: string })[]) {
