@@ -34,7 +34,7 @@ export interface Engine {
 }
 
 /** How long a driver may take over one command. */
-export const COMMAND_TIMEOUT_MS = 20_000;
+export const COMMAND_TIMEOUT_MS = 30_000;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

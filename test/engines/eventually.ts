@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How long an assertion may take to come true. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
 /** Looks again and again until nothing is thrown; fails with what was thrown last. */
