@@ -10,13 +10,12 @@ export const style = `
 :host([theme=dark]){color-scheme:dark}
 :host([theme=light]){color-scheme:light}
 :host([hidden]),[hidden]{display:none!important}
-iframe{display:block;border:0;width:100%;height:100%}
+iframe{position:relative;display:block;border:0;width:100%;height:100%}
 div,section,i{position:absolute;inset:0}
 div,i{color:CanvasText}
 div{opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}
 div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}
 section{display:grid;place-content:start center;gap:1em;padding:1em 2em;text-align:center}
-section:empty{display:none}
 button{justify-self:center;font:inherit;padding:1em 2em}
 i{visibility:hidden;transition:0s 1ms;transition:0s 1ms allow-discrete}
 `;
