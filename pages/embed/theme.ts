@@ -67,6 +67,8 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
   set('--accent-strong', tokens.accent && 'var(--accent)');
   if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
   set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
+  // Colours that the reader has forced stand in for all of these, and are all that can be seen of them.
+  if (matchMedia('(forced-colors: active)').matches) return;
   for (const [text, ground] of textPairs) {
     const contrast = contrastIn(root, text, ground);
     if (contrast >= LEAST_CONTRAST) continue;

@@ -85,7 +85,8 @@ function makeHome() {
     XDG_CONFIG_HOME: folder,
     XDG_CACHE_HOME: folder,
     XDG_DATA_HOME: folder,
-    MESA_SHADER_CACHE_DISABLE: 'true',
+    // There is no graphics card, and drawing as if there were one is slow and now and then crashes.
+    WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     LOCPATH: folder,
     LC_ALL: 'en_US.UTF-8',
   };

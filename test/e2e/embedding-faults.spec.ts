@@ -1,0 +1,221 @@
+import { scenarios } from '../../testing/index.ts';
+import { Checkout } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+
+const message = 'The payment form did not load. Nothing was paid.';
+const unreachable = ['pay-error', { code: 'frame_unreachable', message, retryable: true, reference: null }] as const;
+const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
+
+/** How long the element waits: for the frame to arrive, and for it to answer then. */
+const ARRIVES_WITHIN_MS = 20_000;
+const ANSWERS_WITHIN_MS = 4000;
+
+/** What Chromium writes about requests that fail, and about words to a window that is not there. */
+const isOfTheNetwork = (fault: string) => /^Failed to load resource|postMessage|Failed to fetch/.test(fault);
+
+/** The element's own words, with another try, and nothing that looks as if it were still loading. */
+async function saysThatItDidNotLoad({ element }: Checkout) {
+  await expect(element.getByRole('alert')).toHaveText(`${message}Try again`);
+  await expect(element.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(element.locator('iframe')).not.toBeVisible();
+  expect(await element.evaluate((each) => each.shadowRoot?.querySelector('div')?.checkVisibility())).toBe(false);
+}
+
+async function paysAfterAll(checkout: Checkout) {
+  await checkout.form.fillAndPay(scenarios.approved);
+  expect(await checkout.form.outcome()).toBe('success');
+  await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
+}
+
+test.describe('a form that does not come', () => {
+  /** Ways in which it does not, by what the browser asks for. */
+  const troubles = {
+    'its frame is blocked': ['/e/**', 'blockedbyclient'],
+    'nobody answers at its address': ['/e/**', 'connectionrefused'],
+    'its script is blocked': ['/assets/*.js', 'blockedbyclient'],
+    'a proxy answers in its place': ['/e/**', 502],
+    'its script is an error page': ['/assets/*.js', 503],
+  } as const;
+  for (const [trouble, [path, answer]] of Object.entries(troubles)) {
+    test(`says so and offers another try when ${trouble}`, async ({ page, server, urls, faults }) => {
+      await page.clock.install();
+      const checkout = await Checkout.serve(page, server);
+      await page.route(`${urls.url}${path}`, async (route) => {
+        if (typeof answer === 'string') await route.abort(answer);
+        else await route.fulfill({ status: answer, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+      });
+      await page.goto(checkout.address);
+      await page.clock.fastForward(ANSWERS_WITHIN_MS);
+      await saysThatItDidNotLoad(checkout);
+      await checkout.hears(unreachable);
+      await page.unroute(`${urls.url}${path}`);
+      await checkout.press('Try again');
+      await paysAfterAll(checkout);
+      await checkout.hears(unreachable, ['pay-ready'], submitted, ['pay-success']);
+      expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    });
+  }
+
+  test('says so when its host never answers, and not before it has had its time', async ({ page, server, urls }) => {
+    await page.clock.install();
+    const checkout = await Checkout.serve(page, server);
+    const held: (() => void)[] = [];
+    await page.route(`${urls.url}/e/**`, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto(checkout.address, { waitUntil: 'commit' });
+    await expect.poll(() => held.length).toBe(1);
+    await page.clock.fastForward(ARRIVES_WITHIN_MS - 1000);
+    await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
+    await page.clock.fastForward(1000);
+    await saysThatItDidNotLoad(checkout);
+    await checkout.hears(unreachable);
+    // What comes late after all is shown in place of the error.
+    held[0]?.();
+    await paysAfterAll(checkout);
+  });
+
+  test('says it in the page’s own words, and tries again all the same', async ({ page, server, urls, faults }) => {
+    await page.clock.install();
+    const checkout = await Checkout.serve(page, server, {
+      around: (element) => element.replace('</', '<p slot="error">Call us: 555 0100</p></'),
+    });
+    await page.route(`${urls.url}/e/**`, (route) => route.abort());
+    await page.goto(checkout.address);
+    await page.clock.fastForward(ANSWERS_WITHIN_MS);
+    await expect(page.getByText('Call us: 555 0100')).toBeVisible();
+    await expect(page.getByText(message)).toBeHidden();
+    await page.unroute(`${urls.url}/e/**`);
+    await checkout.press('Try again');
+    await paysAfterAll(checkout);
+    await expect(page.getByText('Call us: 555 0100')).toBeHidden();
+    faults.length = 0;
+  });
+
+  test('a try that fails again says so again', async ({ page, server, urls, faults }) => {
+    await page.clock.install();
+    const checkout = await Checkout.serve(page, server);
+    await page.route(`${urls.url}/e/**`, (route) => route.abort());
+    await page.goto(checkout.address);
+    for (const times of [1, 2, 3]) {
+      await page.clock.fastForward(ANSWERS_WITHIN_MS);
+      await saysThatItDidNotLoad(checkout);
+      await checkout.hears(...Array.from({ length: times }, () => unreachable));
+      await checkout.press('Try again');
+      await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
+    }
+    faults.length = 0;
+  });
+
+  test('comes by itself as soon as there is a connection', async ({ page, context, server, faults }) => {
+    await page.clock.install();
+    const checkout = await Checkout.open(page, server, { src: '' });
+    await context.setOffline(true);
+    const { reference, embedUrl } = await server.createEmbed();
+    await checkout.element.evaluate((element, src) => element.setAttribute('src', src), embedUrl);
+    await page.clock.fastForward(ANSWERS_WITHIN_MS);
+    await saysThatItDidNotLoad(checkout);
+    await context.setOffline(false);
+    await checkout.form.fillAndPay(scenarios.approved);
+    expect(await checkout.form.outcome()).toBe('success');
+    await checkout.hears(unreachable, ['pay-ready', { reference }], submitted, ['pay-success', { reference }]);
+    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+  });
+});
+
+test.describe('a payment whose connection breaks', () => {
+  test('before it was sent is not sent, and can be made when the connection is back', async ({
+    page,
+    context,
+    server,
+    faults,
+  }) => {
+    const checkout = await Checkout.open(page, server);
+    const { form, reference } = checkout;
+    await form.fill(scenarios.approved);
+    await context.setOffline(true);
+    await expect(checkout.frame.getByText(/^No connection/).last()).toBeVisible();
+    await form.pay();
+    await checkout.hears(['pay-ready'], submitted, [
+      'pay-error',
+      {
+        code: 'no_connection',
+        message: 'There was no connection, and nothing was sent. You can pay again.',
+        retryable: true,
+        reference,
+      },
+    ]);
+    await context.setOffline(false);
+    await form.pay();
+    await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+    expect((await server.detail(reference)).attempts).toHaveLength(1);
+    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+  });
+
+  for (const [what, end] of Object.entries({ 'is cut': 'connectionreset', 'is a proxy’s error': 502 } as const)) {
+    test(`after it was sent, where the answer ${what}, is pending until it is found`, async ({
+      page,
+      server,
+      faults,
+    }) => {
+      const checkout = await Checkout.open(page, server);
+      const { form, reference } = checkout;
+      await form.fill(scenarios.approved);
+      await page.route('**/fiat/v1/transaction/submit', async (route) => {
+        await route.fetch();
+        if (typeof end === 'string') await route.abort(end);
+        else await route.fulfill({ status: end, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+      });
+      await form.pay();
+      await checkout.hears(['pay-ready'], submitted, ['pay-pending'], ['pay-success']);
+      expect(await form.outcome()).toBe('success');
+      expect((await server.detail(reference)).attempts).toHaveLength(1);
+      expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+    });
+  }
+
+  test('on its way is pending first, then known not to have arrived, and can be made again', async ({
+    page,
+    server,
+    faults,
+  }) => {
+    await page.clock.install();
+    const checkout = await Checkout.open(page, server);
+    const { form, reference } = checkout;
+    await form.fill(scenarios.approved);
+    await page.route('**/fiat/v1/transaction/submit', (route) => route.abort('connectionreset'));
+    await form.pay();
+    await checkout.hears(['pay-ready'], submitted, ['pay-pending']);
+    await expect(form.field('card_number')).toBeHidden();
+    await page.unroute('**/fiat/v1/transaction/submit');
+    // Asked again and again until a request can no longer be on its way.
+    await expect(async () => {
+      await page.clock.runFor(2000);
+      expect(checkout.told.at(-1)?.type).toBe('pay-error');
+    }).toPass();
+    expect(checkout.told.at(-1)?.detail).toMatchObject({ code: 'not_received', retryable: true, reference });
+    await expect(form.field('first_name')).toHaveValue('Ada');
+    await form.fill({ card_cvv: '123' });
+    await form.pay();
+    await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+    expect((await server.detail(reference)).attempts).toHaveLength(1);
+    expect(faults.splice(0).filter((fault) => !isOfTheNetwork(fault))).toEqual([]);
+  });
+
+  test('while another language is asked for keeps the form as it is', async ({ page, context, server, faults }) => {
+    const checkout = await Checkout.open(page, server);
+    const { form } = checkout;
+    await form.fill(scenarios.approved);
+    await context.setOffline(true);
+    await checkout.element.evaluate((element) => element.setAttribute('locale', 'en-GB'));
+    await expect
+      .poll(() => faults.filter((fault) => !isOfTheNetwork(fault)))
+      .toEqual(['<pay-form>: the texts for "en-GB" could not be fetched, and the form keeps its language.']);
+    await context.setOffline(false);
+    await expect(form.field('card_number')).toHaveValue(scenarios.approved.card_number);
+    // Nothing that was asked for has failed: no attempt ends by this.
+    await checkout.hears(['pay-ready']);
+    faults.length = 0;
+  });
+});

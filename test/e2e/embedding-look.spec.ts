@@ -1,0 +1,169 @@
+import { scenarios } from '../../testing/index.ts';
+import { Checkout } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+
+type PayFormElement = HTMLElementTagNameMap['pay-form'];
+
+const style = `<style nonce="test">
+  :root { color-scheme: light dark }
+  .bright { color-scheme: light }
+  .night { color-scheme: dark; --pay-form-accent: #ffd166; --pay-form-accent-text: #221a00 }
+  @media (max-width: 600px) { pay-form { --pay-form-radius: 21px } }
+</style>`;
+const around = (element: string) => style + element;
+
+const propertyOf = async ({ frame }: Checkout, selector: string, property: string) =>
+  await frame
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+/** How a page changes its mind while somebody types, and what must come of it in the frame. */
+const changes: Record<
+  string,
+  { change: (checkout: Checkout) => Promise<unknown>; look: (checkout: Checkout) => Promise<string>; becomes: string }
+> = {
+  'another language': {
+    change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).locale = 'de-DE')),
+    look: async ({ frame }) => await frame.getByRole('button', { name: /^Pay/ }).innerText(),
+    becomes: 'Pay 12,50\u00a0$',
+  },
+  'another theme': {
+    change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).theme = 'dark')),
+    look: async (checkout) => await propertyOf(checkout, 'label', 'color'),
+    becomes: 'rgb(240, 239, 233)',
+  },
+  'another direction': {
+    change: async ({ element }) => await element.evaluate((each: HTMLElement) => (each.dir = 'rtl')),
+    look: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
+    becomes: 'rtl',
+  },
+  'a token of the element': {
+    change: async ({ element }) =>
+      await element.evaluate((each: HTMLElement) => each.style.setProperty('--pay-form-text', 'rgb(1 2 90)')),
+    look: async (checkout) => await propertyOf(checkout, 'label', 'color'),
+    becomes: 'rgb(1, 2, 90)',
+  },
+  'a font of the page around it': {
+    change: async ({ page }) =>
+      await page.evaluate(() => document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif')),
+    look: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
+    becomes: 'Georgia, serif',
+  },
+  'tokens of a class on the page': {
+    change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
+    look: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
+    becomes: 'rgb(255, 209, 102)',
+  },
+  'the scheme of a class on the page': {
+    change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
+    look: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
+    becomes: 'dark',
+  },
+  'the scheme of the system': {
+    change: async ({ page }) => await page.emulateMedia({ colorScheme: 'dark' }),
+    look: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
+    becomes: 'rgb(29, 31, 28)',
+  },
+  'a token of a media query': {
+    change: async ({ page }) => await page.setViewportSize({ width: 500, height: 800 }),
+    look: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
+    becomes: '21px',
+  },
+};
+
+for (const [what, { change, look, becomes }] of Object.entries(changes)) {
+  test(`${what} comes at once, and takes nothing of what was typed`, async ({ page, server }) => {
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    const checkout = await Checkout.open(page, server, { around });
+    const { form } = checkout;
+    await form.fill(scenarios.approved);
+    await form.field('city').focus();
+    await form.field('city').evaluate((input: HTMLInputElement) => input.setSelectionRange(1, 3));
+    expect(await look(checkout)).not.toBe(becomes);
+    await change(checkout);
+    await expect.poll(async () => await look(checkout)).toBe(becomes);
+    for (const [name, value] of Object.entries(scenarios.approved))
+      await expect(form.field(name as keyof typeof scenarios.approved)).toHaveValue(value);
+    await expect(form.field('city')).toBeFocused();
+    expect(
+      await form
+        .field('city')
+        .evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [selectionStart, selectionEnd]),
+    ).toEqual([1, 3]);
+    await form.pay();
+    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+  });
+}
+
+test('a page that is dark where the form stands gets it dark, whatever the system asks for', async ({
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const checkout = await Checkout.open(page, server, {
+    around: (element) => `${style}<div class="bright">${element}</div>`,
+  });
+  await checkout.isReady();
+  expect(await propertyOf(checkout, 'html', 'color-scheme')).toBe('light');
+  await checkout.element.evaluate((element: HTMLElement) =>
+    element.parentElement?.classList.replace('bright', 'night'),
+  );
+  await expect.poll(async () => await propertyOf(checkout, 'html', 'color-scheme')).toBe('dark');
+});
+
+const pale = {
+  attributes: 'class="pale"',
+  around: (element: string) =>
+    `<style nonce="test">.pale { --pay-form-accent: #ffe680; --pay-form-accent-text: #fff }</style>${element}`,
+};
+const paleIsTold =
+  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24, and 4.5 is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.';
+const OUR_ACCENT = 'rgb(31, 95, 74)';
+
+test('colours that cannot be read are not used, and the console says which', async ({ page, server, faults }) => {
+  const checkout = await Checkout.open(page, server, pale);
+  await checkout.isReady();
+  expect(await propertyOf(checkout, '.pay', 'background-color')).toBe(OUR_ACCENT);
+  expect(faults.splice(0)).toEqual([paleIsTold]);
+  await checkout.form.payButton.hover();
+  expect(await propertyOf(checkout, '.pay', 'color')).toBe('rgb(255, 255, 255)');
+});
+
+test('colours are judged when they can be seen, not while the reader forces others', async ({
+  page,
+  server,
+  faults,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const checkout = await Checkout.open(page, server, pale);
+  await checkout.isReady();
+  expect(faults).toEqual([]);
+  await page.emulateMedia({ forcedColors: 'none' });
+  await expect.poll(async () => await propertyOf(checkout, '.pay', 'background-color')).toBe(OUR_ACCENT);
+  await expect.poll(() => faults.splice(0)).toEqual([paleIsTold]);
+});
+
+test('with colours that the reader has forced, everything keeps its outlines', async ({ page, server }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const checkout = await Checkout.open(page, server, {
+    around: (element) => `${style}<div class="night">${element}</div>`,
+  });
+  await checkout.isReady();
+  for (const selector of ['.pay', '.field']) {
+    expect(await propertyOf(checkout, selector, 'border-top-width')).toBe('1px');
+    expect(await propertyOf(checkout, selector, 'border-top-style')).toBe('solid');
+  }
+  await checkout.form.pay();
+  await expect(checkout.form.field('card_number')).toBeFocused();
+  expect(await propertyOf(checkout, '[aria-invalid=true]', 'border-top-width')).toBe('3px');
+});
+
+test('where motion is unwanted nothing moves, not even while it is being paid', async ({ page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const script = `document.addEventListener('pay-submit', ({ detail }) => detail.waitUntil(new Promise(() => {})));`;
+  const checkout = await Checkout.open(page, server, { script });
+  await checkout.form.fillAndPay(scenarios.approved);
+  await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
+  expect(await checkout.frame.locator('html').evaluate(() => document.getAnimations().length)).toBe(0);
+});
