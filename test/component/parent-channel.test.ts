@@ -42,10 +42,12 @@ function framedWindow(origins: readonly string[] | null = [SHOP]) {
   return {
     channel,
     /** Answers the sender's own ends of the ports that went with the message. */
-    arrive({ source = window, origin = SHOP, data = handshake }: Sender = {}, portCount = 1): MessagePort[] {
+    arrive(sender: Sender = {}, portCount = 1): MessagePort[] {
       const channels = Array.from({ length: portCount }, () => new MessageChannel());
       const ports = channels.map(({ port2 }) => port2);
-      events.dispatchEvent(new MessageEvent('message', { source, origin, data, ports }));
+      const welcome = { source: window, origin: SHOP, data: handshake };
+      // Not by defaults: data that is undefined is a message as well.
+      events.dispatchEvent(new MessageEvent('message', { ...welcome, ...sender, ports }));
       return channels.map(({ port1 }) => port1);
     },
   };
