@@ -10,5 +10,5 @@ export interface PayFormAttributes {
   disabled?: boolean | undefined;
 }
 
-/** Custom properties that the form takes its look from. */
-export type PayFormTokens = { [Token in ThemeToken | 'height' as `--pay-form-${Token}`]?: string | number };
+/** Custom properties that the form takes its look from. Lengths have a unit: a custom property has no default one. */
+export type PayFormTokens = { [Token in ThemeToken | 'height' as `--pay-form-${Token}`]?: string };

@@ -13,18 +13,26 @@ const ANSWERS_WITHIN_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
-  message: 'The payment form did not load. Nothing was paid.',
+  message: 'The payment form did not load.',
   retryable: true,
   reference: null,
 };
 
 const endings = /ss$|pend|decl|canc|err/;
 
+/** Whether what is found invalid now has been pressed for, so that the buyer is told. */
+let isAttempt = false;
+
+function attempt() {
+  isAttempt = true;
+  setTimeout(() => (isAttempt = false));
+}
+
 function add<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
   return parent.appendChild(document.createElement(tag));
 }
 
-type Resolver = 'color' | 'width' | 'fontFamily';
+type Resolver = 'color' | 'columnGap' | 'fontFamily';
 
 // On a server there is nothing to extend, and nothing to define; importing must not fail all the same.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -134,7 +142,6 @@ export class PayForm extends Base {
   #frame: HTMLIFrameElement | undefined;
   #port: MessagePort | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #listening: AbortController | undefined;
   #form: HTMLFormElement | null = null;
   #told = '';
   /** What a form says that is not complete; the frame tells it in its own language. */
@@ -153,10 +160,14 @@ export class PayForm extends Base {
     root.adoptedStyleSheets = [sheet];
     this.#skeleton = add(root, 'div');
     this.#alert = add(root, 'section');
-    this.#alert.setAttribute('role', 'alert');
+    this.#alert.role = 'alert';
+    // The same for all elements, and added once.
+    addEventListener('click', attempt, true);
     // Whatever changes a token, a class, a media query, another sheet, shows as a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
+      // A page that only asks shows nothing by that, and a browser tells what it was asked to in its own words.
+      if (!isAttempt) return;
       // The form says it in its own words, at the field.
       event.preventDefault();
       this.#post({ type: 'report' });
@@ -164,15 +175,15 @@ export class PayForm extends Base {
   }
 
   connectedCallback() {
-    for (const name of properties) {
+    const own = this as Record<string, unknown>;
+    for (const [name, value] of Object.entries(own)) {
       // What was set before the element was defined hides the property.
-      if (!Object.hasOwn(this, name)) continue;
-      const value = this[name];
-      delete (this as Record<string, unknown>)[name];
-      (this as Record<string, unknown>)[name] = value;
+      if (!(name in PayForm.prototype)) continue;
+      delete own[name];
+      own[name] = value;
     }
     // The attributes of an element that was there before its definition have been told already.
-    if (!this.#frame) this.#load();
+    if (!this.#frame && !this.#alert.textContent) this.#load();
   }
 
   disconnectedCallback() {
@@ -196,11 +207,16 @@ export class PayForm extends Base {
 
   /** First the money, then the page's own submit: nobody hears of it before. */
   readonly #payFirst = (event: SubmitEvent) => {
-    if (this.#isPaid || this.matches(':disabled')) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    this.#submitter = event.submitter;
-    void this.submit();
+    const { submitter } = event;
+    // Whoever takes the form elsewhere, a coupon, a step back, does not pay.
+    if ((submitter as HTMLButtonElement | null)?.formNoValidate) return;
+    if (this.#isPaid) this.#submitter = undefined;
+    else if (this.#submitter !== undefined || !this.matches(':disabled')) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.#submitter = submitter;
+      void this.submit();
+    }
   };
 
   formDisabledCallback() {
@@ -225,7 +241,8 @@ export class PayForm extends Base {
   submit(): Promise<PayFormEnd> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (this.#port) this.#post({ type: 'submit' });
+      // A frame that is on its way is asked as soon as it is there.
+      if (this.#frame && !this.#alert.textContent) this.#post({ type: 'submit' });
       else this.#tell('pay-error', unreachable);
     });
   }
@@ -247,6 +264,7 @@ export class PayForm extends Base {
 
   /** The same, and the form says at each field what is missing. */
   reportValidity(): boolean {
+    attempt();
     return this.#internals.reportValidity();
   }
 
@@ -262,14 +280,12 @@ export class PayForm extends Base {
     return this.#internals.validationMessage;
   }
 
-  #load() {
+  readonly #load = () => {
     this.#unload();
     this.#isPaid = false;
     this.style.minHeight = '';
-    this.#told = '';
     this.#internals.setFormValue(null);
     this.#judge(false);
-    this.#alert.textContent = '';
     this.#skeleton.hidden = false;
     const { src } = this;
     // A framework may set it later.
@@ -286,23 +302,22 @@ export class PayForm extends Base {
     address.searchParams.set('locale', this.locale);
     const frame = document.createElement('iframe');
     this.#frame = frame;
-    this.#listening = new AbortController();
-    const { signal } = this.#listening;
-    addEventListener('online', () => this.#alert.textContent && this.#load(), { signal });
     frame.onload = () => this.#connect(frame, address.origin);
-    frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
+    frame.sandbox.value = 'allow-scripts allow-same-origin allow-forms';
     frame.src = address.href;
     frame.title = 'Payment';
     this.#expect(ARRIVES_WITHIN_MS);
     this.shadowRoot?.append(frame);
-  }
+  };
 
   #unload() {
     clearTimeout(this.#timer);
-    this.#listening?.abort();
+    removeEventListener('online', this.#load);
     this.#port?.close();
     this.#frame?.remove();
     this.#port = this.#frame = this.#submitter = undefined;
+    this.#alert.textContent = '';
+    if (this.#waiting[0]) this.#tell('pay-error', unreachable);
   }
 
   /** Hands the frame its end of a channel; only a document of that origin gets it. */
@@ -313,6 +328,8 @@ export class PayForm extends Base {
     this.#told = '';
     port1.onmessage = ({ data }) => this.#hear(frame, data);
     frame.contentWindow?.postMessage({ connect: FRAME_PROTOCOL }, origin, [port2]);
+    // Whoever waits for a document that is no more, or was not yet, is answered by this one.
+    if (this.#waiting[0]) this.#post({ type: 'submit' });
     this.#expect(ANSWERS_WITHIN_MS);
   }
 
@@ -330,12 +347,13 @@ export class PayForm extends Base {
     words.textContent = unreachable.message;
     const retry = add(this.#alert, 'button');
     retry.textContent = 'Try again';
-    retry.onclick = () => this.#load();
+    retry.onclick = this.#load;
+    addEventListener('online', this.#load);
     this.#tell('pay-error', unreachable);
   }
 
-  #post(message: ToFrame) {
-    this.#port?.postMessage(message);
+  #post(message: ToFrame, port = this.#port) {
+    port?.postMessage(message);
   }
 
   #hear(frame: HTMLIFrameElement, data: unknown) {
@@ -347,6 +365,7 @@ export class PayForm extends Base {
     switch (data.type) {
       case 'height':
         clearTimeout(this.#timer);
+        removeEventListener('online', this.#load);
         this.#alert.textContent = '';
         this.#skeleton.hidden = true;
         // The room was kept for this.
@@ -358,6 +377,7 @@ export class PayForm extends Base {
         this.#configure();
         return;
       case 'words':
+        clearTimeout(this.#timer);
         frame.title = data.label;
         this.#incomplete = data.incomplete;
         return;
@@ -400,12 +420,13 @@ export class PayForm extends Base {
 
   /** The page may prevent the payment, or make it wait. */
   #ask(trigger: 'buyer' | 'page') {
+    const port = this.#port;
     const waits: unknown[] = [];
     const go = this.#tell('pay-submit', { trigger, waitUntil: (work: unknown) => waits.push(work) });
     Promise.all(waits).then(
-      () => this.#post({ type: 'verdict', go }),
+      () => this.#post({ type: 'verdict', go }, port),
       (error: unknown) => {
-        this.#post({ type: 'verdict', go: false });
+        this.#post({ type: 'verdict', go: false }, port);
         reportError(error);
       },
     );
@@ -422,7 +443,9 @@ export class PayForm extends Base {
     if (endings.test(type)) {
       for (const resolve of this.#waiting.splice(0)) resolve(event);
       const submitter = this.#submitter;
-      if (type === 'pay-success' && submitter !== undefined) this.form?.requestSubmit(submitter);
+      if (type === 'pay-success' && submitter !== undefined)
+        // A page may have drawn its button anew.
+        this.form?.requestSubmit((submitter as HTMLButtonElement | null)?.form === this.form ? submitter : null);
       if (type !== 'pay-pending') this.#submitter = undefined;
     }
     return isAllowed;
@@ -430,7 +453,7 @@ export class PayForm extends Base {
 
   #judge(isComplete: boolean) {
     const isValid = isComplete || this.#isPaid;
-    this.#internals.setValidity({ valueMissing: !isValid }, isValid ? '' : this.#incomplete, this.#frame);
+    this.#internals.setValidity({ valueMissing: !isValid }, this.#incomplete);
   }
 
   /** Tells the frame all that the page decides, when any of it has changed. */
@@ -463,7 +486,6 @@ export class PayForm extends Base {
 }
 
 const reflected = { src: '', locale: '', theme: '', name: '', redirect: '', disabled: false, noButton: false };
-const properties = [...(Object.keys(reflected) as (keyof typeof reflected)[]), 'billing'] as const;
 
 for (const [property, initial] of Object.entries(reflected)) {
   const attribute = property === 'noButton' ? 'no-button' : property;

@@ -1,21 +1,22 @@
 /*
  * The skeleton is as high as the form that will stand there, counted from the same tokens: nine rows,
  * their gaps, headings, button, foot. `medium` is the reader's own text size, in which the frame
- * counts too. `CanvasText` tells the scheme that the element is drawn in. Probes wait for a moment and
- * then change at once, so that nobody reads a value half way; fonts can change in no other way.
+ * counts too. `CanvasText` tells the scheme that the element is drawn in. Probes change at once, so that
+ * nobody reads a value half way, and tell it a moment later; also when they come back to sight.
  */
-export const style = `
-:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 93px + var(--button)))}
-:host([no-button]){--button:0px}
-:host([theme=dark]){color-scheme:dark}
-:host([theme=light]){color-scheme:light}
-:host([hidden]),[hidden]{display:none!important}
-iframe{position:relative;display:block;border:0;width:100%;height:100%}
-div,section,i{position:absolute;inset:0}
-div,i{color:CanvasText}
-div{opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}
-div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}
-section{display:grid;place-content:start center;gap:1em;padding:1em 2em;text-align:center}
-button{justify-self:center;font:inherit;padding:1em 2em}
-i{visibility:hidden;transition:0s 1ms;transition:0s 1ms allow-discrete}
+export const style = `\
+:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 93px + var(--button)))}\
+:host([no-button]){--button:0px}\
+:host([theme=dark]){color-scheme:dark}\
+:host([theme=light]){color-scheme:light}\
+:host([hidden]){display:none}\
+iframe{position:relative;display:block;width:100%;height:100%;border:0}\
+div,section{position:absolute;inset:0}\
+div,i{color:CanvasText}\
+div{opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
+div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}\
+section{padding:1em;text-align:center}\
+button{display:block;margin:1em auto;padding:1em;font:inherit}\
+i{transition:1ms step-start;transition-behavior:allow-discrete}\
+@starting-style{i{opacity:0}}\
 `;

@@ -38,5 +38,9 @@ function begin(pageDocument: PageDocument) {
 function refuse({ refusal }: FrameRefusal) {
   const channel = new ParentChannel(window, null);
   channel.tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
-  channel.tell({ type: 'pay-error', reference: null, ...refusal });
+  const error = { type: 'pay-error', reference: null, ...refusal } as const;
+  channel.tell(error);
+  channel.listen((message) => {
+    if (message.type === 'submit') channel.tell(error);
+  });
 }

@@ -66,13 +66,16 @@ export class CardForm extends LightElement {
 
   #brandTold: string | null = null;
   #stateTold = '';
-  #wrongKnown: ReadonlySet<CardFieldName> = new Set();
+  /** Known fields that have been found wrong, and are asked for from then on. */
+  #asked: ReadonlySet<CardFieldName> = new Set();
   readonly #press = new PressWatch(this);
 
   protected override willUpdate(changed: PropertyValues<this>) {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) {
       this.mistakes = mistakesOf(this.serverProblems);
     }
+    const wrong = cardFieldNames.filter((name) => this.mistakes[name] !== undefined);
+    if (wrong.some((name) => !this.#asked.has(name))) this.#asked = new Set([...this.#asked, ...wrong]);
   }
 
   protected override firstUpdated() {
@@ -112,15 +115,15 @@ export class CardForm extends LightElement {
   #fillIn(known: Partial<CardValues>) {
     this.fill(known);
     // What is known has to be right, or it is asked for after all.
-    this.#wrongKnown = new Set(
+    this.#asked = new Set(
       cardFieldNames.filter((name) => known[name] !== undefined && mistakeIn(name, this.values, this.wallClock())),
     );
-    if (this.#wrongKnown.size > 0) this.requestUpdate();
+    if (this.#asked.size > 0) this.requestUpdate();
   }
 
   /** Whether nobody needs to see the field. */
   #isUnasked(name: CardFieldName): boolean {
-    return this.known[name] !== undefined && !this.#wrongKnown.has(name) && this.mistakes[name] === undefined;
+    return this.known[name] !== undefined && !this.#asked.has(name);
   }
 
   /** Pays, as the button does; false when it takes no input, or something is missing or wrong, which is then shown. */

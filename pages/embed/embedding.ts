@@ -18,6 +18,9 @@ import { applyTheme, askedTokens } from './theme.ts';
 import { warn } from './warn.ts';
 import './challenge-dialog.ts';
 
+/** How often a form that is not shown looks whether it is. */
+const UNSEEN_LOOK_MS = 200;
+
 type SubmitRequest = Extract<PageRequest, { type: 'submit' }>;
 
 /**
@@ -39,7 +42,9 @@ export class Embedding {
   #isRightToLeft: boolean;
   #waiting: SubmitRequest | null = null;
   #isPageAsking = false;
-  #height = 0;
+  #height: number | null = null;
+  /** Asked to pay before there was anything to see. */
+  #isSubmitDue = false;
 
   constructor(
     channel: ParentChannel,
@@ -130,14 +135,14 @@ export class Embedding {
   #configure(configuration: FrameConfiguration) {
     const before = this.#configuration;
     this.#configuration = configuration;
-    const { scheme, tokens, disabled, button, billing, locale, direction } = configuration;
+    const { scheme, tokens, disabled, button, billing, locale } = configuration;
     applyTheme(document.documentElement, scheme, tokens);
     // The same again must not undo what the buyer has put right.
     const isSame = JSON.stringify(before?.billing) === JSON.stringify(billing);
     const known = isSame ? this.#page.frame?.billing : billingOf(billing);
     this.#page.frame = { disabled, button, billing: known ?? {} };
-    this.#direct(direction);
-    if (locale && locale !== this.#locale) void this.#translate(locale, direction);
+    this.#direct();
+    if (locale !== this.#locale) void this.#translate(locale);
     if (!before) void this.#appear();
   }
 
@@ -150,13 +155,24 @@ export class Embedding {
     // Said at once: browsers do not observe what is not on the screen yet.
     this.#measure();
     new ResizeObserver(() => this.#measure()).observe(document.body);
+    if (this.#isSubmitDue) this.#submit();
   }
 
+  /** Told again when it comes back to sight: the page may have changed its looks meanwhile. */
   #measure() {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     if (height === this.#height) return;
     this.#height = height;
-    this.#channel.tell({ type: 'height', height });
+    if (height > 0) this.#channel.tell({ type: 'height', height });
+    else this.#awaitSight();
+  }
+
+  /** Browsers that draw nothing of a frame do not tell it when they begin to. */
+  #awaitSight() {
+    setTimeout(() => {
+      if (document.body.getBoundingClientRect().height > 0) this.#measure();
+      else this.#awaitSight();
+    }, UNSEEN_LOOK_MS);
   }
 
   /** After `pay-ready` only: whoever hears of the form must know that there is one. */
@@ -174,21 +190,27 @@ export class Embedding {
     });
   }
 
-  #direct(direction: string) {
+  #direct() {
+    const direction = this.#configuration?.direction;
     const isRightToLeft = direction === 'rtl' || (direction !== 'ltr' && this.#isRightToLeft);
     document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
   }
 
   /** Another language for the open page: what has been typed stays where it is. */
-  async #translate(locale: string, direction: string) {
+  async #translate(locale: string) {
+    const localeBefore = this.#locale;
     this.#locale = locale;
-    const texts = await this.#fetchTexts(locale);
-    if (!texts || this.#locale !== locale) return;
+    const texts = await this.#fetchTexts(locale || navigator.language);
+    if (this.#locale !== locale) return;
+    if (!texts) {
+      this.#locale = localeBefore;
+      return;
+    }
     this.#isRightToLeft = texts.direction === 'rtl';
     this.#page.words = new Wording(texts.texts, texts.locale, texts.amountLocale);
     this.#challenge.words = this.#page.words;
     document.documentElement.lang = texts.locale;
-    this.#direct(direction);
+    this.#direct();
     this.#name();
   }
 
@@ -217,14 +239,17 @@ export class Embedding {
     const { state, activity } = this.#store.view;
     const { cardForm, words } = this.#page;
     if (activity !== 'idle') return;
-    if (state.phase !== 'ready' || !cardForm) {
+    this.#isSubmitDue = !this.#shown;
+    if (this.#isSubmitDue) return;
+    if (state.phase !== 'ready') {
       for (const event of payEvents(null, this.#store.view, words)) {
         if (event.type !== 'pay-ready') this.#channel.tell(event);
       }
       return;
     }
     this.#isPageAsking = true;
-    const isComplete = cardForm.pay();
+    // Another method than the card is the buyer's to begin.
+    const isComplete = cardForm?.pay() ?? false;
     this.#isPageAsking = false;
     if (isComplete) return;
     const { reference } = state;

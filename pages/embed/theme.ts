@@ -45,7 +45,7 @@ const LEAST_CONTRAST = 4.5;
 /** The tokens that can be asked for, as the element is told. */
 export const askedTokens = {
   color: [...themeTokens.color],
-  width: [...themeTokens.width],
+  columnGap: [...themeTokens.columnGap],
   fontFamily: [...themeTokens.fontFamily],
 };
 
@@ -63,21 +63,28 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
   for (const token of all) set(variables[token], undefined);
   const own = new Map(textPairs.flat().map((token) => [token, colourOf(root, variables[token])]));
   for (const token of all) set(variables[token], tokens[token]);
+  for (const token of themeTokens.columnGap) {
+    const length = tokens[token];
+    if (!length || /^[\d.e+-]+px$/.test(length)) continue;
+    set(variables[token], undefined);
+    warn(`--pay-form-${token} is no length (such as 8px or 0.5rem). The form uses its own.`);
+  }
   // What our own colours have beside them goes with them.
   set('--accent-strong', tokens.accent && 'var(--accent)');
   if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
   set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
   // Colours that the reader has forced stand in for all of these, and are all that can be seen of them.
   if (matchMedia('(forced-colors: active)').matches) return;
+  const base = own.get('background') ?? '';
   for (const [text, ground] of textPairs) {
-    const contrast = contrastIn(root, text, ground);
+    const contrast = contrastIn(root, text, ground, base);
     if (contrast >= LEAST_CONTRAST) continue;
     set(variables[text], own.get(text));
     // What the form stands on is the merchant's page, whatever we would have there.
     if (ground !== 'background') set(variables[ground], own.get(ground));
-    else if (contrastIn(root, text, ground) < LEAST_CONTRAST) {
+    else if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) {
       set(variables[text], '#fff');
-      if (contrastIn(root, text, ground) < LEAST_CONTRAST) set(variables[text], '#000');
+      if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) set(variables[text], '#000');
     }
     warn(
       `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}, and ${LEAST_CONTRAST} is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.`,
@@ -85,8 +92,11 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
   }
 }
 
-function contrastIn(root: HTMLElement, text: ThemeToken, ground: ThemeToken): number {
-  return contrastOf(rgbOf(colourOf(root, variables[text])), rgbOf(colourOf(root, variables[ground])));
+/** As it is seen, what shines through included; `base` stands below everything. */
+function contrastIn(root: HTMLElement, text: ThemeToken, ground: ThemeToken, base: string): number {
+  const below = ground === 'background' ? [base] : [base, colourOf(root, variables.background)];
+  const grounds = [...below, colourOf(root, variables[ground])];
+  return contrastOf(drawn([...grounds, colourOf(root, variables[text])]), drawn(grounds));
 }
 
 /** What a variable comes to. */
@@ -101,13 +111,14 @@ function colourOf(root: HTMLElement, variable: string): string {
 
 let pen: CanvasRenderingContext2D | null = null;
 
-/** A colour in whatever notation it is written. */
-function rgbOf(colour: string): Rgb {
+/** What colours come to that are laid over each other, in whatever notation they are written. */
+function drawn(colours: readonly string[]): Rgb {
   pen ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!pen) return [0, 0, 0];
-  pen.clearRect(0, 0, 1, 1);
-  pen.fillStyle = colour;
-  pen.fillRect(0, 0, 1, 1);
+  for (const colour of colours) {
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+  }
   const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
   return [red, green, blue];
 }

@@ -24,7 +24,8 @@ bind(page, store, pageDocument, browserClock);
 page.address = location.origin + pageDocument.linkPath;
 
 let carry = (request: PageRequest): void => void store.dispatch(request);
-if (pageDocument.embedding) {
+// In a window of its own there is nobody to ask.
+if (pageDocument.embedding && window.parent !== window) {
   const channel = new ParentChannel(window, pageDocument.embedding.origins);
   const { Embedding } = await import('../embed/embedding.ts');
   const embedding = new Embedding(channel, page, store, pageDocument, 'link');

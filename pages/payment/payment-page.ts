@@ -89,6 +89,8 @@ export abstract class PaymentPage extends LightElement {
 
   async #focus(tag: 'status-panel' | 'page-notice') {
     await this.updateComplete;
+    // Whoever is busy elsewhere on the page around it is not taken away from there.
+    if (this.frame && !document.hasFocus()) return;
     // The notice with the news stands last, below the one about the connection.
     const element = [...this.querySelectorAll(tag)].at(-1);
     await element?.updateComplete;

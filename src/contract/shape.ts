@@ -49,6 +49,9 @@ export const object =
     return given === value && Object.keys(given).length === all.length && all.every(([name, is]) => is(given[name]));
   };
 
+/** Whatever is there, for whoever reads it alone. */
+export const anything: Shape<unknown> = (value): value is unknown => value !== undefined;
+
 /** An object of any properties, for whoever reads it one by one. */
 export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
   value,

@@ -4,10 +4,16 @@ import type { HttpContext } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
 import type { PaymentsContext } from './context.ts';
 
-/** Whether a request is for a page that stands in a frame: the card form always, the link page when its address says so. */
+/**
+ * Whether a request is for a page that stands in a frame: the card form always, the link page when its
+ * address says so. A browser that opens a window with such an address tells that (Fetch Metadata,
+ * `Sec-Fetch-Dest`), and gets the page that stands alone.
+ */
 export function asksForFrame(http: HttpContext): boolean {
   const { pathname, searchParams } = new URL(http.req.url);
-  return pathname.startsWith('/e/') || (/^\/p\/[^/]+$/.test(pathname) && Boolean(searchParams.get('origin')));
+  if (pathname.startsWith('/e/')) return true;
+  const isAsked = /^\/p\/[^/]+$/.test(pathname) && Boolean(searchParams.get('origin'));
+  return isAsked && http.req.header('sec-fetch-dest') !== 'document';
 }
 
 /** Who may show a merchant's payments in a frame. Without a list that is anybody in the sandbox, and nobody in production. */

@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, html as namespaces, parse } from 'parse5';
 
-/** Something in a page that runs, decides how it looks, or takes what is typed elsewhere. */
+/** Something in a page that runs, decides how it looks, or takes what is typed, or the reader, elsewhere. */
 export interface PagePart {
   kind: 'script' | 'style' | 'form' | 'frame';
   /** Absolute; null for what stands in the page itself. */
@@ -25,7 +25,10 @@ type Element = DefaultTreeAdapterTypes.Element;
 export function readPageParts(html: string, pageUrl: string): PageParts {
   const document = parse(html, { sourceCodeLocationInfo: true });
   const elements = [...elementsIn(document)];
-  const base = elements.find((element) => element.tagName === 'base' && attribute(element, 'href') !== null);
+  const base = [...elementsIn(document, false)].find(
+    (element) =>
+      element.tagName === 'base' && element.namespaceURI === namespaces.NS.HTML && attribute(element, 'href') !== null,
+  );
   const baseUrl = resolve(attribute(base, 'href') ?? '', pageUrl) ?? pageUrl;
   return {
     parts: elements.flatMap((element) => partsOf(element, baseUrl)),
@@ -35,11 +38,11 @@ export function readPageParts(html: string, pageUrl: string): PageParts {
   };
 }
 
-function* elementsIn(node: Node): Generator<Element> {
+function* elementsIn(node: Node, areTemplatesRead = true): Generator<Element> {
   if ('tagName' in node) yield node;
   // A template's content is not in the page, unless it is a shadow root, or a script puts it there.
-  if ('content' in node) yield* elementsIn(node.content);
-  if ('childNodes' in node) for (const child of node.childNodes) yield* elementsIn(child);
+  if (areTemplatesRead && 'content' in node) yield* elementsIn(node.content);
+  if ('childNodes' in node) for (const child of node.childNodes) yield* elementsIn(child, areTemplatesRead);
 }
 
 function partsOf(element: Element, baseUrl: string): PagePart[] {
@@ -69,7 +72,12 @@ function partsOf(element: Element, baseUrl: string): PagePart[] {
   if (tagName === 'form') parts.push(linked('form', 'action'));
   if (attribute(element, 'formaction') !== null) parts.push(linked('form', 'formaction'));
   if (tagName === 'object' && attribute(element, 'data') !== null) parts.push(linked('frame', 'data'));
-  if (/^(?:iframe|embed|frame|pay-form)$/.test(tagName) && attribute(element, 'src') !== null) {
+  // A card is typed where this leads to.
+  if (tagName === 'pay-form' && attribute(element, 'src') !== null) parts.push(linked('form', 'src'));
+  const refresh = /^refresh$/i.test(attribute(element, 'http-equiv') ?? '') ? attribute(element, 'content') : null;
+  const leadsTo = refresh === null ? null : /[;,\s]\s*(?:url\s*=\s*)?(['"]?)([^\s'"].*?)\1\s*$/i.exec(refresh)?.[2];
+  if (leadsTo) parts.push({ kind: 'form', url: resolve(leadsTo, baseUrl), text: null, integrity: null, line });
+  if (/^(?:iframe|embed|frame)$/.test(tagName) && attribute(element, 'src') !== null) {
     parts.push(linked('frame', 'src'));
   }
   const inner = tagName === 'iframe' ? attribute(element, 'srcdoc') : null;

@@ -4,7 +4,7 @@ import { FRAME_PROTOCOL } from '../../src/contract/frame/connect.ts';
 import { type Allowed, anything, brokenVariants, fittingMessages, fromFrameAllowed } from './frame-messages.ts';
 import { payEventTypes, payForm, STAND_IN, standInOf } from './stand-in.ts';
 
-const asked = { type: 'theme', color: ['accent', 'text'], width: ['gap'], fontFamily: ['font-family'] };
+const asked = { type: 'theme', color: ['accent', 'text'], columnGap: ['gap'], fontFamily: ['font-family'] };
 const complete = { type: 'pay-change', complete: true, empty: false, brand: 'visa', invalid: [] };
 const success = { type: 'pay-success', reference: 'order-1' };
 
@@ -249,6 +249,19 @@ describe('the element', function () {
       expect(tokens).to.deep.equal({ accent: 'oklch(0.6 0.15 30)', gap: '20px', 'font-family': 'Georgia, serif' });
     });
 
+    it('with none that is half way to another', async () => {
+      const { element, tell, hears } = await payForm();
+      element.style.setProperty('--pay-form-accent', 'rgb(200, 200, 200)');
+      await tell(asked);
+      await hears('configure');
+      element.style.setProperty('--pay-form-accent', 'rgb(1, 2, 3)');
+      element.style.setProperty('--pay-form-font-family', 'Georgia');
+      element.locale = 'de';
+      const { locale, tokens } = await hears('configure', 1);
+      expect(locale).to.equal('de');
+      expect(tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)', 'font-family': 'Georgia' });
+    });
+
     it('when a rule of the page gives a token another value', async () => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('.shop { --pay-form-accent: rgb(1, 2, 3) } .shop.night { --pay-form-accent: rgb(4, 5, 6) }');
@@ -311,6 +324,47 @@ describe('the element', function () {
       expect((await Promise.all(ends)).map(({ type }) => type)).to.deep.equal(['pay-success', 'pay-success']);
     });
 
+    it('also when the frame is not there yet: it is asked as soon as it is', async () => {
+      const element = document.createElement('pay-form');
+      element.src = STAND_IN;
+      document.body.append(element);
+      const told: string[] = [];
+      element.addEventListener('pay-error', () => told.push('error'));
+      const end = element.submit();
+      const { tell, hears, standIn } = await standInOf(element);
+      await hears('submit');
+      await tell(success);
+      expect((await end).type).to.equal('pay-success');
+      expect(standIn.heard.filter(({ type }) => type === 'submit')).to.have.lengthOf(1);
+      expect(told).to.deep.equal([]);
+    });
+
+    it('also when the frame is loaded again meanwhile: the new document knows what has become of it', async () => {
+      const { element, standIn, hears } = await payForm();
+      const end = element.submit();
+      await hears('submit');
+      const again = standInOf(element);
+      standIn.location.reload();
+      const { tell, hears: hearsAgain } = await again;
+      await hearsAgain('submit');
+      await tell({ type: 'pay-pending', reference: 'order-1' });
+      expect((await end).type).to.equal('pay-pending');
+    });
+
+    for (const [what, change] of Object.entries({
+      'it is taken out': (element: HTMLElement) => element.remove(),
+      'another payment takes its place': (element: HTMLElement) => element.setAttribute('src', `${STAND_IN}?other`),
+    })) {
+      it(`also when ${what} meanwhile, and not by what comes after`, async () => {
+        const { element, told } = await payForm();
+        const end = element.submit();
+        change(element);
+        const { type, detail } = await end;
+        expect([type, (detail as { code?: string }).code]).to.deep.equal(['pay-error', 'frame_unreachable']);
+        expect(told.map((event) => event.type)).to.deep.equal(['pay-error']);
+      });
+    }
+
     it('also when there is no frame to pay in', async () => {
       const element = document.createElement('pay-form');
       document.body.append(element);
@@ -319,7 +373,7 @@ describe('the element', function () {
         'pay-error',
         {
           code: 'frame_unreachable',
-          message: 'The payment form did not load. Nothing was paid.',
+          message: 'The payment form did not load.',
           retryable: true,
           reference: null,
         },
@@ -359,6 +413,48 @@ describe('the element', function () {
     });
   });
 
+  it('lets nothing that one payment waited for decide on another', async () => {
+    const { element, tell } = await payForm();
+    const done: (() => void)[] = [];
+    element.addEventListener('pay-submit', ({ detail }) => {
+      detail.waitUntil(new Promise<void>((resolve) => done.push(resolve)));
+    });
+    await tell({ type: 'pay-submit', trigger: 'buyer' });
+    element.src = `${STAND_IN}?other`;
+    const other = await standInOf(element);
+    await other.tell({ type: 'pay-submit', trigger: 'buyer' });
+    done[0]?.();
+    await other.tell();
+    expect(other.standIn.heard).to.deep.equal([]);
+    done[1]?.();
+    expect(await other.hears('verdict')).to.deep.equal({ type: 'verdict', go: true });
+  });
+
+  it('hears of a payment whose reference has 64 characters, of whatever script', async () => {
+    const { told, tell } = await payForm();
+    const reference = '𒀀'.repeat(64);
+    await tell({ type: 'pay-success', reference });
+    expect(told.map(({ detail }) => detail)).to.deep.equal([{ reference }]);
+  });
+
+  it('does not take a length that is none for the width of the page', async () => {
+    const { element, tell, hears } = await payForm();
+    element.style.setProperty('--pay-form-gap', '4');
+    await tell(asked);
+    expect((await hears('configure')).tokens).to.deep.equal({ gap: 'normal' });
+  });
+
+  it('tells what has changed while it could not be seen', async () => {
+    const { element, tell, hears } = await payForm();
+    await tell(asked);
+    await hears('configure');
+    element.hidden = true;
+    element.style.setProperty('--pay-form-accent', 'rgb(1, 2, 3)');
+    element.hidden = false;
+    await tell({ type: 'height', height: 500 });
+    expect((await hears('configure', 1)).tokens).to.deep.equal({ accent: 'rgb(1, 2, 3)' });
+  });
+
   describe('in a form', () => {
     async function inForm(attributes: Record<string, string> = {}) {
       const form = document.createElement('form');
@@ -381,6 +477,55 @@ describe('the element', function () {
       expect(submitted).to.deep.equal([]);
       await hears('report');
       expect(standIn.heard).to.deep.equal([{ type: 'report' }]);
+    });
+
+    it('shows nothing when the page only asks', async () => {
+      const { form, standIn, tell } = await inForm();
+      expect(form.checkValidity()).to.equal(false);
+      await tell();
+      expect(standIn.heard).to.deep.equal([]);
+    });
+
+    it('stays out of the way of a button that asks for no validation', async () => {
+      const { button, submitted, tell, standIn } = await inForm();
+      button.formNoValidate = true;
+      button.click();
+      expect(submitted).to.deep.equal(['buy']);
+      await tell(complete);
+      button.click();
+      expect(submitted).to.deep.equal(['buy', 'buy']);
+      expect(standIn.heard).to.deep.equal([]);
+    });
+
+    it('submits also when the page has drawn its button anew', async () => {
+      const { form, button, submitted, tell } = await inForm();
+      await tell(complete);
+      button.click();
+      button.remove();
+      form.append(document.createElement('button'));
+      await tell(success);
+      expect(submitted).to.deep.equal([null]);
+    });
+
+    it('submits once where the page does it as well', async () => {
+      const { form, element, button, submitted, tell } = await inForm();
+      element.addEventListener('pay-success', () => form.requestSubmit());
+      await tell(complete);
+      button.click();
+      await tell(success);
+      expect(submitted).to.deep.equal([null]);
+    });
+
+    it('is not passed by while it pays, by disabling it', async () => {
+      const { element, button, submitted, tell, hears } = await inForm();
+      await tell(complete);
+      button.click();
+      await hears('submit');
+      element.disabled = true;
+      button.click();
+      expect(submitted).to.deep.equal([]);
+      await tell(success);
+      expect(submitted).to.deep.equal(['buy']);
     });
 
     it('pays first and submits then, by the same button and once', async () => {
@@ -503,6 +648,18 @@ describe('the element', function () {
     }
   });
 
+  it('says once that it cannot load what stood there before it was defined', () => {
+    const early = document.implementation.createHTMLDocument().createElement('pay-form');
+    early.setAttribute('src', 'http://');
+    const told: unknown[] = [];
+    early.addEventListener('pay-error', (event) => told.push(event.type));
+    document.body.append(early);
+    expect(told).to.deep.equal(['pay-error']);
+    early.remove();
+    document.body.append(early);
+    expect(told).to.deep.equal(['pay-error', 'pay-error']);
+  });
+
   for (const src of ['javascript:alert(1)', 'data:text/html,x', 'http://', 'https://:0', 'file:///etc/passwd']) {
     it(`says that it cannot load ${src}, in its own words and with a retry`, () => {
       const element = document.createElement('pay-form');
@@ -512,7 +669,7 @@ describe('the element', function () {
       document.body.append(element);
       expect(told).to.deep.equal(['frame_unreachable']);
       const alert = element.shadowRoot?.querySelector('[role=alert]');
-      expect(alert?.textContent).to.contain('Nothing was paid');
+      expect(alert?.textContent).to.contain('did not load');
       expect(element.shadowRoot?.querySelector('iframe')).to.equal(null);
       alert?.querySelector('button')?.click();
       expect(told).to.deep.equal(['frame_unreachable', 'frame_unreachable']);

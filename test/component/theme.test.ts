@@ -72,17 +72,24 @@ describe('the merchant’s look', function () {
     applyTheme(root, scheme, tokens);
   }
 
-  /** What a variable looks like: drawn, and read back. */
-  function drawn(variable: string): Rgb {
+  /** What variables look like that lie over each other, over white: drawn, and read back. */
+  function drawn(...variables: string[]): Rgb {
+    if (!canvas) throw new Error('There is no canvas');
+    for (const variable of ['--white', ...variables]) {
+      canvas.fillStyle = valueOf(variable);
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue];
+  }
+
+  function valueOf(variable: string): string {
     const probe = document.createElement('p');
     probe.style.backgroundColor = `var(${variable})`;
     document.body.append(probe);
-    if (!canvas) throw new Error('There is no canvas');
-    canvas.fillStyle = getComputedStyle(probe).backgroundColor;
-    canvas.fillRect(0, 0, 1, 1);
+    const { backgroundColor } = getComputedStyle(probe);
     probe.remove();
-    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
-    return [red, green, blue];
+    return backgroundColor;
   }
 
   it('asks for every token, by the property that resolves it', () => {
@@ -133,17 +140,44 @@ describe('the merchant’s look', function () {
     for (const text of ['--ink', '--ink-2', '--bad']) expect(drawn(text), text).to.deep.equal([255, 255, 255]);
   });
 
+  it('is judged as it is seen, with what shines through', () => {
+    apply({ text: 'rgb(0 0 0 / 0.3)', background: '#fff' });
+    expect(warnings).to.have.lengthOf(1);
+    expect(drawn('--ground', '--ink')).to.deep.equal([0x1b, 0x1c, 0x1a]);
+    apply({ 'field-background': 'transparent', background: '#fff', 'field-text': '#222', placeholder: '#555' });
+    expect(warnings).to.have.lengthOf(1);
+    expect(valueOf('--paper')).to.equal('rgba(0, 0, 0, 0)');
+    apply({ background: 'rgb(255 255 255 / 0.5)' }, 'dark');
+    expect(warnings.length).to.be.greaterThan(1);
+  });
+
+  it('has lengths of its own where the page says none', () => {
+    apply({ gap: '20px', radius: '0px', 'font-size': 'normal', 'field-height': '50%', 'border-width': '1.5e-2px' });
+    const styleOf = (variable: string) => root.style.getPropertyValue(variable);
+    expect([styleOf('--gap'), styleOf('--radius-small'), styleOf('--border-width')]).to.deep.equal([
+      '20px',
+      '0px',
+      '1.5e-2px',
+    ]);
+    expect([styleOf('--font-size'), styleOf('--field-height')]).to.deep.equal(['', '']);
+    expect(warnings.map((warning) => warning.match(/--pay-form-[\w-]+/)?.[0])).to.have.members([
+      '--pay-form-font-size',
+      '--pay-form-field-height',
+    ]);
+  });
+
   it('goes again when the page takes it back', () => {
-    const before = pairs.flat().map(drawn);
+    const before = pairs.flat().map((variable) => drawn(variable));
     apply({ accent: '#123456', 'accent-text': '#fff', text: '#111', radius: '3px', 'font-family': 'Georgia' });
     apply({});
-    expect(pairs.flat().map(drawn)).to.deep.equal(before);
+    expect(pairs.flat().map((variable) => drawn(variable))).to.deep.equal(before);
     expect(root.style.getPropertyValue('--radius-small')).to.equal('');
   });
 
   const hex = fc.nat(0xffffff).map((number) => `#${number.toString(16).padStart(6, '0')}`);
   // Colours at the ends of the scale can be read often enough to be kept.
-  const colour = fc.oneof(hex, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
+  const glass = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
+  const colour = fc.oneof(hex, glass, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
   const colours = fc.record(
     Object.fromEntries(themeTokens.color.map((token) => [token, colour])) as Record<ThemeToken, typeof colour>,
     { requiredKeys: [] },
@@ -152,8 +186,12 @@ describe('the merchant’s look', function () {
   it('can always be read, whichever colours are given and whichever are not', () => {
     fc.assert(
       fc.property(colours, fc.constantFrom('light', 'dark'), (tokens, scheme) => {
+        root.style.setProperty('--page', scheme === 'light' ? '#f4f3ef' : '#141513');
         apply(tokens, scheme);
-        const unreadable = pairs.filter(([text, ground]) => contrastOf(drawn(text), drawn(ground)) < 4.5);
+        const unreadable = pairs.filter(([text, ground]) => {
+          const grounds = ['--page', '--ground', ...(ground === '--ground' ? [] : [ground])];
+          return contrastOf(drawn(...grounds, text), drawn(...grounds)) < 4.5;
+        });
         expect(unreadable).to.deep.equal([]);
       }),
       { numRuns: 200 },

@@ -2,7 +2,7 @@ import { scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
-const message = 'The payment form did not load. Nothing was paid.';
+const message = 'The payment form did not load.';
 const unreachable = ['pay-error', { code: 'frame_unreachable', message, retryable: true, reference: null }] as const;
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 

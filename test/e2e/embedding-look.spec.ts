@@ -96,6 +96,19 @@ for (const [what, { change, look, becomes }] of Object.entries(changes)) {
   });
 }
 
+test('language and direction that change together are both taken', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.isReady();
+  await checkout.element.evaluate((element) => {
+    (element as PayFormElement).locale = 'de-DE';
+    (element as PayFormElement).dir = 'rtl';
+  });
+  await expect(checkout.frame.getByRole('button', { name: 'Pay 12,50\u00a0$' })).toBeVisible();
+  expect(await propertyOf(checkout, 'html', 'direction')).toBe('rtl');
+  await checkout.element.evaluate((element) => ((element as PayFormElement).locale = ''));
+  await expect(checkout.frame.getByRole('button', { name: 'Pay $12.50' })).toBeVisible();
+});
+
 test('a page that is dark where the form stands gets it dark, whatever the system asks for', async ({
   page,
   server,

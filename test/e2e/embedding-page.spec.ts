@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { SECOND } from '../../src/contract/time.ts';
 import { PayForm, scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
@@ -151,6 +152,26 @@ test.describe('in a native form', () => {
     expect(sent).toEqual([]);
   });
 
+  test('a page that asks whether it is complete takes nobody away from where they type', async ({ page, server }) => {
+    const { checkout, form } = await openForm(page, server);
+    await checkout.isReady();
+    await page.evaluate(() => addEventListener('input', () => document.forms[0]?.checkValidity()));
+    await page.getByLabel('Message').press('End');
+    await page.keyboard.type(' there');
+    await form.field('first_name').fill('Ada');
+    await expect(page.getByLabel('Message')).toHaveValue('hello there');
+    expect(await form.mistakes()).toEqual({});
+  });
+
+  test('what a script submits waits for it as well, and the browser leads to it', async ({ page, server }) => {
+    const { checkout, sent } = await openForm(page, server);
+    await checkout.isReady();
+    await page.evaluate(() => document.forms[0]?.requestSubmit());
+    await expect(checkout.element).toBeFocused();
+    await checkout.hears(['pay-ready']);
+    expect(sent).toEqual([]);
+  });
+
   test('it is paid first, and submitted then, once and with the reference', async ({ page, server, urls }) => {
     const { checkout, form, sent } = await openForm(page, server);
     await form.fillAndPay(scenarios.approved);
@@ -208,6 +229,52 @@ test.describe('in a native form', () => {
     await page.waitForURL(`${urls.siteUrl}/orders`);
     expect(sent).toEqual(['message=hello&by=buy']);
   });
+});
+
+test('a form that is hidden at first waits without a word, and has the page’s looks when it is shown', async ({
+  page,
+  server,
+}) => {
+  await page.clock.install();
+  const checkout = await Checkout.open(page, server, { around: (element) => `<div id="tab" hidden>${element}</div>` });
+  await checkout.hears(['pay-ready']);
+  await page.clock.fastForward(30_000);
+  await checkout.element.evaluate((element: HTMLElement) => element.style.setProperty('--pay-form-radius', '21px'));
+  const show = async (isShown: boolean) =>
+    await page.locator('#tab').evaluate((tab, is) => tab.toggleAttribute('hidden', !is), isShown);
+  await show(true);
+  await checkout.isReady();
+  const radius = async () =>
+    await checkout.form.field('city').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
+  await expect.poll(radius).toBe('21px');
+  const height = async () => await checkout.element.evaluate((element: HTMLElement) => element.offsetHeight);
+  expect(await height()).toBeGreaterThan(500);
+  const before = await height();
+  await checkout.form.fill(scenarios.approved);
+  await show(false);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(() => document.documentElement.style.setProperty('color-scheme', 'dark'));
+  await show(true);
+  expect(await height()).toBe(before);
+  await expect
+    .poll(async () => await checkout.frame.locator('html').evaluate((each) => getComputedStyle(each).colorScheme))
+    .toBe('dark');
+  await checkout.form.pay();
+  await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
+});
+
+test('news takes nobody away from where they type on the page', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server, {
+    around: (element) => `${element}<input aria-label="Message">`,
+  });
+  await checkout.form.fillAndPay(scenarios.unknown);
+  expect(await checkout.form.outcome()).toBe('pending');
+  const message = page.getByLabel('Message');
+  await message.pressSequentially('The blue');
+  await server.advance(31 * SECOND);
+  await expect.poll(() => checkout.told.at(-1)?.type).toBe('pay-success');
+  await page.keyboard.type(' one, please');
+  await expect(message).toHaveValue('The blue one, please');
 });
 
 test('a disabled fieldset around it disables every field, and keeps what was typed', async ({ page, server }) => {
@@ -288,6 +355,24 @@ test.describe('what the page knows of the payer', () => {
     await expect(form.field('email')).toHaveValue('ada@');
     await expect(form.field('city')).toBeHidden();
     await form.fill({ ...card, email: 'ada@example.com', postcode: 'W1J 7NT', country: 'GB' });
+    await form.pay();
+    expect(await form.outcome()).toBe('success');
+  });
+
+  test('is asked for until it is right, where only the server finds it wrong', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server, {
+      script: knowing({ ...billing, email: 'ada..b@example.com' }),
+    });
+    const { form } = checkout;
+    await checkout.isReady();
+    await expect(form.field('email')).toBeHidden();
+    await form.fill(card);
+    await form.pay();
+    await expect(form.field('email')).toBeFocused();
+    await form.field('email').press('End');
+    await form.field('email').pressSequentially('.uk');
+    await expect(form.field('email')).toBeFocused();
+    await form.fill({ email: 'ada@example.com' });
     await form.pay();
     expect(await form.outcome()).toBe('success');
   });

@@ -31,6 +31,18 @@ for (const [name, viewport] of Object.entries(sizes)) {
   });
 }
 
+test('a link that somebody has added an origin to is a page of its own all the same', async ({
+  page,
+  linkPage,
+  server,
+  urls,
+}) => {
+  const { link } = await server.createLink();
+  await page.goto(`${link}?origin=newsletter`);
+  await linkPage.fillAndPay(scenarios.approved);
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
 for (const [locale, button] of Object.entries({
   'en-IE': 'Pay €1,250.00',
   'de-DE': 'Pay 1.250,00\u00a0€',

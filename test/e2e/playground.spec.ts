@@ -41,7 +41,7 @@ const shownBy: Record<
     'border-width': { in: field, as: 'border-top-width', set: '3' },
     'field-height': { in: field, as: 'height', set: '64' },
     'button-height': { in: button, as: 'height', set: '72' },
-    gap: { in: (frame) => frame.getByRole('group', { name: 'Billing address' }), as: 'row-gap', set: '28' },
+    gap: { in: (frame) => frame.getByRole('group', { name: 'Billing address' }), as: 'column-gap', set: '28' },
     'font-size': { in: field, as: 'font-size', set: '20' },
     'label-size': { in: label, as: 'font-size', set: '18' },
     'font-family': { in: label, as: 'font-family', set: 'Georgia, "Times New Roman", serif' },

@@ -213,6 +213,13 @@ describe('paylatch integrity', () => {
 
     const elsewhere = '<base href="http://127.0.0.1:1/"><base href="/"><script src="own.js"></script>';
     assert.equal((await check(pageOf(ourScript(), elsewhere))).find('http://127.0.0.1:1/own.js')?.code, 'not_ours');
+    // A browser goes by the first base of the document itself, not by what only looks like one.
+    const decoys = [`<svg><base href="${world.url}/"></svg>`, `<template><base href="${world.url}/"></template>`];
+    for (const decoy of decoys) {
+      const { pathname } = new URL(formUrl);
+      const { find } = await check(pageOf(ourScript(), `${decoy}<script src="${pathname}"></script>`));
+      assert.equal(find(site.url + pathname)?.verdict, 'differs', decoy);
+    }
     const harmless =
       '<script type="application/json">{"own": 1}</script><!-- <script>own()</script> --><p title="onclick">';
     assert.equal((await check(pageOf(ourScript(), harmless))).code, 0);
@@ -240,13 +247,17 @@ describe('paylatch integrity', () => {
     const { find, findings, differing } = await check(
       pageOf(
         `${ourScript()}<style>p{}</style><link rel="stylesheet" href="/own.css"><meta http-equiv="content-security-policy" content="base-uri 'none'">`,
-        `<form action="/send"></form><form><button formaction="https://stranger.example/take"></button></form><iframe src="https://video.example/"></iframe>`,
+        `<form action="/send"></form><form><button formaction="https://stranger.example/take"></button></form><iframe src="https://video.example/"></iframe><pay-form src="https://stranger.example/e/1"></pay-form><pay-form src="${world.url}/e/1"></pay-form><meta http-equiv="Refresh" content="0; URL='https://stranger.example/shop'"><meta http-equiv="refresh" content="30">`,
       ),
     );
     site.headers = {};
     assert.deepEqual(
       differing.map(({ kind, what }) => [kind, what]),
-      [['form', 'https://stranger.example/take']],
+      [
+        ['form', 'https://stranger.example/take'],
+        ['form', 'https://stranger.example/e/1'],
+        ['form', 'https://stranger.example/shop'],
+      ],
     );
     assert.equal(find(`${site.url}/own.css`)?.verdict, 'noted');
     assert.equal(find('https://video.example/')?.detail, 'not ours: video.example');

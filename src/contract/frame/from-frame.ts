@@ -1,7 +1,7 @@
 import { count, listOf, type MessageOf, message, object, oneOf, orNull, text, truth } from '../shape.ts';
 
-/** A name, a code, a reference. */
-const word = text(64);
+/** A name, a code, a reference: 64 characters, each of which may take two code units. */
+const word = text(128);
 /** A sentence or two, or an address. */
 const line = text(4096);
 const words = listOf(word);
@@ -35,7 +35,7 @@ export const fromFrame = {
   /** `reference` is null while the frame does not know the transaction. */
   'pay-error': object({ code: word, message: line, retryable: truth, reference: orNull(word) }),
   /** Asks for these theme tokens, by the CSS property that resolves them; they come with `configure`. */
-  theme: object({ color: words, width: words, fontFamily: words }),
+  theme: object({ color: words, columnGap: words, fontFamily: words }),
   /** In the form's language: what the frame is called, and what a form says that is not complete. */
   words: object({ label: line, incomplete: line }),
   /** The frame's content is this many CSS pixels high now; the first of these says that there is something to see. */

@@ -1,7 +1,8 @@
 /**
  * The form's look: custom properties of `<pay-form>`, `--pay-form-accent` and so on, by the CSS
  * property whose computed value resolves them on the merchant's page. The frame gets colours as CSS
- * colours and lengths in px, under the same names.
+ * colours and lengths in px, under the same names. Lengths are read as `column-gap`, whose computed
+ * value is a length in px, whatever it was written in, and the word `normal` where it was none.
  */
 export const themeTokens = {
   color: [
@@ -17,7 +18,16 @@ export const themeTokens = {
     'error',
     'focus',
   ],
-  width: ['radius', 'button-radius', 'border-width', 'field-height', 'button-height', 'gap', 'font-size', 'label-size'],
+  columnGap: [
+    'radius',
+    'button-radius',
+    'border-width',
+    'field-height',
+    'button-height',
+    'gap',
+    'font-size',
+    'label-size',
+  ],
   fontFamily: ['font-family'],
 } as const;
 

@@ -1,5 +1,6 @@
 import {
   anyObject,
+  anything,
   type MessageOf,
   message,
   object,
@@ -30,9 +31,10 @@ const billingFields = {
 export type BillingDetails = { [Name in keyof typeof billingFields]?: string };
 
 /** What of `given` can be used, and the names of what cannot: no text, too long, or no such field. */
-export function readBilling(given: Readonly<Record<string, unknown>>): { details: BillingDetails; refused: string[] } {
+export function readBilling(given: unknown): { details: BillingDetails; refused: string[] } {
   const details: BillingDetails = {};
   const refused: string[] = [];
+  if (!anyObject(given)) return { details, refused: [String(given)] };
   for (const [name, value] of Object.entries(given)) {
     const isField = Object.hasOwn(billingFields, name);
     if (isField && billingFields[name as keyof BillingDetails](value)) details[name as keyof BillingDetails] = value;
@@ -41,11 +43,14 @@ export function readBilling(given: Readonly<Record<string, unknown>>): { details
   return { details, refused };
 }
 
+/** What the page may write at any length: one value that cannot be used must not cost it all the others. */
+const line = text(4096);
+
 const tokenValues = some(
   Object.fromEntries(
     Object.values(themeTokens)
       .flat()
-      .map((name) => [name, text(300)]),
+      .map((name) => [name, line]),
   ) as Record<ThemeToken, Shape<string>>,
 );
 export type ThemeTokens = ShapeOf<typeof tokenValues>;
@@ -54,20 +59,20 @@ export type ThemeTokens = ShapeOf<typeof tokenValues>;
 export const toFrame = {
   configure: object({
     /** BCP 47; nothing leaves the choice to the buyer's browser. */
-    locale: text(64),
+    locale: line,
     /** The element's `dir`: without one the language decides. */
-    direction: text(16),
+    direction: line,
     /** The scheme that the merchant's page is drawn in. */
     scheme: oneOf('light', 'dark'),
     /** Theme tokens by name, resolved: colours as CSS colours, lengths in px. */
     tokens: tokenValues,
     disabled: truth,
     /** Where the bank's confirmation is shown: `top` leaves the merchant's page, all else stays in the frame. */
-    redirect: text(16),
+    redirect: line,
     /** Whether the frame has a button of its own. */
     button: truth,
-    /** Read by {@link readBilling}: one field that cannot be used must not cost the page the whole form. */
-    billing: anyObject,
+    /** Read by {@link readBilling}. */
+    billing: anything,
   }),
   /** Answers `pay-submit`. */
   verdict: object({ go: truth }),
