@@ -76,6 +76,7 @@ export class ExpiryCountdown extends LightElement {
     const left = this.#leftMs;
     const share = this.lifetimeMs > 0 ? Math.min(1, left / this.lifetimeMs) : 0;
     return html`<span class="countdown" role="timer">
+      <span>${this.#text(left)}</span>
       <svg class="countdown-ring" viewBox="0 0 16 16" aria-hidden="true">
         <circle cx="8" cy="8" r="6" fill="none" class="countdown-track" />
         <circle
@@ -89,7 +90,6 @@ export class ExpiryCountdown extends LightElement {
           stroke-dasharray="${(share * 100).toFixed(1)} 100"
         />
       </svg>
-      <span>${this.#text(left)}</span>
     </span>`;
   }
 

@@ -95,7 +95,7 @@ describe('paylatch integrity', () => {
     assert.equal(service, world.url);
     assert.equal(find(formUrl)?.code, 'unchanged');
     assert.equal(find(formUrl)?.integrity, formIntegrity);
-    assert.equal(find(`${world.url}/e/x`)?.kind, 'frame');
+    assert.equal(find(`${world.url}/e/x`)?.kind, 'form');
   });
 
   test('says it in words, and what it cannot see', async () => {
