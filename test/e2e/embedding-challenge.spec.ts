@@ -61,8 +61,8 @@ for (const [way, leave] of Object.entries(ways)) {
     const { form } = checkout;
     await challenge(checkout);
     await leave(checkout);
-    expect(await form.outcome()).toBe('cancel');
     await expect(dialogOf(checkout)).toBeHidden();
+    expect(await form.outcome()).toBe('cancel');
     await checkout.hears(['pay-ready'], submitted, challenged(checkout), left(checkout));
     for (const [name, value] of Object.entries({ ...scenarios.challenge, card_cvv: '' })) {
       await expect(form.field(name as keyof typeof scenarios.challenge)).toHaveValue(value);
