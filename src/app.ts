@@ -156,7 +156,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   application.route('/', healthRoutes({ database, metrics, readiness }));
   application.route('/', merchantRoutes({ database, clock, environment, authenticate }));
-  application.route('/', methodRoutes({ database, authenticate, canCarry }));
+  application.route('/', methodRoutes({ database, clock, authenticate, canCarry }));
   application.route('/', paymentRoutes({ context: payments, authenticate }));
   application.route('/', linkRoutes({ context: payments, pages }));
   application.route('/', frameRoutes({ context: payments, pages }));

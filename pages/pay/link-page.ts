@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../src/contract/page-state.ts';
-import type { NextAction } from '../../src/contract/payment-method.ts';
+import type { NextAction } from '../../src/contract/method-catalogue.ts';
 import { assurance } from '../elements/assurance.ts';
 import { webAddress } from '../elements/web-address.ts';
 import { type PageView, timeMatters } from '../payment/page-view.ts';

@@ -1,5 +1,5 @@
 import type { DeclineDetails } from './card-submission.ts';
-import type { NextAction } from './payment-method.ts';
+import type { NextAction } from './method-catalogue.ts';
 
 /**
  * What the link page shows, decided by the server alone:

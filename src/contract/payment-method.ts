@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
+import { parseAmount } from './money.ts';
 
 /** Body of `POST /fiat/v1/merchant/payment-methods`. */
 export const paymentMethodsRequest = z.strictObject({ country: countryAlpha3, currency: currencyCode });
@@ -16,5 +17,49 @@ export type PaymentMethodAvailability = z.infer<typeof paymentMethodAvailability
 
 export const paymentMethodsResponse = z.object({ payment_methods: z.array(paymentMethodAvailability) });
 
-/** What the buyer must do next; one shape for every method, so that a method needs no page of its own. */
-export type NextAction = 'card' | 'qr' | 'bank_details' | 'redirect' | 'app_intent' | 'crypto';
+/** What a method costs the merchant: a fixed part in the currency, and percent of the amount with at most 4 decimals. */
+const fees = {
+  fee_fix: z.number().min(0).optional(),
+  fee_percent: z
+    .number()
+    .min(0)
+    .lt(100)
+    .refine((percent) => percent === 0 || typeof parseAmount(percent, 4) === 'bigint', {
+      error: 'must have at most 4 decimals',
+      params: { code: 'too_many_decimals' },
+    })
+    .optional(),
+};
+
+/**
+ * Body of `PATCH /fiat/v1/merchant/payment-methods`: what a manager lets the merchant use, all of it or
+ * none. A fee that is not given stays as it was, and is 0 at first.
+ */
+export const setPaymentMethodsRequest = z.strictObject({
+  payment_methods: z
+    .array(
+      z.strictObject({
+        payment_method: z.string().max(64),
+        currency: currencyCode,
+        status: z.enum(['enable', 'disable']),
+        ...fees,
+      }),
+    )
+    .min(1)
+    .max(200),
+});
+export type SetPaymentMethodsRequest = z.infer<typeof setPaymentMethodsRequest>;
+
+/** What has become of it. */
+export const setPaymentMethodsResponse = z.object({
+  payment_methods: z.array(
+    z.object({
+      payment_method: z.string(),
+      currency: z.string(),
+      status: z.enum(['enable', 'disable']),
+      fee_fix: z.number().optional(),
+      fee_percent: z.number().optional(),
+    }),
+  ),
+});
+export type SetPaymentMethodsResponse = z.infer<typeof setPaymentMethodsResponse>;

@@ -1,7 +1,8 @@
 import type { CurrencyCode } from '../contract/currency.ts';
+import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../contract/payment-method.ts';
 import type { Database } from '../platform/database/database.ts';
-import { methodsFor, type PaymentMethod } from './catalogue.ts';
+import { methodsFor } from './catalogue.ts';
 
 /** What a merchant pays for a method in a currency. */
 export interface MethodFee {

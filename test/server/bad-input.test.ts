@@ -8,7 +8,7 @@ import {
   transactionDetail,
   transactionListResponse,
 } from '../../src/contract/fiat-transaction.ts';
-import { paymentMethodsResponse } from '../../src/contract/payment-method.ts';
+import { paymentMethodsResponse, setPaymentMethodsResponse } from '../../src/contract/payment-method.ts';
 import { preference, preferencesResponse } from '../../src/contract/preference.ts';
 import {
   brokenText,
@@ -75,6 +75,8 @@ const wrongReference = [
   raw('123456789012345678901234567890'),
 ];
 const text = (max: number) => [...notText, ...brokenText, ...tooLong(max)];
+
+const enabled = { payment_method: 'qr_code', currency: 'THB', status: 'enable' };
 
 describe('bad input', () => {
   let world: World;
@@ -242,6 +244,34 @@ describe('bad input', () => {
         currency: [...notText, ...codes, 'thb', 'XXX', 'BTC'],
       },
       answer: paymentMethodsResponse,
+    },
+    'PATCH /fiat/v1/merchant/payment-methods': {
+      method: 'PATCH',
+      path: () => '/fiat/v1/merchant/payment-methods',
+      token: manager,
+      valid: () => Promise.resolve({ payment_methods: [enabled] }),
+      required: ['payment_methods'],
+      wrong: {
+        payment_methods: [
+          ...notText.filter((value) => !Array.isArray(value) || value.length === 0),
+          Array.from({ length: 201 }, () => enabled),
+        ],
+        'payment_methods/0': [null, 'qr_code', 1, [], ['payment_method']].map((item) => [item]),
+        'payment_methods/0/payment_method': [...text(64), ...codeText, '__proto__'].map((code) => [
+          { ...enabled, payment_method: code },
+        ]),
+        'payment_methods/0/currency': [...notText, ...codes, 'thb', 'XXX'].map((currency) => [
+          { ...enabled, currency },
+        ]),
+        'payment_methods/0/status': [...notText, 'on', 'ENABLE'].map((status) => [{ ...enabled, status }]),
+        'payment_methods/0/fee_fix': [null, true, '1', -1, 0.001, raw('1e300')].map((fee) => [
+          { ...enabled, fee_fix: fee },
+        ]),
+        'payment_methods/0/fee_percent': [null, true, '1', -1, 100, 1.23456, raw('1e-7')].map((fee) => [
+          { ...enabled, fee_percent: fee },
+        ]),
+      },
+      answer: setPaymentMethodsResponse,
     },
     'PATCH /v1/merchant/preferences': {
       method: 'PATCH',
@@ -460,7 +490,7 @@ describe('bad input', () => {
         await refuse(endpoint, objects, '/a', 'nested objects');
         await refuse(endpoint, `{"deep":${lists},${valid.slice(1)}`, null, 'nested lists in a field');
         const [field] = endpoint.required;
-        const place = field === 'preferences' ? '/preferences/0' : `/${field}`;
+        const place = field && ['preferences', 'payment_methods'].includes(field) ? `/${field}/0` : `/${field}`;
         if (field) await refuse(endpoint, `{"${field}":${lists}}`, place, `nested lists as ${field}`);
       });
 

@@ -1,0 +1,94 @@
+import { minorUnitsOf } from '../contract/currency.ts';
+import { amountNumber, parseAmount } from '../contract/money.ts';
+import type { SetPaymentMethodsRequest, SetPaymentMethodsResponse } from '../contract/payment-method.ts';
+import type { FieldProblem } from '../contract/problem.ts';
+import type { Principal } from '../merchants/tokens.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
+import type { MethodFee } from './availability.ts';
+import { findPaymentMethod } from './catalogue.ts';
+import { disableMethod, enableMethod } from './enable.ts';
+
+type Setting = SetPaymentMethodsRequest['payment_methods'][number];
+type Outcome = SetPaymentMethodsResponse['payment_methods'][number];
+
+/** Sets what a merchant may use and at which fee: all that is asked for, or none of it. */
+export async function setMethods(
+  context: { database: Database; clock: Clock },
+  who: Principal,
+  settings: readonly Setting[],
+): Promise<Outcome[]> {
+  if (who.role !== 'manager') {
+    throw new Problem(
+      'manager_only',
+      'Only a manager of the service may set the methods of a merchant and their fees.',
+    );
+  }
+  const errors = settings.flatMap((setting, index) => problemsOf(setting, index, settings));
+  if (errors.length > 0) throw validationProblem(errors);
+  return await context.database.inUnit(async (unit) => {
+    const outcomes: Outcome[] = [];
+    for (const setting of settings) outcomes.push(await setMethod(unit, context.clock, who.merchantId, setting));
+    return outcomes;
+  });
+}
+
+function problemsOf(setting: Setting, index: number, all: readonly Setting[]): FieldProblem[] {
+  const { payment_method: code, currency, fee_fix: feeFix } = setting;
+  const method = findPaymentMethod(code);
+  const problem = (field: keyof Setting, problemCode: string, detail: string) => [
+    { pointer: `/payment_methods/${index}/${field}`, code: problemCode, detail },
+  ];
+  if (!method) return problem('payment_method', 'unknown_payment_method', 'is not a payment method of the catalogue');
+  if (!method.currencies.includes(currency)) {
+    const detail = `does not go with ${code}; possible: ${method.currencies.join(', ')}`;
+    return problem('currency', 'currency_not_of_payment_method', detail);
+  }
+  const isSame = (other: Setting) => other.payment_method === code && other.currency === currency;
+  if (all.findIndex(isSame) < index) return problem('payment_method', 'repeated', 'is given more than once');
+  if (feeFix === undefined || minorOf(feeFix, currency) !== null) return [];
+  return problem('fee_fix', 'invalid_value', `must be an amount of ${currency}, or 0`);
+}
+
+function minorOf(amount: number, currency: Setting['currency']): bigint | null {
+  if (amount === 0) return 0n;
+  const minor = parseAmount(amount, minorUnitsOf(currency));
+  return typeof minor === 'bigint' ? minor : null;
+}
+
+async function setMethod(unit: UnitOfWork, clock: Clock, merchantId: number, setting: Setting): Promise<Outcome> {
+  const { payment_method: paymentMethod, currency, status } = setting;
+  const scope = { merchantId, paymentMethod, currency };
+  const outcome = { payment_method: paymentMethod, currency, status };
+  if (status === 'disable') {
+    await disableMethod(unit, scope);
+    return outcome;
+  }
+  const before = await feeOf(unit, scope);
+  const fee = {
+    fixMinor: setting.fee_fix === undefined ? before.fixMinor : (minorOf(setting.fee_fix, currency) ?? 0n),
+    percentMillionths:
+      setting.fee_percent === undefined ? before.percentMillionths : Math.round(setting.fee_percent * 10_000),
+  };
+  await enableMethod(unit, { ...scope, fee, now: clock.now() });
+  return {
+    ...outcome,
+    fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
+    fee_percent: fee.percentMillionths / 10_000,
+  };
+}
+
+async function feeOf(
+  unit: UnitOfWork,
+  scope: { merchantId: number; paymentMethod: string; currency: string },
+): Promise<MethodFee> {
+  const row = await unit.query
+    .selectFrom('merchant_methods')
+    .select(['fee_fix_minor', 'fee_percent_millionths'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('payment_method', '=', scope.paymentMethod)
+    .where('currency', '=', scope.currency)
+    .executeTakeFirst();
+  return { fixMinor: BigInt(row?.fee_fix_minor ?? 0), percentMillionths: row?.fee_percent_millionths ?? 0 };
+}

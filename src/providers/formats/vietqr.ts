@@ -1,0 +1,26 @@
+import { QRPay, VietQRService } from 'vietnam-qr-pay';
+
+/** A transfer to an account at a bank of NAPAS, Vietnam's interbank network. */
+export interface VietQrTransfer {
+  /** The bank's NAPAS number, 6 digits. */
+  bankBin: string;
+  accountNumber: string;
+  /** Đồng, which has no minor units. */
+  amountMinor: bigint;
+  /** What the payee knows the payment by: at most 25 letters and digits. */
+  reference: string;
+}
+
+/**
+ * What a VietQR code holds: a transfer to an account, for one payment (EMVCo Merchant-Presented Mode
+ * 1.1 with NAPAS's template 38, service QRIBFTTA).
+ */
+export function vietQr(transfer: VietQrTransfer): string {
+  return QRPay.initVietQR({
+    bankBin: transfer.bankBin,
+    bankNumber: transfer.accountNumber,
+    amount: transfer.amountMinor.toString(),
+    purpose: transfer.reference,
+    service: VietQRService.BY_ACCOUNT_NUMBER,
+  }).build();
+}

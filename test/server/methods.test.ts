@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { methodCatalogue } from '../../src/contract/method-catalogue.ts';
+import { setPaymentMethodsResponse } from '../../src/contract/payment-method.ts';
+import { findPaymentMethod, methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
+import { creation } from '../support/requests.ts';
+import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+
+describe('the catalogue', () => {
+  /** Country, currency, and the methods that are promised there besides those of the whole world. */
+  const rows = [
+    ['ARG', 'ARS', 'online_banking'],
+    ['AUS', 'AUD', 'instant_bank_payment'],
+    ['BGD', 'BDT', 'online_banking bkash_ewallet nagad_ewallet rocket_ewallet'],
+    ['BRA', 'BRL', 'virtual_account online_banking'],
+    ['IND', 'INR', 'online_banking upi'],
+    ['IDN', 'IDR', 'virtual_account online_banking'],
+    ['KEN', 'KES', ''],
+    ['MYS', 'MYR', 'online_banking'],
+    ['MEX', 'MXN', 'virtual_account online_banking'],
+    ['NZL', 'NZD', 'online_bank_payment'],
+    ['NGA', 'NGN', 'virtual_account'],
+    ['PHL', 'PHP', 'online_banking gcash_ewallet maya_ewallet grabpay_ewallet'],
+    ['THA', 'THB', 'qr_code online_banking truemoney_ewallet'],
+    ['VNM', 'VND', 'qr_code virtual_account online_banking momo_ewallet'],
+    ['USA', 'USD', 'credit_card on_ramp_card on_ramp_ideal crypto_payment'],
+    ['FRA', 'EUR', 'credit_card on_ramp_card on_ramp_ideal crypto_payment'],
+    // Dollars and euros are paid everywhere in the ways of the world.
+    ['THA', 'USD', 'credit_card on_ramp_card on_ramp_ideal crypto_payment'],
+    // A country's own currency is paid at home.
+    ['USA', 'THB', ''],
+    ['THA', 'VND', ''],
+  ] as const;
+  for (const [country, currency, promised] of rows) {
+    test(`has for ${currency} in ${country}: ${promised || 'nothing'}`, () => {
+      const codes = methodsFor(country, currency).map(({ code }) => code);
+      assert.deepEqual(codes, promised === '' ? [] : promised.split(' '));
+    });
+  }
+
+  test('ends each method in what the buyer has to do, and asks first where there is a choice', () => {
+    const ends = (code: string) => [findPaymentMethod(code)?.action, findPaymentMethod(code)?.choice];
+    assert.deepEqual(ends('qr_code'), ['qr', undefined]);
+    assert.deepEqual(ends('upi'), ['app_intent', undefined]);
+    assert.deepEqual(ends('virtual_account'), ['bank_details', undefined]);
+    assert.deepEqual(ends('crypto_payment'), ['crypto', 'currency']);
+    for (const code of ['online_banking', 'instant_bank_payment', 'online_bank_payment'])
+      assert.deepEqual(ends(code), ['redirect', 'bank'], code);
+    for (const { code, action } of paymentMethods)
+      if (code.endsWith('_ewallet')) assert.equal(action, 'app_intent', code);
+  });
+
+  test('is refused where it contradicts itself', () => {
+    const method = { code: 'a_method', action: 'qr', countries: ['THA'], currencies: ['THB'] };
+    const catalogue = { homeCurrencies: { THA: 'THB', VNM: 'VND' }, methods: [method] };
+    assert.equal(methodCatalogue.safeParse(catalogue).success, true);
+    for (const change of [
+      { code: 'A method' },
+      { action: 'card_or_not' },
+      { countries: ['TH'] },
+      { countries: [] },
+      { countries: ['THA', 'VNM'] },
+      { countries: ['KEN'] },
+      { currencies: ['THB', 'VND'] },
+      { currencies: ['BTC'] },
+      { more: true },
+    ]) {
+      const methods = [{ ...method, ...change }];
+      assert.equal(methodCatalogue.safeParse({ ...catalogue, methods }).success, false, JSON.stringify(change));
+    }
+    assert.equal(methodCatalogue.safeParse({ ...catalogue, methods: [method, method] }).success, false);
+  });
+});
+
+describe('the methods of a merchant', () => {
+  let world: World;
+  let merchant: TestMerchant;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+  beforeEach(async () => {
+    merchant = await world.makeMerchant('Kettle & Co');
+  });
+
+  const set = async (settings: object[], token = merchant.managerToken) =>
+    await world.request('/fiat/v1/merchant/payment-methods', {
+      method: 'PATCH',
+      body: { payment_methods: settings },
+      token,
+    });
+  const statusOf = async (code: string) => {
+    const { body } = await world.request('/fiat/v1/merchant/payment-methods', {
+      body: { country: 'FRA', currency: 'EUR' },
+      token: merchant.token,
+    });
+    return body.payment_methods.find((each: { payment_method: string }) => each.payment_method === code);
+  };
+  const create = async (fields: object = {}) =>
+    await world.request('/fiat/v1/transaction', {
+      body: { ...creation({ currency: 'EUR', country: 'FRA', amount: 100 }), ...fields },
+      token: merchant.token,
+    });
+  const card = { payment_method: 'credit_card', currency: 'EUR' };
+
+  test('are set by a manager, with their fees', async () => {
+    const { status, body } = await set([
+      { ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 },
+      { payment_method: 'qr_code', currency: 'THB', status: 'enable' },
+    ]);
+    assert.equal(status, 200);
+    assert.deepEqual(setPaymentMethodsResponse.parse(body).payment_methods, [
+      { ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 },
+      { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_fix: 0, fee_percent: 0 },
+    ]);
+    assert.equal((await create({ type_of_calculation: 'forward_with_fee' })).status, 200);
+    const { body: off } = await set([{ ...card, status: 'disable' }]);
+    assert.deepEqual(off.payment_methods, [{ ...card, status: 'disable' }]);
+    assert.equal((await statusOf('credit_card')).status, 'disable');
+    assert.match((await statusOf('credit_card')).message, /account manager/);
+    const refused = await create();
+    assert.equal(refused.status, 422);
+    assert.equal(refused.body.errors[0].code, 'payment_method_not_enabled');
+  });
+
+  test('keep a fee that is not given', async () => {
+    await set([{ ...card, status: 'enable', fee_fix: 1, fee_percent: 2.1234 }]);
+    const { body } = await set([{ ...card, status: 'enable', fee_fix: 0 }]);
+    assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 0, fee_percent: 2.1234 }]);
+  });
+
+  test('are not the merchant’s own to set', async () => {
+    const { status, body } = await set([{ ...card, status: 'disable' }], merchant.token);
+    assert.deepEqual([status, body.code], [403, 'manager_only']);
+    assert.equal((await statusOf('credit_card')).status, 'enable');
+    const { database } = world.service();
+    await database.query
+      .updateTable('access_tokens')
+      .set({ scopes: 'transaction:read' })
+      .where('role', '=', 'manager')
+      .execute();
+    const scopeless = await set([{ ...card, status: 'disable' }]);
+    assert.deepEqual([scopeless.status, scopeless.body.code], [403, 'forbidden']);
+    assert.equal((await set([{ ...card, status: 'disable' }], 'pl_test_nobody')).status, 401);
+  });
+
+  test('are set all or none, and every mistake is named', async () => {
+    const { status, body } = await set([
+      { ...card, status: 'disable' },
+      { payment_method: 'barter', currency: 'EUR', status: 'enable' },
+      { payment_method: 'qr_code', currency: 'EUR', status: 'enable' },
+      { ...card, status: 'enable' },
+      { payment_method: 'crypto_payment', currency: 'EUR', status: 'enable', fee_fix: 0.001 },
+    ]);
+    assert.equal(status, 422);
+    assert.deepEqual(
+      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [
+        ['/payment_methods/1/payment_method', 'unknown_payment_method'],
+        ['/payment_methods/2/currency', 'currency_not_of_payment_method'],
+        ['/payment_methods/3/payment_method', 'repeated'],
+        ['/payment_methods/4/fee_fix', 'invalid_value'],
+      ],
+    );
+    assert.equal((await statusOf('credit_card')).status, 'enable');
+  });
+
+  test('are another merchant’s business only for that one', async () => {
+    const other = await world.makeMerchant('Other');
+    await set([{ ...card, status: 'disable' }], other.managerToken);
+    assert.equal((await statusOf('credit_card')).status, 'enable');
+  });
+});
