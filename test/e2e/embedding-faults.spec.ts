@@ -86,6 +86,11 @@ test.describe('a form that does not come', () => {
     await page.clock.fastForward(ANSWERS_WITHIN_MS);
     await expect(page.getByText('Call us: 555 0100')).toBeVisible();
     await expect(page.getByText(message)).toBeHidden();
+    // Whoever pays by a button of the page's own is told as well.
+    const end = await checkout.element.evaluate(
+      async (element) => (await (element as HTMLElementTagNameMap['pay-form']).submit()).detail,
+    );
+    expect(end).toEqual(unreachable[1]);
     await page.unroute(`${urls.url}/e/**`);
     await checkout.press('Try again');
     await paysAfterAll(checkout);

@@ -109,6 +109,22 @@ test('language and direction that change together are both taken', async ({ page
   await expect(checkout.frame.getByRole('button', { name: 'Pay $12.50' })).toBeVisible();
 });
 
+test('one value that cannot be used costs the page none of the others', async ({ page, server, faults }) => {
+  const checkout = await Checkout.open(page, server);
+  await checkout.isReady();
+  await checkout.element.evaluate((element: HTMLElement) => {
+    const fonts = Array.from({ length: 60 }, (_, index) => `"A font of the house, number ${index}"`).join();
+    element.style.setProperty('--pay-form-font-family', fonts);
+    element.style.setProperty('--pay-form-radius', '21px');
+    Object.assign(element, { billing: 'Ada', disabled: true });
+  });
+  await expect(checkout.form.field('city')).toBeDisabled();
+  expect(await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
+  expect(faults.splice(0)).toEqual([
+    '<pay-form>: of billing, these are not used, for they are no text or no field: Ada.',
+  ]);
+});
+
 test('a page that is dark where the form stands gets it dark, whatever the system asks for', async ({
   page,
   server,
