@@ -17,6 +17,8 @@ import type { DrawnPage, PageLanguage, PaymentPages } from './payments/pages.ts'
 import { createResolutionJob } from './payments/resolve.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { settle } from './payments/settle.ts';
+import { receive } from './payments/receive.ts';
+import { createInstructionsJob } from './payments/follow-instructions.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/database/database.ts';
@@ -36,7 +38,8 @@ import { loadSigningKey } from './platform/service-key.ts';
 import { withDeadlines } from './providers/deadline.ts';
 import type { CardProvider } from './providers/port.ts';
 import { createSandboxProvider } from './providers/sandbox/provider.ts';
-import { issuerRoutes, type RenderIssuerPage } from './providers/sandbox/routes.ts';
+import { createSandboxPushProvider } from './providers/sandbox/push-provider.ts';
+import { issuerRoutes, type RenderIssuerPage, simulatorRoutes } from './providers/sandbox/routes.ts';
 import type { Release } from './widget/release.ts';
 import { widgetRoutes } from './widget/routes.ts';
 
@@ -92,7 +95,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const clientTokens = createClientTokens(await loadSigningKey(database, random, config.secretKey));
 
   const outbox = createOutbox({ clock, random, wake: () => jobs.wake() });
-  const canCarry: CanCarry = (method) => method.action === 'card' && payments.cardProvider !== null;
+  const canCarry: CanCarry = (method) =>
+    method.action === 'card' ? payments.cardProvider !== null : (payments.pushProvider?.carries(method) ?? false);
   const payments: PaymentsContext = {
     database,
     clock,
@@ -104,6 +108,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     canCarry,
     clientTokens,
     cardProvider: null,
+    pushProvider: null,
     publicUrl,
     sandbox,
   };
@@ -118,6 +123,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         },
       })
     : null;
+  const sandboxPushProvider = sandbox
+    ? createSandboxPushProvider({
+        database,
+        clock,
+        random,
+        publicUrl,
+        onPayment: async (instructionsKey, payment) => {
+          await receive(payments, instructionsKey, payment);
+        },
+      })
+    : null;
+  payments.pushProvider = sandboxPushProvider;
   if (sandboxProvider) {
     payments.cardProvider = withDeadlines(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
   }
@@ -134,7 +151,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         post: options.post ?? createPostOutside({ allowLoopback: sandbox }),
       }),
       createResolutionJob(payments),
+      createInstructionsJob(payments),
       createExpiryJob(payments),
+      ...(sandboxPushProvider ? [sandboxPushProvider.lateJob] : []),
       ...(sandboxProvider ? [sandboxProvider.notificationJob] : []),
     ],
     { log, metrics },
@@ -163,6 +182,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
   const assets = serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever });
   application.get('/assets/*', assets);
+  if (sandboxPushProvider) application.route('/', simulatorRoutes({ provider: sandboxPushProvider }));
   if (sandboxProvider) {
     application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
     application.get('/sandbox/assets/*', assets);

@@ -6,6 +6,7 @@ export const tokenScopes = [
   'link:write',
   'transaction:read',
   'card:submit',
+  'approval:write',
   'preference:read',
   'preference:write',
   'callback:manage',

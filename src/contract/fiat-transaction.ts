@@ -18,7 +18,7 @@ export function toWireStatus(status: TransactionStatus): WireStatus {
 }
 
 /** Why a transaction failed, or stopped short of being paid. */
-export const failureReasons = ['expired', 'declined', 'cancelled', 'underpaid'] as const;
+export const failureReasons = ['expired', 'declined', 'cancelled', 'underpaid', 'overpaid'] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
 export const feeCalculations = ['forward_without_fee', 'forward_with_fee'] as const;
@@ -108,6 +108,9 @@ export const transactionQuery = z.strictObject({ transaction_id: text(64) });
 /** Body of `POST /fiat/v1/transaction/cancel`. */
 export const cancelTransactionRequest = z.strictObject({ transaction_id: transactionReference });
 
+/** Body of `POST /fiat/v1/transaction/accept`. */
+export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference });
+
 /** What happened, in order: one entry for each event of the transaction. */
 export const timelineEntry = z.object({
   sequence: z.number().int(),
@@ -128,6 +131,21 @@ export const attemptSummary = z.object({
   decline: z.object({ code: z.string(), advice: z.string() }).optional(),
   created_at: z.string(),
 });
+
+/** What the buyer was told to do by a method that they began, and what has become of it. */
+export const instructionsSummary = z.object({
+  number: z.number().int(),
+  payment_method: z.string(),
+  choice: z.string().nullable(),
+  state: z.string(),
+  /** What the buyer's bank says the payment by. */
+  reference: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  created_at: z.string(),
+});
+
+/** Money that has arrived by what a buyer was told to do. */
+export const receiptSummary = z.object({ amount: z.number(), received_at: z.string() });
 
 /** Answer of `GET /fiat/v1/transaction`, and the `data` of its callbacks. */
 export const transactionDetail = z.object({
@@ -155,6 +173,8 @@ export const transactionDetail = z.object({
   rate_merchant_final: z.number(),
   buyer_country: z.string().optional(),
   attempts: z.array(attemptSummary),
+  instructions: z.array(instructionsSummary),
+  receipts: z.array(receiptSummary),
   available_actions: z.array(z.string()),
   timeline: z.array(timelineEntry),
 });

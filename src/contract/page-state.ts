@@ -1,4 +1,5 @@
 import type { DeclineDetails } from './card-submission.ts';
+import type { Instructions, MethodChoice } from './instructions.ts';
 import type { NextAction } from './method-catalogue.ts';
 
 /**
@@ -24,6 +25,23 @@ export type PagePhase = (typeof pagePhases)[number];
 export interface OfferedMethod {
   code: string;
   action: NextAction;
+  /** What the buyer chooses first, the popular ones in front; null where there is nothing to choose. */
+  choices: readonly MethodChoice[] | null;
+  /** What the buyer pays by this method, its fee included: a decimal string of the payment's currency. */
+  amount: string;
+}
+
+/** What the buyer was told to do by a method that is begun. */
+export interface BegunMethod {
+  code: string;
+  choice: string | null;
+  instructions: Instructions;
+  /** What the buyer's bank says the payment by. */
+  reference: string | null;
+  /** ISO 8601, UTC: the end of what was issued, which may be before the payment's own. */
+  expiresAt: string;
+  /** In the sandbox: where a tester plays the buyer's bank. */
+  simulatorUrl: string | null;
 }
 
 export interface PageState {
@@ -40,6 +58,10 @@ export interface PageState {
   expiresAt: string;
   methods: OfferedMethod[];
   selectedMethod: string;
+  /** Set while what was issued for a method can be followed. */
+  begun: BegunMethod | null;
+  /** What has arrived so far, where that is less or more than the amount; a decimal string. */
+  received: string | null;
   /** Good for submitting this one transaction, for a short while; null when nothing may be submitted. */
   clientToken: string | null;
   attemptsLeft: number;

@@ -2,6 +2,8 @@ import { Problem } from '../platform/problem.ts';
 import { abandonOpenChallenge } from './abandon.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
+import { findOpenInstructions } from './instructions-store.ts';
+import { withdrawOpenInstructions } from './instruct.ts';
 import { isOpen } from './states.ts';
 import { listAttempts, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
@@ -11,6 +13,7 @@ import { transition } from './transition.ts';
 export async function cancelTransaction(context: PaymentsContext, found: FiatTransaction): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
   await abandonOpenChallenge(context, transaction, 'cancelled');
+  if (transaction.status === 'waiting') await withdrawOpenInstructions(context, transaction);
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
@@ -25,6 +28,12 @@ export async function cancelTransaction(context: PaymentsContext, found: FiatTra
     const attempts = await listAttempts(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) {
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome, then cancel.');
+    }
+    if (locked.receivedMinor > 0n) {
+      throw new Problem('not_cancellable', 'Money has arrived in part: wait for the rest, or accept what has come.');
+    }
+    if (await findOpenInstructions(unit, locked)) {
+      throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');
     }
     return await transition(context, unit, locked, { to: 'failed', reason: 'cancelled' });
   });

@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import type { CardProvider } from '../providers/port.ts';
+import type { PushProvider } from '../providers/push-port.ts';
 import type { ClientTokens } from './client-token.ts';
 import type { CardAttempt } from './transaction.ts';
 
@@ -23,6 +24,8 @@ export interface PaymentsContext {
   clientTokens: ClientTokens;
   /** Carries cards; null when this installation has no provider. */
   cardProvider: CardProvider | null;
+  /** Carries what buyers send by themselves; null when this installation has no provider. */
+  pushProvider: PushProvider | null;
   publicUrl: string;
   sandbox: boolean;
 }

@@ -4,6 +4,8 @@ import { minorUnitsOf } from '../contract/currency.ts';
 import { formatInstant } from '../contract/time.ts';
 import type { Database } from '../platform/database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
+import { isAcceptable } from './acceptable.ts';
+import { listInstructions, listReceipts, type PaymentInstructions } from './instructions-store.ts';
 import { isOpen } from './states.ts';
 import { listAttempts, listEvents } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
@@ -19,6 +21,8 @@ export async function describeTransaction(
 ): Promise<TransactionDetail> {
   const attempts = await listAttempts(reader, transaction);
   const events = await listEvents(reader, transaction);
+  const instructions = await listInstructions(reader, transaction);
+  const receipts = await listReceipts(reader, transaction);
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
   return {
     transaction_id: transaction.reference,
@@ -45,6 +49,11 @@ export async function describeTransaction(
     rate_merchant_final: Number(transaction.rateMerchantFinal),
     ...(transaction.buyerCountry && { buyer_country: transaction.buyerCountry }),
     attempts: attempts.map(describeAttempt),
+    instructions: instructions.map(describeInstructions),
+    receipts: receipts.map(({ amountMinor, receivedAt }) => ({
+      amount: number(amountMinor),
+      received_at: formatInstant(receivedAt),
+    })),
     available_actions: availableActions(transaction, attempts),
     timeline: [...events, ...(newest ? [newest] : [])].map((event) => ({
       sequence: event.sequence,
@@ -69,9 +78,22 @@ function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][nu
   };
 }
 
+function describeInstructions(instructions: PaymentInstructions): TransactionDetail['instructions'][number] {
+  return {
+    number: instructions.number,
+    payment_method: instructions.paymentMethod,
+    choice: instructions.choice,
+    state: instructions.state,
+    reference: instructions.reference,
+    expires_at: instructions.expiresAt === null ? null : formatInstant(instructions.expiresAt),
+    created_at: formatInstant(instructions.createdAt),
+  };
+}
+
 function availableActions(transaction: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
   const open = attempts.find((attempt) => isOpen(attempt.state));
-  const cancellable =
-    transaction.status === 'pending' || (transaction.status === 'waiting' && open?.state === 'challenge');
-  return cancellable ? ['cancel'] : [];
+  const isIdle = open === undefined || open.state === 'challenge';
+  const isUnpaid = transaction.receivedMinor === 0n;
+  const isCancellable = transaction.status === 'pending' || (transaction.status === 'waiting' && isIdle && isUnpaid);
+  return [...(isCancellable ? ['cancel'] : []), ...(isAcceptable(transaction) ? ['accept'] : [])];
 }

@@ -1,6 +1,8 @@
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { PaymentsContext } from './context.ts';
+import type { FailureReason } from '../contract/fiat-transaction.ts';
+import { findOpenInstructions } from './instructions-store.ts';
 import { isOpen } from './states.ts';
 import { findByLink, listAttempts, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
@@ -10,7 +12,8 @@ const BATCH = 50;
 
 /**
  * Ends a transaction whose time is over. One with an attempt under way is left alone: an outcome that
- * is unknown is waited for, and an open challenge is ended with its provider by the resolution job.
+ * is unknown is waited for, and an open challenge is ended with its provider by the resolution job; so
+ * is what was issued, by the one that follows instructions.
  * Answers the transaction as it is then.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
@@ -22,8 +25,14 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
     if (!isDue(locked)) return locked;
     const attempts = await listAttempts(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
-    return await transition(context, unit, locked, { to: 'failed', reason: 'expired' });
+    if (await findOpenInstructions(unit, locked)) return locked;
+    return await transition(context, unit, locked, { to: 'failed', reason: endReason(locked) });
   });
+}
+
+function endReason({ receivedMinor, chargedMinor }: FiatTransaction): FailureReason {
+  if (receivedMinor === 0n) return 'expired';
+  return receivedMinor < chargedMinor ? 'underpaid' : 'overpaid';
 }
 
 /** Ends what nobody looks at. */
@@ -45,6 +54,18 @@ export function createExpiryJob(context: PaymentsContext): Job {
                 .whereRef('attempt.merchant_id', '=', 'transaction.merchant_id')
                 .whereRef('attempt.fiat_transaction_id', '=', 'transaction.id')
                 .where('attempt.state', 'in', ['submitting', 'challenge', 'unknown']),
+            ),
+          ),
+        )
+        .where((expression) =>
+          expression.not(
+            expression.exists(
+              expression
+                .selectFrom('payment_instructions as instructions')
+                .select('instructions.id')
+                .whereRef('instructions.merchant_id', '=', 'transaction.merchant_id')
+                .whereRef('instructions.fiat_transaction_id', '=', 'transaction.id')
+                .where('instructions.state', 'in', ['issuing', 'issued']),
             ),
           ),
         )

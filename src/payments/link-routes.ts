@@ -1,14 +1,17 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { beginMethodRequest } from '../contract/instructions.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { readBody } from '../platform/http/body.ts';
 import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
+import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
 import { abandonOpenChallenge } from './abandon.ts';
 import { linkPath, linkUrl, type PaymentsContext, providerOf } from './context.ts';
 import { asksForFrame, embeddingOf } from './embedding.ts';
 import { answerFramed } from './frame-routes.ts';
+import { beginMethod } from './instruct.ts';
 import { openLink } from './open-link.ts';
 import { describePage, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
@@ -21,6 +24,15 @@ export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPa
   const { context, pages } = options;
 
   const open = async (http: HttpContext) => await openLink(context, http);
+  /** The same, for whoever holds the page's token. */
+  const openOwn = async (http: HttpContext) => {
+    const credential = bearerCredential(http.req.header('authorization'));
+    const grant = credential ? context.clientTokens.verify(credential, context.clock.now()) : null;
+    if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+    const transaction = await open(http);
+    if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
+    return transaction;
+  };
   const describe = async (http: HttpContext, transaction: FiatTransaction) =>
     await describePage(context, transaction, http.get('clientCountry'));
   const languageOf = (http: HttpContext) => ({
@@ -45,12 +57,18 @@ export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPa
 
       .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
 
+      // The buyer begins a method that is no card: what they need is made, or what was made is answered.
+      .post('/p/:linkId/method', async (http) => {
+        const transaction = await openOwn(http);
+        const { payment_method, choice } = await readBody(http, beginMethodRequest);
+        await requireSupportedCountry(context.database, transaction.merchantId, http.get('clientCountry'));
+        const payer = { address: http.get('clientAddress'), country: http.get('clientCountry') };
+        await beginMethod(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
+        return http.json(await describe(http, await open(http)));
+      })
+
       .post('/p/:linkId/abandon', async (http) => {
-        const credential = bearerCredential(http.req.header('authorization'));
-        const grant = credential ? context.clientTokens.verify(credential, context.clock.now()) : null;
-        if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
-        const transaction = await open(http);
-        if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
+        const transaction = await openOwn(http);
         await readBody(http, z.strictObject({}));
         const left = await abandonOpenChallenge(context, transaction);
         if (left === 'none') throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');

@@ -1,12 +1,15 @@
 import { minorUnitsOf } from '../contract/currency.ts';
 import { formatMinor } from '../contract/money.ts';
-import type { OfferedMethod, PagePhase, PageState } from '../contract/page-state.ts';
+import type { BegunMethod, OfferedMethod, PagePhase, PageState } from '../contract/page-state.ts';
 import { formatInstant } from '../contract/time.ts';
 import { displayName } from '../merchants/merchants.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
 import { enabledMethods } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
+import { isAcceptable } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
+import { splitFee } from './fees.ts';
+import { findOpenInstructions } from './instructions-store.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
 import { listAttempts } from './store.ts';
 import { POLL_AFTER_MS } from './submit.ts';
@@ -26,13 +29,14 @@ export async function describePage(
   const offered = phase === 'ready' || phase === 'challenge';
   const methods = offered ? await offeredMethods(context, transaction) : [];
   const now = context.clock.now();
+  const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   return {
     phase,
     reference: transaction.reference,
     merchant: { name: await displayName(database, transaction.merchantId) },
     amount: {
-      value: formatMinor(transaction.chargedMinor, minorUnitsOf(transaction.currency)),
+      value: decimal(transaction.chargedMinor),
       currency: transaction.currency,
     },
     description: transaction.description || null,
@@ -41,6 +45,8 @@ export async function describePage(
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
     selectedMethod: transaction.paymentMethod,
+    begun: offered ? await describeBegun(context, transaction) : null,
+    received: isAcceptable(transaction) ? decimal(transaction.receivedMinor) : null,
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: latest && phase !== 'restricted' ? { brand: latest.brand, last4: latest.last4 } : null,
@@ -58,8 +64,32 @@ async function offeredMethods(context: PaymentsContext, transaction: FiatTransac
   const { merchantId, country, currency, paymentMethod } = transaction;
   const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
   const own = findPaymentMethod(paymentMethod);
-  const methods = own && !enabled.some(({ code }) => code === own.code) ? [own, ...enabled] : enabled;
-  return methods.map(({ code, action }) => ({ code, action }));
+  const ownFee = { fixMinor: transaction.feeFixMinor, percentMillionths: transaction.feePercentMillionths };
+  const isOffered = own && enabled.some(({ code }) => code === own.code);
+  const methods = own && !isOffered ? [{ ...own, fee: ownFee }, ...enabled] : enabled;
+  return methods.map((method) => {
+    const { code, action } = method;
+    const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
+    return {
+      code,
+      action,
+      choices: method.choice === undefined ? null : (context.pushProvider?.choices(method, country) ?? []),
+      amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
+    };
+  });
+}
+
+async function describeBegun(context: PaymentsContext, transaction: FiatTransaction): Promise<BegunMethod | null> {
+  const open = await findOpenInstructions(context.database, transaction);
+  if (!open?.instructions || open.expiresAt === null || open.expiresAt <= context.clock.now()) return null;
+  return {
+    code: open.paymentMethod,
+    choice: open.choice,
+    instructions: open.instructions,
+    reference: open.reference,
+    expiresAt: formatInstant(open.expiresAt),
+    simulatorUrl: (context.sandbox && (await context.pushProvider?.simulatorUrl?.(open.instructionsKey))) || null,
+  };
 }
 
 function phaseOf(transaction: FiatTransaction, attempts: readonly CardAttempt[], restricted: boolean): PagePhase {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { cardSubmissionRequest } from '../contract/card-submission.ts';
 import {
+  acceptTransactionRequest,
   cancelTransactionRequest,
   createTransactionRequest,
   transactionListQuery,
@@ -12,6 +13,7 @@ import { readBody } from '../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { readQuery } from '../platform/http/query.ts';
 import { Problem } from '../platform/problem.ts';
+import { acceptTransaction } from './accept.ts';
 import { cancelTransaction } from './cancel.ts';
 import { looksLikeClientToken } from './client-token.ts';
 import type { PaymentsContext } from './context.ts';
@@ -80,6 +82,13 @@ export function paymentRoutes(options: { context: PaymentsContext; authenticate:
           ? { address: null, country: null }
           : { address: http.get('clientAddress'), country: http.get('clientCountry') };
       return http.json(await submitCard(context, transaction, submission, payer));
+    })
+
+    .post('/fiat/v1/transaction/accept', async (http) => {
+      const { merchantId } = await authenticate(bearer(http), 'approval:write');
+      const { transaction_id } = await readBody(http, acceptTransactionRequest);
+      const transaction = await acceptTransaction(context, await find(merchantId, transaction_id));
+      return http.json(await describeTransaction(context, context.database, transaction));
     })
 
     .post('/fiat/v1/transaction/cancel', async (http) => {

@@ -5,13 +5,14 @@ export const MAX_ATTEMPTS = 5;
 
 /**
  * Every change of status that there is. `confirmed` is final. Money that arrives after a failure, or
- * after an attempt was given up, still confirms: it is never dropped.
+ * after an attempt was given up, still confirms: it is never dropped. A status that stays is news of
+ * money: more of it has come.
  */
 const transitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
-  waiting: ['pending', 'confirmed', 'failed'],
-  failed: ['confirmed'],
-  confirmed: [],
+  waiting: ['waiting', 'pending', 'confirmed', 'failed'],
+  failed: ['failed', 'confirmed'],
+  confirmed: ['confirmed'],
 };
 
 export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {

@@ -11,8 +11,11 @@ import { randomId } from '../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome } from '../providers/port.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
+import { withdrawOpenInstructions } from './instruct.ts';
+import { findOpenInstructions } from './instructions-store.ts';
 import { settle, type Settled } from './settle.ts';
-import { isOpen, MAX_ATTEMPTS } from './states.ts';
+import { MAX_ATTEMPTS } from './states.ts';
+import { type Payer, requirePayable } from './payable.ts';
 import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
 import { transition } from './transition.ts';
@@ -23,13 +26,6 @@ const CHARGE_TIMEOUT_MS = 25_000;
 const CUT_OFF: Instant = 35 * SECOND;
 /** How long a page waits before it asks again. */
 export const POLL_AFTER_MS = 2_000;
-
-/** Where the payer's browser is, when we saw it. */
-export interface Payer {
-  address: string | null;
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
-}
 
 /**
  * Charges a card for a transaction. The attempt is written down before the provider is asked, so that
@@ -43,6 +39,7 @@ export async function submitCard(
 ): Promise<CardSubmissionResponse> {
   const provider = requireProvider(context, found);
   const transaction = await expireIfDue(context, found);
+  if (transaction.status === 'waiting') await withdrawOpenInstructions(context, transaction);
   const attempt = await beginAttempt(context, transaction, submission, provider, payer);
   const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
   const outcome = await chargeWithin(context, provider, charge);
@@ -63,25 +60,6 @@ function requireProvider(context: PaymentsContext, transaction: FiatTransaction)
   return context.cardProvider;
 }
 
-/** Refuses a transaction that takes no card now, in words for the buyer's page and the merchant's developer alike. */
-export function requirePayable(transaction: FiatTransaction, attempts: readonly CardAttempt[]): void {
-  if (transaction.status === 'confirmed')
-    throw new Problem('already_paid', 'The transaction is paid already; nothing was charged now.');
-  if (transaction.status === 'failed') {
-    if (transaction.reason === 'expired')
-      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
-    if (transaction.reason === 'cancelled')
-      throw new Problem('link_cancelled', 'The payment was cancelled; nothing was charged.');
-    throw new Problem('link_failed', 'The payment has failed and takes no further card; nothing was charged now.');
-  }
-  if (attempts.some((attempt) => isOpen(attempt.state))) {
-    throw new Problem(
-      'submit_in_progress',
-      'A payment is under way for this transaction. Wait for its outcome; do not pay again.',
-    );
-  }
-}
-
 async function beginAttempt(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -93,6 +71,14 @@ async function beginAttempt(
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const attempts = await listAttempts(unit, locked);
     requirePayable(locked, attempts);
+    if (await findOpenInstructions(unit, locked))
+      throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
+    if (locked.receivedMinor > 0n) {
+      throw new Problem(
+        'partly_paid',
+        'Part of the amount has arrived by another way to pay; nothing was charged now.',
+      );
+    }
     const now = context.clock.now();
     if (locked.expiresAt <= now)
       throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');

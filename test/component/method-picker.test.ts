@@ -14,9 +14,9 @@ async function picker(methods: OfferedMethod[], selected: string) {
   return element;
 }
 
-const card: OfferedMethod = { code: 'credit_card', action: 'card' };
-const qr: OfferedMethod = { code: 'qr_code', action: 'qr' };
-const wallet: OfferedMethod = { code: 'some_fine_ewallet', action: 'app_intent' };
+const card: OfferedMethod = { code: 'credit_card', action: 'card', choices: null, amount: '12.50' };
+const qr: OfferedMethod = { code: 'qr_code', action: 'qr', choices: null, amount: '12.50' };
+const wallet: OfferedMethod = { code: 'some_fine_ewallet', action: 'app_intent', choices: null, amount: '12.50' };
 
 const openPanels = (element: Element) =>
   [...element.querySelectorAll<HTMLElement>('.method-panel')].filter((panel) => !panel.hidden);

@@ -1,10 +1,12 @@
 import { type Migration, Migrator } from 'kysely';
 import type { Database } from './database.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
+import { pushPayments } from './migrations/0002-push-payments.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 function migrations(database: Database): Record<string, Migration> {
-  return { '0001-first-tables': firstTables(database.engine) };
+  const { engine } = database;
+  return { '0001-first-tables': firstTables(engine), '0002-push-payments': pushPayments(engine) };
 }
 
 /** Brings the database to the present form; answers the names of what it did. Forward only. */

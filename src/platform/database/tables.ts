@@ -171,6 +171,71 @@ export interface SandboxChargeTable {
   created_at: Instant;
 }
 
+/** What a buyer was told to do, by one method. */
+export interface PaymentInstructionsTable {
+  id: Generated<number>;
+  merchant_id: number;
+  fiat_transaction_id: number;
+  /** From 1, within the transaction. */
+  number: number;
+  /** What the provider knows the payment by. */
+  instructions_key: string;
+  payment_method: string;
+  choice: string | null;
+  provider: string;
+  state: string;
+  /** JSON; null while the provider is asked. */
+  instructions: string | null;
+  reference: string | null;
+  expires_at: Instant | null;
+  /** When to ask the provider what has become of it; null when there is nothing to ask. */
+  next_check_at: Instant | null;
+  checks_made: number;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** Money that has arrived. */
+export interface PaymentReceiptTable {
+  id: Generated<number>;
+  merchant_id: number;
+  fiat_transaction_id: number;
+  payment_instructions_id: number;
+  /** The provider's own name for it. */
+  receipt_key: string;
+  amount_minor: number;
+  received_at: Instant;
+  created_at: Instant;
+}
+
+/** The sandbox bank's own books. */
+export interface SandboxPushPaymentTable {
+  id: Generated<number>;
+  instructions_key: string;
+  simulator_page_id: string;
+  state: string;
+  method: string;
+  choice: string | null;
+  amount_minor: number;
+  currency: string;
+  merchant_name: string;
+  return_url: string;
+  /** JSON; null for a payment that was withdrawn before it was seen. */
+  issued: string | null;
+  expires_at: Instant;
+  /** When the simulated buyer pays after all, too late. */
+  pays_late_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface SandboxReceiptTable {
+  id: Generated<number>;
+  sandbox_push_payment_id: number;
+  receipt_key: string;
+  amount_minor: number;
+  received_at: Instant;
+}
+
 export interface ServiceKeyTable {
   name: string;
   value: string;
@@ -186,6 +251,10 @@ export interface Tables {
   events: EventTable;
   callbacks: CallbackTable;
   callback_attempts: CallbackAttemptTable;
+  payment_instructions: PaymentInstructionsTable;
+  payment_receipts: PaymentReceiptTable;
   sandbox_charges: SandboxChargeTable;
+  sandbox_push_payments: SandboxPushPaymentTable;
+  sandbox_receipts: SandboxReceiptTable;
   service_keys: ServiceKeyTable;
 }

@@ -5,6 +5,7 @@ import { readForm } from '../../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../../platform/http/context.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
 import type { IssuerPage, SandboxProvider } from './provider.ts';
+import { type SandboxPushProvider, simulatedDecisions } from './push-provider.ts';
 
 /** Draws the issuer's page: its whole HTML and the policy that it needs. */
 export type RenderIssuerPage = (
@@ -16,6 +17,23 @@ export type RenderIssuerPage = (
   },
   acceptLanguage: string | undefined,
 ) => { html: string; contentSecurityPolicy: string };
+
+/** Where a tester plays the buyer's bank, wallet or chain. */
+export function simulatorRoutes(options: { provider: SandboxPushProvider }): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().post('/sandbox/simulator/:pageId', async (http) => {
+    const pageId = http.req.param('pageId');
+    const page = await options.provider.findSimulatorPage(pageId);
+    if (!page) throw new Problem('not_found', 'The simulator knows nothing of this payment.');
+    const asked = (await readForm(http)).get('decision');
+    const decision = simulatedDecisions.find((known) => known === asked);
+    if (!decision) {
+      const detail = `must be one of ${simulatedDecisions.join(', ')}`;
+      throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail }]);
+    }
+    await options.provider.simulate(pageId, decision);
+    return http.redirect(page.returnUrl, 303);
+  });
+}
 
 /** The simulated issuer's own site, where a buyer confirms a payment (3-D Secure). */
 export function issuerRoutes(options: { provider: SandboxProvider; render: RenderIssuerPage }): Hono<HttpEnv> {

@@ -1,0 +1,271 @@
+import type { PaymentMethod } from '../contract/method-catalogue.ts';
+import { type Instant, MINUTE, SECOND } from '../contract/time.ts';
+import { displayName } from '../merchants/merchants.ts';
+import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
+import { describeError } from '../platform/log.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
+import { randomId } from '../platform/random.ts';
+import type { ExpectedPayment, PushProvider } from '../providers/push-port.ts';
+import { linkUrl, type PaymentsContext } from './context.ts';
+import { expireIfDue } from './expire.ts';
+import { splitFee } from './fees.ts';
+import {
+  areOpen,
+  findOpenInstructions,
+  listInstructions,
+  type PaymentInstructions,
+  toInstructions,
+  updateInstructions,
+} from './instructions-store.ts';
+import { type Payer, requirePayable } from './payable.ts';
+import { receive } from './receive.ts';
+import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
+import type { FiatTransaction } from './transaction.ts';
+import { transition } from './transition.ts';
+
+/** When instructions whose process died are asked about; later than any answer can still come. */
+const CUT_OFF: Instant = 30 * SECOND;
+/** How often a provider is asked about what it may have forgotten to tell. */
+export const LOOK_PAUSE: Instant = 5 * MINUTE;
+
+/** A way to pay that the buyer begins. */
+export interface MethodStart {
+  paymentMethod: string;
+  /** Code of the bank or coin, where the method asks for one. */
+  choice: string | null;
+}
+
+/**
+ * Has the provider make what the buyer needs to pay by a method, and takes back what was made for
+ * another one. The same again answers the same; with money on its way nothing is switched.
+ */
+export async function beginMethod(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  start: MethodStart,
+  payer: Payer,
+): Promise<FiatTransaction> {
+  const provider = requirePushProvider(context);
+  const transaction = await expireIfDue(context, found);
+  const attempts = await listAttempts(context.database, transaction);
+  requirePayable(transaction, attempts);
+  const method = await requireOffered(context, transaction, start.paymentMethod);
+  requireChoice(provider, transaction, method, start.choice);
+
+  const open = await findOpenInstructions(context.database, transaction);
+  const isSame = open?.paymentMethod === method.code && open.choice === start.choice;
+  const isOver = open?.expiresAt != null && open.expiresAt <= context.clock.now();
+  if (open && isSame && !isOver) return transaction;
+  if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
+
+  const { transaction: begun, instructions } = await writeDown(context, transaction, method, start, provider, payer);
+  return await issue(context, begun, instructions, method, provider);
+}
+
+function requirePushProvider(context: PaymentsContext): PushProvider {
+  if (!context.pushProvider)
+    throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
+  return context.pushProvider;
+}
+
+async function requireOffered(
+  context: PaymentsContext,
+  { merchantId, country, currency }: FiatTransaction,
+  code: string,
+): Promise<OfferedPaymentMethod> {
+  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
+  const method = enabled.find((candidate) => candidate.code === code && candidate.action !== 'card');
+  if (method) return method;
+  const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';
+  const detail = `is not offered for this payment; possible: ${possible}`;
+  throw validationProblem([{ pointer: '/payment_method', code: 'payment_method_not_offered', detail }]);
+}
+
+function requireChoice(
+  provider: PushProvider,
+  { country }: FiatTransaction,
+  method: PaymentMethod,
+  choice: string | null,
+): void {
+  const choices = provider.choices(method, country).map(({ code }) => code);
+  const isRight = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
+  if (isRight) return;
+  const detail = method.choice === undefined ? 'is not asked for' : `must be one of ${choices.join(', ')}`;
+  throw validationProblem([{ pointer: '/choice', code: 'invalid_choice', detail }]);
+}
+
+/**
+ * Takes back what is open for a transaction, so that another way to pay may begin. Money that has
+ * arrived by it forbids that; a provider that does not answer leaves everything as it is.
+ */
+export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+  const open = await findOpenInstructions(context.database, transaction);
+  if (open) await takeBack(context, open, 'withdrawn');
+}
+
+async function takeBack(
+  context: PaymentsContext,
+  open: PaymentInstructions,
+  closeAs: 'withdrawn' | 'expired',
+): Promise<void> {
+  const provider = pushProviderOf(context, open);
+  if (!provider) throw new Problem('provider_unavailable', UNTAKEN);
+  let payment;
+  try {
+    payment = await provider.withdraw(open.instructionsKey);
+  } catch (error) {
+    context.log.warn(
+      { provider: open.provider, error: describeError(error) },
+      'a provider did not take back what it issued',
+    );
+    throw new Problem('provider_unavailable', UNTAKEN);
+  }
+  const received = await receive(context, open.instructionsKey, payment, closeAs);
+  if (payment.receipts.length === 0) return;
+  if (received?.transaction.status === 'confirmed')
+    throw new Problem('already_paid', 'The transaction is paid already; nothing more is needed.');
+}
+
+const UNTAKEN = 'The way to pay that was begun could not be ended just now. Try again in a minute.';
+
+/** The provider that instructions were made by; null, and told, when this installation no longer has it. */
+export function pushProviderOf(context: PaymentsContext, { provider }: PaymentInstructions): PushProvider | null {
+  if (context.pushProvider?.name === provider) return context.pushProvider;
+  context.log.error({ provider }, 'instructions wait for a provider that is not set up');
+  return null;
+}
+
+/** Written down before the provider is asked, so that neither a second tab nor a crash begins a second way. */
+async function writeDown(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  method: OfferedPaymentMethod,
+  start: MethodStart,
+  provider: PushProvider,
+  payer: Payer,
+): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
+  return await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, found.merchantId, found.id);
+    requirePayable(locked, await listAttempts(unit, locked));
+    const now = context.clock.now();
+    if (locked.expiresAt <= now)
+      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    const before = await listInstructions(unit, locked);
+    if (before.some(areOpen)) {
+      throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
+    }
+    const row = await unit.query
+      .insertInto('payment_instructions')
+      .values({
+        merchant_id: locked.merchantId,
+        fiat_transaction_id: locked.id,
+        number: before.length + 1,
+        instructions_key: randomId(context.random),
+        payment_method: method.code,
+        choice: start.choice,
+        provider: provider.name,
+        state: 'issuing',
+        instructions: null,
+        reference: null,
+        expires_at: null,
+        next_check_at: now + CUT_OFF,
+        checks_made: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (payer.country) await rememberBuyerCountry(unit, locked, payer.country);
+    const priced = await setMethod(unit, locked, method);
+    const transaction = await transition(
+      context,
+      unit,
+      { ...priced, buyerCountry: payer.country ?? locked.buyerCountry },
+      { to: 'waiting', detail: method.code, ...(locked.receivedMinor > 0n && { reason: 'underpaid' }) },
+    );
+    return { transaction, instructions: toInstructions(row) };
+  });
+}
+
+/** The method's own fee is the transaction's from now on; once money has come in part, what is asked for stays. */
+async function setMethod(
+  unit: Parameters<typeof lockTransaction>[0],
+  transaction: FiatTransaction,
+  method: OfferedPaymentMethod,
+): Promise<FiatTransaction> {
+  if (transaction.receivedMinor > 0n || transaction.paymentMethod === method.code) return transaction;
+  const split = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
+  if (split.deliveredMinor <= 0n) {
+    const detail = 'costs more than the amount';
+    throw validationProblem([{ pointer: '/payment_method', code: 'amount_below_fee', detail }]);
+  }
+  await unit.query
+    .updateTable('fiat_transactions')
+    .set({
+      payment_method: method.code,
+      amount_charged_minor: Number(split.chargedMinor),
+      amount_delivered_minor: Number(split.deliveredMinor),
+      fee_fix_minor: Number(method.fee.fixMinor),
+      fee_percent_millionths: method.fee.percentMillionths,
+    })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+  return {
+    ...transaction,
+    paymentMethod: method.code,
+    chargedMinor: split.chargedMinor,
+    deliveredMinor: split.deliveredMinor,
+    feeFixMinor: method.fee.fixMinor,
+    feePercentMillionths: method.fee.percentMillionths,
+  };
+}
+
+async function issue(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  instructions: PaymentInstructions,
+  method: PaymentMethod,
+  provider: PushProvider,
+): Promise<FiatTransaction> {
+  const expected: ExpectedPayment = {
+    instructionsKey: instructions.instructionsKey,
+    method,
+    choice: instructions.choice,
+    amountMinor: transaction.chargedMinor - transaction.receivedMinor,
+    currency: transaction.currency,
+    country: transaction.country,
+    merchantName: await displayName(context.database, transaction.merchantId),
+    description: transaction.description,
+    returnUrl: linkUrl(context, transaction.linkId),
+    expiresAt: transaction.expiresAt,
+  };
+  try {
+    const issued = await provider.issue(expected);
+    return await context.database.inUnit(async (unit) => {
+      const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+      const now = context.clock.now();
+      const expiresAt = Math.min(issued.expiresAt, transaction.expiresAt);
+      const change = {
+        instructions: JSON.stringify(issued.instructions),
+        reference: issued.reference,
+        expires_at: expiresAt,
+      };
+      const current = (await listInstructions(unit, locked)).find(({ id }) => id === instructions.id);
+      // Paid or refused before the provider had answered: what was issued is kept all the same.
+      const isOpen = current?.state === 'issuing';
+      await updateInstructions(
+        unit,
+        instructions,
+        isOpen ? { ...change, state: 'issued', next_check_at: Math.min(expiresAt, now + LOOK_PAUSE) } : change,
+        now,
+      );
+      return locked;
+    });
+  } catch (error) {
+    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider issued nothing');
+    // It may have issued without our hearing of it: it is taken back, now or by the job that asks later.
+    await takeBack(context, instructions, 'withdrawn');
+    throw new Problem('provider_unavailable', 'This way to pay does not work just now. Try again, or choose another.');
+  }
+}

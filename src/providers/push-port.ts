@@ -1,0 +1,66 @@
+import type { CurrencyCode } from '../contract/currency.ts';
+import type { Instructions, MethodChoice } from '../contract/instructions.ts';
+import type { PaymentMethod } from '../contract/method-catalogue.ts';
+import type { Instant } from '../contract/time.ts';
+
+/** A payment that the buyer will send, by whatever method, and that somebody has to expect. */
+export interface ExpectedPayment {
+  /** The payment's name between us and the provider: asked for again, it is the same payment. */
+  instructionsKey: string;
+  method: PaymentMethod;
+  /** Code of the bank or coin, where the method begins with a choice. */
+  choice: string | null;
+  amountMinor: bigint;
+  currency: CurrencyCode;
+  /** ISO 3166-1 alpha-3. */
+  country: string;
+  merchantName: string;
+  description: string;
+  /** The page that the buyer comes back to. */
+  returnUrl: string;
+  /** After this the provider need expect nothing. */
+  expiresAt: Instant;
+}
+
+export interface IssuedInstructions {
+  instructions: Instructions;
+  /** What the buyer or their bank says the payment by. */
+  reference: string;
+  /** When what was issued can be used no more; at the payment's own end at the latest. */
+  expiresAt: Instant;
+}
+
+/** Money that has arrived, once. */
+export interface Receipt {
+  receiptKey: string;
+  amountMinor: bigint;
+  receivedAt: Instant;
+}
+
+/** What a provider knows of a payment: `closed` takes no more, as far as the provider can tell; `refused` was refused by the buyer or the bank. */
+export interface PushPayment {
+  state: 'open' | 'closed' | 'refused';
+  /** All that has arrived so far, late money included. */
+  receipts: readonly Receipt[];
+}
+
+/** Told whenever something has arrived or was refused; may come twice, and before `issue` has answered. */
+export type PushListener = (instructionsKey: string, payment: PushPayment) => Promise<void>;
+
+/**
+ * Whoever receives what buyers send: banks, wallets, chains. Every method may be called again after a
+ * crash with the same key; a rejection means that nothing is known.
+ */
+export interface PushProvider {
+  readonly name: string;
+  carries(method: PaymentMethod): boolean;
+  /** What there is to choose from in a country, the popular ones first; empty where the method has no choice. */
+  choices(method: PaymentMethod, country: string): readonly MethodChoice[];
+  issue(payment: ExpectedPayment): Promise<IssuedInstructions>;
+  /** What has become of a payment; null when this key was never seen. */
+  lookUp(instructionsKey: string): Promise<PushPayment | null>;
+  /** Takes back what was issued, and answers what is true after that; a key never seen can then not be used. */
+  withdraw(instructionsKey: string): Promise<PushPayment>;
+  /** In a sandbox: the page where a tester plays the buyer's bank. */
+  simulatorUrl?(instructionsKey: string): Promise<string | null>;
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'promptparse';
+import type { PageState } from '../../src/contract/page-state.ts';
+import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { paymentMethods } from '../../src/methods/catalogue.ts';
+import type { SimulatedDecision } from '../../src/providers/sandbox/push-provider.ts';
+import { createLink, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
+
+describe('a payment that the buyer sends', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    const settings = paymentMethods.flatMap(({ code, currencies }) =>
+      currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),
+    );
+    const { status } = await world.request('/fiat/v1/merchant/payment-methods', {
+      method: 'PATCH',
+      body: { payment_methods: settings },
+      token: world.merchant.managerToken,
+    });
+    assert.equal(status, 200);
+  });
+  after(async () => await world.close());
+
+  type Link = Awaited<ReturnType<typeof createLink>>;
+  const begin = async (link: Link, paymentMethod: string, choice: string | null = null) =>
+    await world.request(`${link.path}/method`, {
+      body: { payment_method: paymentMethod, choice },
+      token: link.clientToken,
+    });
+  const stateOf = async (link: Link): Promise<PageState> =>
+    (await world.request(`${link.path}/state`, { token: null })).body;
+  const detailOf = async ({ reference }: Link) =>
+    (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
+  const simulate = async (simulatorUrl: string | null | undefined, decision: SimulatedDecision) => {
+    assert.ok(simulatorUrl);
+    const { status } = await world.request(new URL(simulatorUrl).pathname, {
+      body: `decision=${decision}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    assert.ok(status === 303 || status === 200, String(status));
+  };
+  const beginQr = async () => {
+    const link = await createLink(world, thai);
+    const { status, body } = await begin(link, 'qr_code');
+    assert.equal(status, 200);
+    return { link, begun: body.begun as NonNullable<PageState['begun']> };
+  };
+
+  test('begins with what its provider makes for it, once', async () => {
+    const { link, begun } = await beginQr();
+    assert.equal(begun.code, 'qr_code');
+    assert.ok(begun.instructions.action === 'qr' && begun.instructions.scheme === 'promptpay');
+    const qr = parse(begun.instructions.payload, true);
+    assert.equal(qr?.getTagValue('54'), '1250.50');
+    assert.equal(qr?.getTagValue('30', '02'), begun.reference);
+    assert.deepEqual((await begin(link, 'qr_code')).body.begun, begun);
+    assert.deepEqual((await stateOf(link)).begun, begun);
+    const detail = await detailOf(link);
+    assert.equal(detail.status, 'transaction_status_waiting');
+    assert.deepEqual(
+      detail.instructions.map(({ state, payment_method }: { state: string; payment_method: string }) => [
+        state,
+        payment_method,
+      ]),
+      [['issued', 'qr_code']],
+    );
+  });
+
+  test('is confirmed by exactly its amount', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun.simulatorUrl, 'exact');
+    const detail = await detailOf(link);
+    assert.equal(detail.status, 'transaction_status_confirmed');
+    assert.equal(detail.amount_received, 1250.5);
+    assert.deepEqual(
+      detail.receipts.map(({ amount }: { amount: number }) => amount),
+      [1250.5],
+    );
+    assert.equal((await stateOf(link)).phase, 'paid');
+    assert.equal(detail.reason, undefined);
+  });
+
+  for (const [decision, reason, received] of [
+    ['less', 'underpaid', 1125.45],
+    ['more', 'overpaid', 1375.55],
+  ] as const) {
+    test(`with ${decision} than its amount waits for the merchant, who may accept it`, async () => {
+      const { link, begun } = await beginQr();
+      await simulate(begun.simulatorUrl, decision);
+      const waiting = await detailOf(link);
+      assert.deepEqual(
+        [waiting.status, waiting.reason, waiting.amount_received, waiting.available_actions],
+        ['transaction_status_waiting', reason, received, ['accept']],
+      );
+      assert.equal((await stateOf(link)).received, received.toFixed(2));
+      const refused = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: link.reference } });
+      assert.equal(refused.body.code, 'not_cancellable');
+      const accepted = await world.request('/fiat/v1/transaction/accept', { body: { transaction_id: link.reference } });
+      assert.equal(accepted.status, 200, accepted.text);
+      assert.deepEqual(
+        [accepted.body.status, accepted.body.reason, accepted.body.amount_delivered],
+        ['transaction_status_confirmed', reason, received],
+      );
+      const again = await world.request('/fiat/v1/transaction/accept', { body: { transaction_id: link.reference } });
+      assert.equal(again.status, 200);
+    });
+  }
+
+  test('paid in part is confirmed by the rest, which is what is asked for then', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun.simulatorUrl, 'less');
+    await world.advance(16 * MINUTE);
+    assert.equal((await stateOf(link)).begun, null);
+    const { body } = await begin(link, 'qr_code');
+    assert.equal(parse(body.begun.instructions.payload)?.getTagValue('54'), '125.05');
+    await simulate(body.begun.simulatorUrl, 'exact');
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 1250.5]);
+  });
+
+  test('paid twice is confirmed, and says what came too much', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun.simulatorUrl, 'exact');
+    await simulate(begun.simulatorUrl, 'exact');
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [detail.status, detail.reason, detail.amount_received, detail.receipts.length],
+      ['transaction_status_confirmed', 'overpaid', 2501, 2],
+    );
+  });
+
+  test('refused can be begun again, by another method as well', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun.simulatorUrl, 'refuse');
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.begun], ['ready', null]);
+    const { status, body } = await begin(link, 'online_banking', 'scb');
+    assert.equal(status, 200);
+    assert.equal(body.begun.instructions.action, 'redirect');
+    await simulate(body.begun.simulatorUrl, 'exact');
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [detail.status, detail.payment_method, detail.instructions.map(({ state }: { state: string }) => state)],
+      ['transaction_status_confirmed', 'online_banking', ['refused', 'paid']],
+    );
+  });
+
+  test('switched to another method takes back what was issued; money sent by it counts all the same', async () => {
+    const { link, begun } = await beginQr();
+    const { body } = await begin(link, 'truemoney_ewallet');
+    assert.equal(body.begun.code, 'truemoney_ewallet');
+    await simulate(begun.simulatorUrl, 'exact');
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [detail.status, detail.instructions.map(({ state }: { state: string }) => state)],
+      ['transaction_status_confirmed', ['withdrawn', 'issued']],
+    );
+  });
+
+  test('whose details run out offers new ones; the link lives on', async () => {
+    const { link, begun } = await beginQr();
+    await world.advance(15 * MINUTE);
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.begun], ['ready', null]);
+    assert.equal((await detailOf(link)).status, 'transaction_status_pending');
+    const { body } = await begin(link, 'qr_code');
+    assert.notEqual(body.begun.reference, begun.reference);
+  });
+
+  test('that comes too late is confirmed, and called late', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun.simulatorUrl, 'late');
+    await world.advance(24 * HOUR);
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', undefined]);
+    const never = await beginQr();
+    await world.advance(25 * HOUR);
+    assert.deepEqual(
+      [(await detailOf(never.link)).status, (await detailOf(never.link)).reason],
+      ['transaction_status_failed', 'expired'],
+    );
+    await simulate(never.begun.simulatorUrl, 'exact');
+    const late = await detailOf(never.link);
+    assert.deepEqual([late.status, late.late], ['transaction_status_confirmed', true]);
+  });
+
+  test('can be paid by card instead, until money has come', async () => {
+    const link = await createLink(world, { amount: 20 });
+    await begin(link, 'crypto_payment', 'btc');
+    const paid = await world.request('/fiat/v1/transaction/submit', {
+      body: submission(link.reference),
+      token: link.clientToken,
+    });
+    // The method is the buyer's choice on the page.
+    assert.equal(paid.status, 200, paid.text);
+    assert.equal(paid.body.response_type, 'confirmed');
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      detail.instructions.map(({ state }: { state: string }) => state),
+      ['withdrawn'],
+    );
+  });
+
+  test('of every method of the catalogue begins with its own action', async () => {
+    for (const { code, action, countries, currencies, choice } of paymentMethods) {
+      if (action === 'card') continue;
+      const places =
+        countries === 'world' ? [['FRA', 'EUR'] as const] : countries.map((country) => [country, null] as const);
+      for (const [country, only] of places) {
+        const currency = only ?? currencies[countries === 'world' ? 0 : countries.indexOf(country)];
+        const link = await createLink(world, { payment_method: code, country, currency, amount: 50_000 });
+        const offered = (await stateOf(link)).methods.find((method) => method.code === code);
+        if (choice) assert.ok((offered?.choices?.length ?? 0) >= 4, `${code} ${country}`);
+        const { status, body, text } = await begin(link, code, offered?.choices?.[0]?.code ?? null);
+        assert.equal(status, 200, `${code} ${country} ${text}`);
+        assert.equal(body.begun.instructions.action, action);
+        await simulate(body.begun.simulatorUrl, 'exact');
+        assert.equal((await detailOf(link)).status, 'transaction_status_confirmed', `${code} ${country}`);
+      }
+    }
+  });
+
+  test('is begun by nobody but the page, and only as it is offered', async () => {
+    const link = await createLink(world, thai);
+    const other = await createLink(world, thai);
+    const ask = async (body: object, token: string | null = link.clientToken) =>
+      await world.request(`${link.path}/method`, { body, token });
+    assert.equal((await ask({ payment_method: 'qr_code' }, null)).status, 401);
+    assert.equal((await ask({ payment_method: 'qr_code' }, other.clientToken)).status, 401);
+    for (const [body, pointer] of [
+      [{ payment_method: 'credit_card' }, '/payment_method'],
+      [{ payment_method: 'upi' }, '/payment_method'],
+      [{ payment_method: 'qr_code', choice: 'scb' }, '/choice'],
+      [{ payment_method: 'online_banking' }, '/choice'],
+      [{ payment_method: 'online_banking', choice: 'maybank' }, '/choice'],
+      [{ payment_method: 'qr_code', more: 1 }, '/more'],
+    ] as const) {
+      const answer = await ask(body);
+      assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
+    }
+    assert.deepEqual((await detailOf(link)).instructions, []);
+  });
+});
