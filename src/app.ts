@@ -1,6 +1,7 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { createDeliveryJob } from './callbacks/deliver.ts';
 import { createOutbox } from './callbacks/outbox.ts';
+import type { NextAction } from './contract/method-catalogue.ts';
 import type { ProblemDocument } from './contract/problem.ts';
 import { createAuthenticate } from './merchants/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
@@ -50,6 +51,8 @@ export interface Pages extends PaymentPages {
   renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => DrawnPage;
   /** A problem, in place of a page that was to stand in a frame. */
   renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => DrawnPage;
+  /** What the link page can have the buyer do: a method that ends in something else is not offered. */
+  drawnActions: readonly NextAction[];
   /** The folder that holds `assets/`, and for the sandbox `sandbox/assets/`. */
   folder: string;
   /** What is built for the pages of merchants. */
@@ -95,7 +98,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const clientTokens = createClientTokens(await loadSigningKey(database, random, config.secretKey));
 
   const outbox = createOutbox({ clock, random, wake: () => jobs.wake() });
-  const canCarry: CanCarry = (method) =>
+  const canCarry: CanCarry = (method) => pages.drawnActions.includes(method.action) && isCarried(method);
+  const isCarried: CanCarry = (method) =>
     method.action === 'card' ? payments.cardProvider !== null : (payments.pushProvider?.carries(method) ?? false);
   const payments: PaymentsContext = {
     database,
@@ -129,6 +133,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         clock,
         random,
         publicUrl,
+        inUsd: (currency) => tableRates.rate(currency, 'USD'),
         onPayment: async (instructionsKey, payment) => {
           await receive(payments, instructionsKey, payment);
         },

@@ -32,6 +32,7 @@ export function loadPages(folder: string): Pages {
 
   return {
     folder,
+    drawnActions: ['card'],
     release: loadRelease(join(folder, '..')),
     renderLinkPage(page, language) {
       const { embedding } = page;

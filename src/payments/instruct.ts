@@ -8,7 +8,6 @@ import { randomId } from '../platform/random.ts';
 import type { ExpectedPayment, PushProvider } from '../providers/push-port.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { splitFee } from './fees.ts';
 import {
   areOpen,
   findOpenInstructions,
@@ -19,6 +18,7 @@ import {
 } from './instructions-store.ts';
 import { type Payer, requirePayable } from './payable.ts';
 import { receive } from './receive.ts';
+import { takeMethod } from './take-method.ts';
 import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
@@ -54,7 +54,7 @@ export async function beginMethod(
 
   const open = await findOpenInstructions(context.database, transaction);
   const isSame = open?.paymentMethod === method.code && open.choice === start.choice;
-  const isOver = open?.expiresAt != null && open.expiresAt <= context.clock.now();
+  const isOver = open !== null && open.expiresAt !== null && open.expiresAt <= context.clock.now();
   if (open && isSame && !isOver) return transaction;
   if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
 
@@ -176,7 +176,7 @@ async function writeDown(
       .returningAll()
       .executeTakeFirstOrThrow();
     if (payer.country) await rememberBuyerCountry(unit, locked, payer.country);
-    const priced = await setMethod(unit, locked, method);
+    const priced = await takeMethod(unit, locked, method);
     const transaction = await transition(
       context,
       unit,
@@ -185,40 +185,6 @@ async function writeDown(
     );
     return { transaction, instructions: toInstructions(row) };
   });
-}
-
-/** The method's own fee is the transaction's from now on; once money has come in part, what is asked for stays. */
-async function setMethod(
-  unit: Parameters<typeof lockTransaction>[0],
-  transaction: FiatTransaction,
-  method: OfferedPaymentMethod,
-): Promise<FiatTransaction> {
-  if (transaction.receivedMinor > 0n || transaction.paymentMethod === method.code) return transaction;
-  const split = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
-  if (split.deliveredMinor <= 0n) {
-    const detail = 'costs more than the amount';
-    throw validationProblem([{ pointer: '/payment_method', code: 'amount_below_fee', detail }]);
-  }
-  await unit.query
-    .updateTable('fiat_transactions')
-    .set({
-      payment_method: method.code,
-      amount_charged_minor: Number(split.chargedMinor),
-      amount_delivered_minor: Number(split.deliveredMinor),
-      fee_fix_minor: Number(method.fee.fixMinor),
-      fee_percent_millionths: method.fee.percentMillionths,
-    })
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('id', '=', transaction.id)
-    .execute();
-  return {
-    ...transaction,
-    paymentMethod: method.code,
-    chargedMinor: split.chargedMinor,
-    deliveredMinor: split.deliveredMinor,
-    feeFixMinor: method.fee.fixMinor,
-    feePercentMillionths: method.fee.percentMillionths,
-  };
 }
 
 async function issue(

@@ -62,7 +62,7 @@ export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPa
         const transaction = await openOwn(http);
         const { payment_method, choice } = await readBody(http, beginMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('clientCountry'));
-        const payer = { address: http.get('clientAddress'), country: http.get('clientCountry') };
+        const payer = { address: http.get('clientAddress'), country: http.get('clientCountry'), isOnPage: true };
         await beginMethod(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
         return http.json(await describe(http, await open(http)));
       })

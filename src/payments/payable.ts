@@ -5,6 +5,8 @@ import type { CardAttempt, FiatTransaction } from './transaction.ts';
 /** Where the payer's browser is, when we saw it. */
 export interface Payer {
   address: string | null;
+  /** Whether the payer is on our own page, and not on a form of the merchant's. */
+  isOnPage: boolean;
   /** ISO 3166-1 alpha-2. */
   country: string | null;
 }

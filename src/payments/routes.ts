@@ -79,8 +79,8 @@ export function paymentRoutes(options: { context: PaymentsContext; authenticate:
       // A merchant's own server says nothing about where the payer is.
       const payer =
         principal.transactionId === null
-          ? { address: null, country: null }
-          : { address: http.get('clientAddress'), country: http.get('clientCountry') };
+          ? { address: null, country: null, isOnPage: false }
+          : { address: http.get('clientAddress'), country: http.get('clientCountry'), isOnPage: true };
       return http.json(await submitCard(context, transaction, submission, payer));
     })
 

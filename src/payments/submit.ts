@@ -4,6 +4,7 @@ import type { CardSubmission, CardSubmissionResponse } from '../contract/card-su
 import { toWireStatus } from '../contract/fiat-transaction.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import { displayName } from '../merchants/merchants.ts';
+import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
 import { describeCardError } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
@@ -14,6 +15,7 @@ import { expireIfDue } from './expire.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
 import { findOpenInstructions } from './instructions-store.ts';
 import { settle, type Settled } from './settle.ts';
+import { takeMethod } from './take-method.ts';
 import { MAX_ATTEMPTS } from './states.ts';
 import { type Payer, requirePayable } from './payable.ts';
 import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
@@ -37,10 +39,11 @@ export async function submitCard(
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
-  const provider = requireProvider(context, found);
-  const transaction = await expireIfDue(context, found);
-  if (transaction.status === 'waiting') await withdrawOpenInstructions(context, transaction);
-  const attempt = await beginAttempt(context, transaction, submission, provider, payer);
+  const provider = requireProvider(context);
+  const method = await requireCard(context, found, payer);
+  const current = await expireIfDue(context, found);
+  if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
+  const { transaction, attempt } = await beginAttempt(context, current, submission, { provider, method, payer });
   const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
   const outcome = await chargeWithin(context, provider, charge);
   const settled = await settle(context, attempt.attemptKey, outcome);
@@ -48,13 +51,26 @@ export async function submitCard(
   return answer(settled);
 }
 
-function requireProvider(context: PaymentsContext, transaction: FiatTransaction): CardProvider {
-  if (findPaymentMethod(transaction.paymentMethod)?.action !== 'card') {
-    throw new Problem(
-      'payment_method_mismatch',
-      `The transaction is to be paid by ${transaction.paymentMethod}, not by card.`,
-    );
-  }
+/**
+ * The card, where the buyer on the page has chosen it in place of the transaction's own method; null
+ * where it is that. A merchant's own form takes a card only for what was made for one.
+ */
+async function requireCard(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  payer: Payer,
+): Promise<OfferedPaymentMethod | null> {
+  const { merchantId, country, currency, paymentMethod } = transaction;
+  if (findPaymentMethod(paymentMethod)?.action === 'card') return null;
+  const enabled = payer.isOnPage
+    ? await enabledMethods(context.database, context.canCarry, merchantId, country, currency)
+    : [];
+  const card = enabled.find(({ action }) => action === 'card');
+  if (card) return card;
+  throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${paymentMethod}, not by card.`);
+}
+
+function requireProvider(context: PaymentsContext): CardProvider {
   if (!context.cardProvider)
     throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
   return context.cardProvider;
@@ -64,9 +80,8 @@ async function beginAttempt(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
-  provider: CardProvider,
-  payer: Payer,
-): Promise<CardAttempt> {
+  { provider, method, payer }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer },
+): Promise<Settled> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const attempts = await listAttempts(unit, locked);
@@ -110,13 +125,14 @@ async function beginAttempt(
       .executeTakeFirstOrThrow();
     const attempt = toAttempt(row);
     if (payer.country) await rememberBuyerCountry(unit, locked, payer.country);
-    await transition(
+    const priced = method ? await takeMethod(unit, locked, method) : locked;
+    const waiting = await transition(
       context,
       unit,
-      { ...locked, buyerCountry: payer.country ?? locked.buyerCountry },
+      { ...priced, buyerCountry: payer.country ?? locked.buyerCountry },
       { to: 'waiting', detail: `card ending ${attempt.last4}` },
     );
-    return attempt;
+    return { transaction: waiting, attempt };
   });
 }
 

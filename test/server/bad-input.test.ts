@@ -95,6 +95,13 @@ describe('bad input', () => {
   const merchant = () => world.merchant.token;
   const manager = () => world.merchant.managerToken;
 
+  /** What is paid has nothing left to accept, and is answered as it is. */
+  const paidTransaction = async () => {
+    const { reference } = await createLink(world);
+    await submitCard(world, reference);
+    return reference;
+  };
+
   const endpoints: Record<string, Endpoint> = {
     'POST /fiat/v1/transaction': {
       method: 'POST',
@@ -229,6 +236,15 @@ describe('bad input', () => {
       path: () => '/fiat/v1/transaction/cancel',
       token: merchant,
       valid: async () => ({ transaction_id: (await createLink(world)).reference }),
+      required: ['transaction_id'],
+      wrong: { transaction_id: wrongReference },
+      answer: transactionDetail,
+    },
+    'POST /fiat/v1/transaction/accept': {
+      method: 'POST',
+      path: () => '/fiat/v1/transaction/accept',
+      token: merchant,
+      valid: async () => ({ transaction_id: await paidTransaction() }),
       required: ['transaction_id'],
       wrong: { transaction_id: wrongReference },
       answer: transactionDetail,

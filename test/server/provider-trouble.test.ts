@@ -190,7 +190,7 @@ describe('a provider in trouble', () => {
     const scope = { merchantId: world.merchant.id, paymentMethod: 'credit_card', currency: 'USD' as const };
     await world.service().database.inUnit(async (unit) => await disableMethod(unit, scope));
     const state = await world.request(`${path}/state`, { token: null });
-    assert.deepEqual(state.body.methods, [{ code: 'credit_card', action: 'card' }]);
+    assert.deepEqual(state.body.methods, [{ code: 'credit_card', action: 'card', choices: null, amount: '12.50' }]);
     assert.equal((await submit(reference, 'approve')).body.response_type, 'confirmed');
     const refused = await world.request('/fiat/v1/transaction', { body: creation() });
     assert.equal(refused.body.errors[0].code, 'payment_method_not_enabled');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
+import { nextActions } from '../../src/contract/method-catalogue.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import { HOUR, MINUTE } from '../../src/contract/time.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
@@ -13,7 +14,7 @@ const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amoun
 describe('a payment that the buyer sends', () => {
   let world: World;
   before(async () => {
-    world = await openWorld();
+    world = await openWorld({ draws: nextActions });
     const settings = paymentMethods.flatMap(({ code, currencies }) =>
       currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),
     );
@@ -191,8 +192,11 @@ describe('a payment that the buyer sends', () => {
   });
 
   test('can be paid by card instead, until money has come', async () => {
-    const link = await createLink(world, { amount: 20 });
-    await begin(link, 'crypto_payment', 'btc');
+    const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
+    const { body: state } = await begin(link, 'crypto_payment', 'btc');
+    // Each method has its own fee, and the page says what it comes to before it is chosen.
+    assert.equal(state.amount.value, '20.00');
+    assert.equal(state.methods.find(({ code }: { code: string }) => code === 'credit_card').amount, '20.88');
     const paid = await world.request('/fiat/v1/transaction/submit', {
       body: submission(link.reference),
       token: link.clientToken,
@@ -202,9 +206,20 @@ describe('a payment that the buyer sends', () => {
     assert.equal(paid.body.response_type, 'confirmed');
     const detail = await detailOf(link);
     assert.deepEqual(
-      detail.instructions.map(({ state }: { state: string }) => state),
+      detail.instructions.map(({ state: end }: { state: string }) => end),
       ['withdrawn'],
     );
+    assert.deepEqual(
+      [detail.payment_method, detail.amount_charged, detail.amount_received],
+      ['credit_card', 20.88, 20.88],
+    );
+    const partly = await beginQr();
+    await simulate(partly.begun.simulatorUrl, 'less');
+    const refused = await world.request('/fiat/v1/transaction/submit', {
+      body: submission(partly.link.reference),
+      token: partly.link.clientToken,
+    });
+    assert.equal(refused.status, 409);
   });
 
   test('of every method of the catalogue begins with its own action', async () => {

@@ -23,6 +23,7 @@ describe('tokens', () => {
     ['/fiat/v1/transaction', { body: creation() }],
     ['/fiat/v1/transaction/submit', { body: submission(reference) }],
     ['/fiat/v1/transaction/cancel', { body: { transaction_id: reference } }],
+    ['/fiat/v1/transaction/accept', { body: { transaction_id: reference } }],
     ['/fiat/v1/merchant/payment-methods', { body: { country: 'USA', currency: 'USD' } }],
     [`/fiat/v1/transaction?transaction_id=${reference}`, {}],
     ['/fiat/v1/transactions', {}],
@@ -111,6 +112,7 @@ describe('tokens', () => {
       'link:write',
       'card:submit',
       'link:write',
+      'approval:write',
       'transaction:read',
       'transaction:read',
       'transaction:read',
@@ -162,12 +164,12 @@ describe('tokens', () => {
       other = await world.makeMerchant('Somebody else');
     });
 
-    test('find nothing: neither detail, cancel, submit nor list differ from what is not there', async () => {
+    test('find nothing: neither detail, cancel, accept, submit nor list differ from what is not there', async () => {
       const { reference } = await createLink(world);
       await submitCard(world, reference, cards.challenge);
       const before = await contents();
       for (const token of [other.token, other.managerToken]) {
-        for (const [address, request] of calls(reference).slice(1, 3).concat(calls(reference).slice(4, 5))) {
+        for (const [address, request] of calls(reference).slice(1, 4).concat(calls(reference).slice(5, 6))) {
           const [missing = '', missingRequest = {}] =
             calls('there-is-none').find(([, { body }]) => body === undefined && request.body === undefined) ?? [];
           const answer = await world.request(address, { ...request, token });

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
 import { createService, type Service, type ServiceOptions } from '../../src/app.ts';
+import type { NextAction } from '../../src/contract/method-catalogue.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/merchants/tokens.ts';
@@ -58,6 +59,8 @@ export interface World {
 
 export interface WorldOptions extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post'> {
   env?: Record<string, string>;
+  /** What the page is taken to draw, whatever it does. */
+  draws?: readonly NextAction[];
   /** Stands between the wire and the service. */
   wrapFetch?: (fetch: Service['fetch']) => Service['fetch'];
 }
@@ -79,7 +82,10 @@ export async function openProductionWorld(provider: CardProvider, env: Record<st
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const clock = new SimulatedClock();
-  const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
+  const pages = {
+    ...loadPages(join(packageRoot(), 'dist', 'pages')),
+    ...(options.draws && { drawnActions: options.draws }),
+  };
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -92,7 +98,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     if (!service) throw new Error('The service is not started');
     return service;
   };
-  const { env, wrapFetch = (fetch) => fetch, ...outside } = options;
+  const { env, draws: _draws, wrapFetch = (fetch) => fetch, ...outside } = options;
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
   const server = await listen({ fetch: fetchNow, port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${server.port}`;

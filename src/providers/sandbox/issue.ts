@@ -1,11 +1,10 @@
 import { bech32 } from '@scure/base';
 import Big from 'big.js';
-import { minorUnitsOf } from '../../contract/currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../contract/currency.ts';
 import type { BankDetailName, Instructions, MethodChoice } from '../../contract/instructions.ts';
 import type { PaymentMethod } from '../../contract/method-catalogue.ts';
 import { formatMinor } from '../../contract/money.ts';
 import { DAY, type Instant, MINUTE } from '../../contract/time.ts';
-import { tableRates } from '../../methods/rates.ts';
 import type { Random } from '../../platform/random.ts';
 import { clabeOf, cnpjOf, nubanOf } from '../formats/accounts.ts';
 import { promptPayBill } from '../formats/promptpay.ts';
@@ -38,24 +37,28 @@ export function choicesOf(method: PaymentMethod, country: string): MethodChoice[
   return Object.entries(coins).map(([code, { name }]) => ({ code, name, isPopular: true }));
 }
 
+interface Making {
+  random: Random;
+  now: Instant;
+  simulatorUrl: string;
+  /** US dollars for one unit of a currency, as a decimal. */
+  inUsd(currency: CurrencyCode): string;
+}
+
 /** Makes up what a bank, a wallet or a chain would give out for a payment. */
 export function makeInstructions(
   payment: ExpectedPayment,
-  options: { random: Random; now: Instant; simulatorUrl: string },
+  options: Making,
 ): { instructions: Instructions; reference: string; expiresAt: Instant } {
-  const { random, now, simulatorUrl } = options;
+  const { random, now } = options;
   const reference = referenceFrom(random);
   const lifetime = lifetimes[payment.method.action];
   const expiresAt = Math.min(payment.expiresAt, now + lifetime);
-  return { instructions: instructionsOf(payment, reference, random, simulatorUrl), reference, expiresAt };
+  return { instructions: instructionsOf(payment, reference, options), reference, expiresAt };
 }
 
-function instructionsOf(
-  payment: ExpectedPayment,
-  reference: string,
-  random: Random,
-  simulatorUrl: string,
-): Instructions {
+function instructionsOf(payment: ExpectedPayment, reference: string, options: Making): Instructions {
+  const { random, simulatorUrl } = options;
   switch (payment.method.action) {
     case 'qr':
       return qrOf(payment, reference);
@@ -64,7 +67,7 @@ function instructionsOf(
     case 'app_intent':
       return appIntentOf(payment, reference, simulatorUrl);
     case 'crypto':
-      return cryptoOf(payment, random);
+      return cryptoOf(payment, options);
     case 'redirect':
       return { action: 'redirect', url: simulatorUrl };
     case 'card':
@@ -163,10 +166,10 @@ function appIntentOf(payment: ExpectedPayment, reference: string, simulatorUrl: 
   return { action: 'app_intent', deepLink: intent, qrPayload: intent, webUrl: null };
 }
 
-function cryptoOf({ choice, amountMinor, currency }: ExpectedPayment, random: Random): Instructions {
+function cryptoOf({ choice, amountMinor, currency }: ExpectedPayment, { random, inUsd }: Making): Instructions {
   const code = choice as keyof typeof coins;
   const { network, decimals, usd } = coins[code];
-  const price = new Big(formatMinor(amountMinor, minorUnitsOf(currency))).times(tableRates.rate(currency, 'USD'));
+  const price = new Big(formatMinor(amountMinor, minorUnitsOf(currency))).times(inUsd(currency));
   // Upwards: what is asked for must not be worth less than the price.
   const whole = price.div(usd).round(Math.min(decimals, 8), Big.roundUp);
   const amount = whole.toFixed();

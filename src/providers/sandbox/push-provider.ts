@@ -41,6 +41,8 @@ export function createSandboxPushProvider(options: {
   clock: Clock;
   random: Random;
   publicUrl: string;
+  /** US dollars for one unit of a currency, as a decimal. */
+  inUsd: (currency: CurrencyCode) => string;
   onPayment: PushListener;
 }): SandboxPushProvider {
   const { database, clock, random } = options;
@@ -143,7 +145,7 @@ export function createSandboxPushProvider(options: {
     async issue(payment) {
       const pageId = randomId(random);
       const simulatorUrl = `${options.publicUrl}/sandbox/simulator/${pageId}`;
-      const issued = makeInstructions(payment, { random, now: clock.now(), simulatorUrl });
+      const issued = makeInstructions(payment, { random, now: clock.now(), simulatorUrl, inUsd: options.inUsd });
       const row = await insert(payment, issued, pageId);
       if (row.issued === null) throw new Error('The payment was withdrawn before it was asked for');
       return JSON.parse(row.issued) as IssuedInstructions;
