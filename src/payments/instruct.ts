@@ -56,6 +56,7 @@ export async function beginMethod(
   const isSame = open?.paymentMethod === method.code && open.choice === start.choice;
   const isOver = open !== null && open.expiresAt !== null && open.expiresAt <= context.clock.now();
   if (open && isSame && !isOver) return transaction;
+  requireSameWay(transaction, method);
   if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
 
   const { transaction: begun, instructions } = await writeDown(context, transaction, method, start, provider, payer);
@@ -94,9 +95,15 @@ function requireChoice(
   throw validationProblem([{ pointer: '/choice', code: 'invalid_choice', detail }]);
 }
 
+/** The buyer may switch until money moves; what has come in part is completed in the way in which it came. */
+function requireSameWay({ receivedMinor, paymentMethod }: FiatTransaction, method: PaymentMethod): void {
+  if (receivedMinor === 0n || paymentMethod === method.code) return;
+  throw new Problem('partly_paid', `Part of the amount has arrived by ${paymentMethod}: pay the rest by it as well.`);
+}
+
 /**
- * Takes back what is open for a transaction, so that another way to pay may begin. Money that has
- * arrived by it forbids that; a provider that does not answer leaves everything as it is.
+ * Takes back what is open for a transaction, so that another way to pay may begin. What has arrived by
+ * it counts; a provider that does not answer leaves everything as it is.
  */
 export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const open = await findOpenInstructions(context.database, transaction);
@@ -150,6 +157,7 @@ async function writeDown(
     const now = context.clock.now();
     if (locked.expiresAt <= now)
       throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    requireSameWay(locked, method);
     const before = await listInstructions(unit, locked);
     if (before.some(areOpen)) {
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');

@@ -42,6 +42,7 @@ export async function submitCard(
   const provider = requireProvider(context);
   const method = await requireCard(context, found, payer);
   const current = await expireIfDue(context, found);
+  requireNothingArrived(current);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
   const { transaction, attempt } = await beginAttempt(context, current, submission, { provider, method, payer });
   const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
@@ -76,6 +77,12 @@ function requireProvider(context: PaymentsContext): CardProvider {
   return context.cardProvider;
 }
 
+/** A card is charged the whole: what has come in part by another way is completed by that. */
+function requireNothingArrived({ status, receivedMinor }: FiatTransaction): void {
+  if (status !== 'waiting' || receivedMinor === 0n) return;
+  throw new Problem('partly_paid', 'Part of the amount has arrived by another way to pay; nothing was charged now.');
+}
+
 async function beginAttempt(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -88,12 +95,7 @@ async function beginAttempt(
     requirePayable(locked, attempts);
     if (await findOpenInstructions(unit, locked))
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
-    if (locked.receivedMinor > 0n) {
-      throw new Problem(
-        'partly_paid',
-        'Part of the amount has arrived by another way to pay; nothing was charged now.',
-      );
-    }
+    requireNothingArrived(locked);
     const now = context.clock.now();
     if (locked.expiresAt <= now)
       throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');

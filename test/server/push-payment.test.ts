@@ -116,6 +116,9 @@ describe('a payment that the buyer sends', () => {
   test('paid in part is confirmed by the rest, which is what is asked for then', async () => {
     const { link, begun } = await beginQr();
     await simulate(begun.simulatorUrl, 'less');
+    const switched = await begin(link, 'truemoney_ewallet');
+    assert.deepEqual([switched.status, switched.body.code], [409, 'partly_paid']);
+    assert.deepEqual((await stateOf(link)).begun, begun);
     await world.advance(16 * MINUTE);
     assert.equal((await stateOf(link)).begun, null);
     const { body } = await begin(link, 'qr_code');
@@ -213,13 +216,15 @@ describe('a payment that the buyer sends', () => {
       [detail.payment_method, detail.amount_charged, detail.amount_received],
       ['credit_card', 20.88, 20.88],
     );
-    const partly = await beginQr();
-    await simulate(partly.begun.simulatorUrl, 'less');
+    const partly = await createLink(world, { amount: 20 });
+    const { body: begun } = await begin(partly, 'crypto_payment', 'usdt');
+    await simulate(begun.begun.simulatorUrl, 'less');
     const refused = await world.request('/fiat/v1/transaction/submit', {
-      body: submission(partly.link.reference),
-      token: partly.link.clientToken,
+      body: submission(partly.reference),
+      token: partly.clientToken,
     });
-    assert.equal(refused.status, 409);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'partly_paid']);
+    assert.notEqual((await stateOf(partly)).begun, null);
   });
 
   test('of every method of the catalogue begins with its own action', async () => {
