@@ -26,7 +26,7 @@ export interface PageAsset {
 }
 
 export interface PageAssets {
-  pages: { pay: PageAsset; card: PageAsset; plain: PageAsset };
+  pages: { pay: PageAsset; payWithMethods: PageAsset; card: PageAsset; plain: PageAsset; reference: PageAsset };
   /** Offers the test cards beside the card form; served in the sandbox only. */
   sandboxPanel: PageScript;
 }
@@ -57,8 +57,10 @@ export function loadAssets(distDir: string): PageAssets {
   return {
     pages: {
       pay: page('pages/pay/link-page.css', 'pages/pay/client.ts'),
+      payWithMethods: page('pages/pay/link-page.css', 'pages/pay/client-with-methods.ts'),
       card: page('pages/card/card-frame.css', 'pages/card/client.ts'),
       plain: page('pages/message/plain-page.css', null),
+      reference: page('pages/reference/reference.css', 'pages/reference/client.ts'),
     },
     sandboxPanel: scriptOf('pages/card/sandbox.ts'),
   };

@@ -11,16 +11,25 @@ export interface Framing {
   frames?: string;
 }
 
+/** What a merchant's own look needs. */
+export interface BrandSources {
+  /** Of the style that stands in the page. */
+  styleSource?: string | undefined;
+  /** The origin of the logo. */
+  imageSource?: string | undefined;
+}
+
 /** The policy of a page with a script: only what comes from our own host, and the one style that stands in the page. */
 export function contentSecurityPolicy(
   { styleSource }: PageAsset,
   { ancestors, frames }: Framing = { ancestors: "'none'" },
+  { styleSource: ownStyle, imageSource }: BrandSources = {},
 ): string {
   return policy({
     'frame-ancestors': ancestors,
     'script-src': "'self'",
-    'style-src': `'self' ${styleSource}`,
-    'img-src': "'self' data:",
+    'style-src': ["'self'", styleSource, ownStyle].filter(Boolean).join(' '),
+    'img-src': ["'self' data:", imageSource].filter(Boolean).join(' '),
     'connect-src': "'self'",
     'font-src': "'self'",
     ...(frames && { 'frame-src': frames }),

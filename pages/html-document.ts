@@ -5,6 +5,8 @@ export interface HtmlDocument {
   direction: 'ltr' | 'rtl';
   title: string;
   asset: PageAsset;
+  /** Comes after the page's own style. */
+  extraStyle?: string | undefined;
   /** Runs after the page's own script. */
   extraScript?: PageScript | undefined;
   /** HTML that is safe already. */
@@ -14,7 +16,16 @@ export interface HtmlDocument {
 }
 
 /** A whole HTML document of ours: style inside, script beside, nothing from another host. */
-export function htmlDocument({ locale, direction, title, asset, extraScript, body, embedded }: HtmlDocument): string {
+export function htmlDocument({
+  locale,
+  direction,
+  title,
+  asset,
+  extraStyle,
+  extraScript,
+  body,
+  embedded,
+}: HtmlDocument): string {
   const scripts = [asset.script, extraScript].filter((script) => script !== null && script !== undefined);
   const data = embedded
     ? `<script type="application/json" id="${escapeHtml(embedded.id)}">${jsonInScript(embedded.value)}</script>`
@@ -30,7 +41,7 @@ export function htmlDocument({ locale, direction, title, asset, extraScript, bod
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${scriptTags(scripts)}
-<style>${asset.style}</style>
+<style>${asset.style}</style>${extraStyle === undefined ? '' : `<style>${extraStyle}</style>`}
 </head>
 <body>
 ${body}
@@ -41,7 +52,9 @@ ${data}
 }
 
 function scriptTags(scripts: readonly PageScript[]): string {
-  const imports = new Map(scripts.flatMap((script) => script.imports.map((imported) => [imported.url, imported])));
+  const imported = scripts.flatMap((script) => script.imports);
+  const own = new Set(scripts.map(({ url }) => url));
+  const imports = new Map(imported.filter(({ url }) => !own.has(url)).map((script) => [script.url, script]));
   const preloads = [...imports.values()].map(
     ({ url, integrity }) => `<link rel="modulepreload" href="${escapeHtml(url)}" integrity="${escapeHtml(integrity)}">`,
   );

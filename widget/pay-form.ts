@@ -13,7 +13,7 @@ const ANSWERS_WITHIN_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
-  message: 'The payment form did not load.',
+  message: 'Payment did not load.',
   retryable: true,
   reference: null,
 };
@@ -303,7 +303,7 @@ export class PayForm extends Base {
     const frame = document.createElement('iframe');
     this.#frame = frame;
     frame.onload = () => this.#connect(frame, address.origin);
-    frame.sandbox.value = 'allow-scripts allow-same-origin allow-forms';
+    frame.sandbox = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
     frame.src = address.href;
     frame.title = 'Payment';
     this.#expect(ARRIVES_WITHIN_MS);

@@ -10,13 +10,13 @@ export const style = `\
 :host([theme=dark]){color-scheme:dark}\
 :host([theme=light]){color-scheme:light}\
 :host([hidden]){display:none}\
-iframe{position:relative;display:block;width:100%;height:100%;border:0}\
+iframe{display:block;position:relative;width:100%;height:100%;border:0}\
 div,section{position:absolute;inset:0}\
 div,i{color:CanvasText}\
 div{opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
 div:not([hidden])~iframe,section:not(:empty)~iframe{visibility:hidden}\
 section{padding:1em;text-align:center}\
-button{display:block;margin:1em auto;padding:1em;font:inherit}\
+button{margin:1em;padding:1em}\
 i{transition:1ms step-start;transition-behavior:allow-discrete}\
 @starting-style{i{opacity:0}}\
 `;

@@ -20,7 +20,6 @@ function begin(pageDocument: PageDocument) {
     clock: browserClock,
     random: Math.random,
     api: new PaymentApi(pageDocument.linkPath, fetch.bind(globalThis)),
-    leave: () => {},
   };
   const store = new PaymentStore(pageDocument.state, world, documentReadAtMs());
   const channel = new ParentChannel(window, pageDocument.embedding?.origins ?? null);
@@ -31,7 +30,7 @@ function begin(pageDocument: PageDocument) {
   page.addEventListener('page-request', (event) => embedding.carry((event as CustomEvent<PageRequest>).detail));
   document.body.prepend(page);
   embedding.start();
-  live(store);
+  live(store, pageDocument.linkPath);
 }
 
 /** The reason stands in the page already; the element is told it as well. */

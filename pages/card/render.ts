@@ -2,6 +2,7 @@ import type { FrameRefusal, PageDocument } from '../../src/contract/page-state.t
 import type { PageAsset, PageScript } from '../assets.ts';
 import { Wording } from '../elements/text.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
+import { resolveTexts } from '../locales/texts.ts';
 
 /*
  * The frame of a card form is drawn by its script alone: the element on the merchant's page shows a
@@ -18,7 +19,7 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
     title: words.text('frame.label'),
     asset,
     extraScript,
-    body: needsScript(words),
+    body: needsScript(locale),
     embedded: { id: 'page-document', value: document },
   });
 }
@@ -32,11 +33,13 @@ export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): st
     direction,
     title: words.text('frame.label_link'),
     asset,
-    body: `${needsScript(words)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
+    body: `${needsScript(locale)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
     embedded: { id: 'page-document', value: document },
   });
 }
 
-function needsScript(words: Wording): string {
+/** In words that the script itself never says. */
+function needsScript(locale: string): string {
+  const words = new Wording(resolveTexts(locale), locale);
   return `<noscript><p>${escapeHtml(words.text('page.script_needed'))}</p></noscript>`;
 }

@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import type { CardValues } from '../elements/card-fields.ts';
+import type { CardValues } from '../../src/contract/card-form.ts';
 import type { CardFrame } from './card-frame.ts';
 
 /*

@@ -1,21 +1,4 @@
-/** The form's own fields: the expiry is one field here and two in the submission. */
-export const cardFieldNames = [
-  'card_number',
-  'card_expiry',
-  'card_cvv',
-  'first_name',
-  'last_name',
-  'country',
-  'address',
-  'city',
-  'state',
-  'postcode',
-  'phone',
-  'email',
-] as const;
-export type CardFieldName = (typeof cardFieldNames)[number];
-
-export type CardValues = Record<CardFieldName, string>;
+import { type CardFieldName, cardFieldNames } from '../../src/contract/card-form.ts';
 
 /** How a field is offered to keyboards, autofill and assistive technology. */
 export interface FieldTraits {

@@ -1,15 +1,9 @@
-import { html, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../src/contract/card.ts';
 import type { FieldProblem } from '../../src/contract/problem.ts';
-import {
-  type CardFieldName,
-  type CardValues,
-  cardFieldNames,
-  fieldAtPointer,
-  fieldTraits,
-  isCardFieldName,
-} from './card-fields.ts';
+import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/contract/card-form.ts';
+import { fieldAtPointer, fieldTraits, isCardFieldName } from './card-fields.ts';
 import { type MistakeCode, mistakeIn, mistakeText } from './card-mistakes.ts';
 import { deleteAcrossGap, formatters } from './card-typing.ts';
 import { LightElement } from './light-element.ts';
@@ -56,6 +50,11 @@ export class CardForm extends LightElement {
   @property({ attribute: false }) disabled = false;
   /** What is known already: filled in, and asked for only where it is wrong. */
   @property({ attribute: false }) known: Partial<CardValues> = {};
+  /** Where the form goes without a script, and what it then needs besides its fields. */
+  @property({ attribute: false }) action = '#';
+  @property({ attribute: false }) extra: unknown = nothing;
+  /** What the fields hold at first. */
+  @property({ attribute: false }) typed: Readonly<Record<string, string>> = {};
   /** Today's time by the server, for the expiry. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
 
@@ -185,7 +184,9 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
-    const control = this.form?.elements.namedItem(name);
+    // The server draws without controls.
+    if (!this.form) return null;
+    const control = this.form.elements.namedItem(name);
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
@@ -262,13 +263,11 @@ export class CardForm extends LightElement {
 
   override render() {
     const { brand, brandName, cvvLength } = inspectCardNumber(this.numberTyped);
-    // Before there is a script the address is never used: the button waits. A form that is sent all
-    // the same must not put a card number into an address, hence the method.
     return html`<form
       id="card-form"
       class="card-form"
       method="post"
-      action="#"
+      action=${this.action}
       novalidate
       @beforeinput=${this.#onBeforeInput}
       @input=${this.#onInput}
@@ -291,7 +290,7 @@ export class CardForm extends LightElement {
           ?hidden=${this.#isUnasked('country')}
           .words=${this.words}
           .codes=${this.countryCodes}
-          .preselected=${this.preselectedCountry}
+          .preselected=${this.typed['country'] ?? this.preselectedCountry}
           .mistake=${this.#mistakeText('country')}
         ></country-field>
         ${this.#field('address')} ${this.#field('city')}
@@ -301,6 +300,7 @@ export class CardForm extends LightElement {
         <legend>${this.words.text('form.contact')}</legend>
         ${this.#field('phone', this.words.text('hints.phone'))} ${this.#field('email')}
       </fieldset>
+      ${this.extra}
     </form>`;
   }
 
@@ -309,6 +309,7 @@ export class CardForm extends LightElement {
       ?hidden=${this.#isUnasked(name)}
       .words=${this.words}
       .traits=${fieldTraits[name]}
+      .initial=${this.typed[name] ?? ''}
       .hint=${hint}
       .mistake=${this.#mistakeText(name)}
       .adornment=${adornment}

@@ -5,7 +5,7 @@ import {
   inspectCardNumber,
   parseExpiry,
 } from '../../src/contract/card.ts';
-import type { CardFieldName, CardValues } from './card-fields.ts';
+import type { CardFieldName, CardValues } from '../../src/contract/card-form.ts';
 import type { Wording } from './text.ts';
 
 /** A mistake by its code: those of the card's rules, and those of a problem document's `errors`. */
@@ -41,6 +41,11 @@ export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCo
 function monthOf(text: string, locale: string): string {
   const expiry = parseExpiry(text);
   if (!expiry) return text;
-  const format = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  // As it stands on the card, whatever the reader's own calendar and digits are.
+  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   return format.format(Date.UTC(expiry.year, expiry.month - 1, 15));
 }

@@ -1,5 +1,5 @@
 import { formatCardNumber, parseExpiry } from '../../src/contract/card.ts';
-import type { CardFieldName } from './card-fields.ts';
+import type { CardFieldName } from '../../src/contract/card-form.ts';
 
 /** What stands in a text field: its text and where the caret is. */
 export interface Typed {

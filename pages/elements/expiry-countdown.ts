@@ -1,4 +1,4 @@
-import { html, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { type Clock, standingClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
@@ -21,7 +21,7 @@ export class ExpiryCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = standingClock;
   /** When it is over, by `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
-  /** The whole time that there was, for the ring. */
+  /** The whole time that there was, for the ring; 0 where nobody knows. */
   @property({ attribute: false }) lifetimeMs = 0;
 
   #cancelTick = () => {};
@@ -74,10 +74,14 @@ export class ExpiryCountdown extends LightElement {
 
   override render() {
     const left = this.#leftMs;
-    const share = this.lifetimeMs > 0 ? Math.min(1, left / this.lifetimeMs) : 0;
     return html`<span class="countdown" role="timer">
       <span>${this.#text(left)}</span>
-      <svg class="countdown-ring" viewBox="0 0 16 16" aria-hidden="true">
+      ${this.lifetimeMs > 0 ? this.#ring(Math.min(1, left / this.lifetimeMs)) : nothing}
+    </span>`;
+  }
+
+  #ring(share: number) {
+    return html`<svg class="countdown-ring" viewBox="0 0 16 16" aria-hidden="true">
         <circle cx="8" cy="8" r="6" fill="none" class="countdown-track" />
         <circle
           cx="8"
@@ -89,8 +93,7 @@ export class ExpiryCountdown extends LightElement {
           transform="rotate(-90 8 8)"
           stroke-dasharray="${(share * 100).toFixed(1)} 100"
         />
-      </svg>
-    </span>`;
+      </svg>`;
   }
 
   #text(left: number): string {

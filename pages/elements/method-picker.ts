@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod } from '../../src/contract/page-state.ts';
 import { LightElement } from './light-element.ts';
-import type { Wording } from './text.ts';
+import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
 /**
@@ -17,6 +17,13 @@ export class MethodPicker extends LightElement {
   @property({ attribute: false }) selected = '';
   /** Draws what the buyer does with a method once it is open. */
   @property({ attribute: false }) panel: (method: OfferedMethod) => unknown = () => nothing;
+
+  protected override updated() {
+    // The attribute says what is chosen at first; what has been chosen since is not in it.
+    for (const radio of this.querySelectorAll<HTMLInputElement>('input[name=method]')) {
+      radio.checked = radio.value === this.selected;
+    }
+  }
 
   override render() {
     const [only] = this.methods;
@@ -36,7 +43,6 @@ export class MethodPicker extends LightElement {
               name="method"
               class="method-radio"
               value=${method.code}
-              .checked=${open}
               ?checked=${open}
               @change=${() => this.tell('method-select', method.code)}
             />
@@ -49,8 +55,8 @@ export class MethodPicker extends LightElement {
   }
 
   #rowContent(method: OfferedMethod) {
-    const marks = method.action === 'card' ? html`<span class="method-marks">${cardMarks}</span>` : nothing;
-    return html`<span class="method-name">${methodName(method.code, this.words)}</span>${marks}`;
+    return html`<span class="method-name">${methodName(method, this.words)}</span
+      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${marksOf(method)}</span>`;
   }
 }
 
@@ -58,16 +64,29 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
   (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
 );
 
-/** A wallet's code holds its name, `some_name_ewallet`; a code newer than the texts is shown in plain letters. */
-export function methodName(code: string, words: Wording): string {
-  if (words.has(`methods.${code}`)) return words.text(`methods.${code}`);
-  const wallet = /^(.+)_ewallet$/.exec(code)?.[1];
-  return wallet ? words.text('methods.ewallet', { name: inPlainLetters(wallet) }) : inPlainLetters(code);
+/** Wallets with a mark in `public/methods/`. */
+const drawnWallets: readonly string[] = [
+  'bkash_ewallet',
+  'gcash_ewallet',
+  'grabpay_ewallet',
+  'maya_ewallet',
+  'momo_ewallet',
+  'nagad_ewallet',
+  'truemoney_ewallet',
+];
+
+function marksOf(method: OfferedMethod) {
+  return method.action === 'card'
+    ? cardMarks
+    : html`<img class="mark-drawn" src="/methods/${markOf(method)}.svg" width="38" height="26" alt="" />`;
 }
 
-function inPlainLetters(code: string): string {
-  const spaced = code.replaceAll('_', ' ');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+/** A mark of its own, or the sign of what the buyer does. */
+function markOf({ code, action, choices }: OfferedMethod): string {
+  if (drawnWallets.includes(code)) return code;
+  if (action === 'app_intent') return code.endsWith('_ewallet') ? 'wallet' : 'app';
+  if (action === 'redirect') return choices === null ? 'exchange' : 'bank';
+  return action === 'bank_details' ? 'bank' : action;
 }
 
 declare global {

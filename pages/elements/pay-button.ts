@@ -14,7 +14,7 @@ export class PayButton extends LightElement {
   /** The words in place of the label while the payment is under way, or null. */
   @property({ attribute: false }) busyLabel: string | null = null;
   @property({ attribute: false }) disabled = false;
-  /** Before the script is there nothing can be paid. */
+  /** The form goes nowhere without a script, and that is not there yet. */
   @property({ attribute: false }) waitsForScript = false;
 
   override render() {

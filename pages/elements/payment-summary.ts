@@ -1,20 +1,24 @@
 import { html, nothing } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 import type { Amount } from './text.ts';
+import { webAddress } from './web-address.ts';
 
 /** Who asks, for how much, and what for. */
 @customElement('payment-summary')
 export class PaymentSummary extends LightElement {
   @property({ attribute: false }) merchantName = '';
+  @property({ attribute: false }) logoUrl: string | null = null;
   @property({ attribute: false }) amount: Amount = { value: '0', currency: 'USD' };
   @property({ attribute: false }) description: string | null = null;
   /** What stands beside the merchant's name, such as the time left. */
   @property({ attribute: false }) aside: unknown = nothing;
 
+  @state() private isLogoLost = false;
+
   override render() {
     return html`<div class="who">
-        <span class="who-mark" aria-hidden="true">${initialOf(this.merchantName)}</span>
+        ${this.#mark()}
         <span class="who-name"><bdi>${this.merchantName}</bdi></span>
         ${this.aside}
       </div>
@@ -22,6 +26,23 @@ export class PaymentSummary extends LightElement {
         <h1 class="amount" data-length=${lengthOf(this.words.amount(this.amount))}>${this.#amountInParts()}</h1>
         ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
       </div>`;
+  }
+
+  /** The logo, or the initial of the name where there is none or it cannot be had. */
+  #mark() {
+    const address = this.isLogoLost ? null : webAddress(this.logoUrl);
+    if (address === null) return html`<span class="who-mark" aria-hidden="true">${initialOf(this.merchantName)}</span>`;
+    return html`<img
+      class="who-logo"
+      src=${address}
+      alt=""
+      width="40"
+      height="40"
+      referrerpolicy="no-referrer"
+      @error=${() => {
+        this.isLogoLost = true;
+      }}
+    />`;
   }
 
   /** A currency's letters are drawn smaller than the figures; its sign belongs to them. */

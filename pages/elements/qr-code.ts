@@ -18,6 +18,9 @@ export class QrCode extends LightElement {
   /** The text alternative. */
   @property({ attribute: false }) label = '';
 
+  /** Draws without loading anything: set by the server, whose pages have no script to load it with. */
+  static drawAtOnce: QrDrawing['qrPath'] | null = null;
+
   /** Fetches what draws the code; replaced in tests. */
   @property({ attribute: false }) load: () => Promise<QrDrawing> = () => import('./qr-path.ts');
 
@@ -55,7 +58,7 @@ export class QrCode extends LightElement {
   }
 
   override render() {
-    const { path } = this;
+    const path = this.path ?? (this.value === '' ? null : (QrCode.drawAtOnce?.(this.value) ?? null));
     return html`<div class="qr-box">
       ${
         path

@@ -12,6 +12,8 @@ import { LightElement } from './light-element.ts';
 export class TextField extends LightElement {
   /** Name, keyboard and autofill of the field. */
   @property({ attribute: false }) traits: FieldTraits = fieldTraits.card_number;
+  /** What it holds at first. */
+  @property({ attribute: false }) initial = '';
   /** The mistake in words, or null. */
   @property({ attribute: false }) mistake: string | null = null;
   /** An example or the expected form, shown while the field is empty. */
@@ -32,6 +34,7 @@ export class TextField extends LightElement {
           class="field"
           autocomplete=${autocomplete}
           inputmode=${inputMode}
+          value=${this.initial || nothing}
           enterkeyhint=${name === 'email' ? 'go' : 'next'}
           autocapitalize=${capitals}
           autocorrect=${plain ? 'off' : nothing}

@@ -1,3 +1,6 @@
+/** Letters that are read from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+
 /** Values for the `{{name}}` places of a text; `count` also chooses the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
@@ -9,6 +12,7 @@ export class Wording {
   readonly locale: string;
   readonly #texts: Readonly<Record<string, string>>;
   readonly #amountLocale: string;
+  readonly #isRightToLeft: boolean;
   #plurals: Intl.PluralRules | undefined;
   #amountFormat: { key: string; format: Intl.NumberFormat } | undefined;
   #numbers: Intl.NumberFormat | undefined;
@@ -16,8 +20,14 @@ export class Wording {
   /** `amountLocale`: how the reader writes money, which may be known where the language has no texts. */
   constructor(texts: Readonly<Record<string, string>>, locale: string, amountLocale = locale) {
     this.#texts = texts;
+    this.#isRightToLeft = RIGHT_TO_LEFT.test(Object.values(texts)[0] ?? '');
     this.locale = locale;
     this.#amountLocale = amountLocale;
+  }
+
+  /** The locale with the digits of cards and accounts, which are these everywhere. */
+  get #withDigits(): string {
+    return `${this.locale}-u-nu-latn`;
   }
 
   /** Whether there is a text under `key`: for texts by code, where the code may be newer than the page. */
@@ -31,12 +41,17 @@ export class Wording {
     return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (value === undefined) return place;
-      return typeof value === 'number' ? this.#number(value) : value;
+      return typeof value === 'number' ? this.#number(value) : this.#isolated(value);
     });
   }
 
+  /** A name or an amount keeps its own order inside a sentence that runs the other way (Unicode UAX #9, isolates). */
+  #isolated(value: string): string {
+    return this.#isRightToLeft || RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
+  }
+
   #number(value: number): string {
-    this.#numbers ??= new Intl.NumberFormat(this.locale);
+    this.#numbers ??= new Intl.NumberFormat(this.#withDigits);
     return this.#numbers.format(value);
   }
 
@@ -70,6 +85,12 @@ export class Wording {
       };
     }
     return this.#amountFormat.format;
+  }
+
+  /** `10 Mar 2026, 10:45 CET`; `at` is ISO 8601. */
+  dateTime(at: string): string {
+    const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+    return new Intl.DateTimeFormat(this.#withDigits, { ...parts, timeZoneName: 'short' }).format(new Date(at));
   }
 
   /** `France` for `FR`. */

@@ -1,4 +1,4 @@
-import type { PageDocument, PageTexts } from '../../src/contract/page-state.ts';
+import type { PageDocument, PageTexts, ScriptedPage } from '../../src/contract/page-state.ts';
 import {
   type BillingDetails,
   type FrameConfiguration,
@@ -14,14 +14,18 @@ import type { PageRequest } from '../payment/requests.ts';
 import type { ChallengeDialog } from './challenge-dialog.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import { payEvents } from './pay-events.ts';
-import { applyTheme, askedTokens } from './theme.ts';
+import { applyTheme, askedTokens, FORCED_COLORS } from './theme.ts';
 import { warn } from './warn.ts';
 import './challenge-dialog.ts';
 
 /** How often a form that is not shown looks whether it is. */
 const UNSEEN_LOOK_MS = 200;
 
-type SubmitRequest = Extract<PageRequest, { type: 'submit' }>;
+/** How long a look must have rested before it is judged aloud: from one to the next it passes through what nobody wrote. */
+const LOOK_RESTS_MS = 100;
+
+/** What sets out to pay: the merchant's page is asked first. */
+type PaymentRequest = Extract<PageRequest, { type: 'submit' | 'begin_method' }>;
 
 /**
  * A payment page inside a merchant's page: tells the element around it what happens, heeds what it
@@ -30,8 +34,8 @@ type SubmitRequest = Extract<PageRequest, { type: 'submit' }>;
 export class Embedding {
   readonly #page: PaymentPage;
   readonly #store: PaymentStore;
-  /** Where the texts of another language are: `card` or `link`. */
-  readonly #textsOf: 'card' | 'link';
+  /** Where the texts of another language are. */
+  readonly #textsOf: ScriptedPage;
   readonly #channel: ParentChannel;
   readonly #challenge: ChallengeDialog;
   #configuration: FrameConfiguration | null = null;
@@ -40,9 +44,12 @@ export class Embedding {
   /** What the page was last asked for; what it has may be a near relative. */
   #locale: string;
   #isRightToLeft: boolean;
-  #waiting: SubmitRequest | null = null;
+  #waiting: PaymentRequest | null = null;
   #isPageAsking = false;
   #height: number | null = null;
+  /** What of the look could not be used, as the developer was told. */
+  #unusable: string[] = [];
+  #warning: ReturnType<typeof setTimeout> | undefined;
   /** Asked to pay before there was anything to see. */
   #isSubmitDue = false;
 
@@ -51,7 +58,7 @@ export class Embedding {
     page: PaymentPage,
     store: PaymentStore,
     pageDocument: PageDocument,
-    textsOf: 'card' | 'link',
+    textsOf: ScriptedPage,
   ) {
     this.#channel = channel;
     this.#page = page;
@@ -75,11 +82,13 @@ export class Embedding {
     document.body.append(this.#challenge);
     this.#channel.listen((message) => this.#hear(message));
     this.#channel.tell({ type: 'theme', ...askedTokens });
+    // The element may have told its colours while those that the reader forces still stood before ours.
+    matchMedia(FORCED_COLORS).addEventListener('change', () => this.#takeLook());
   }
 
-  /** What the page asks of the store: a submit waits for the merchant's page. */
+  /** What the page asks of the store: what sets out to pay waits for the merchant's page. */
   carry(request: PageRequest) {
-    if (request.type !== 'submit') {
+    if (request.type !== 'submit' && request.type !== 'begin_method') {
       void this.#store.dispatch(request);
       return;
     }
@@ -102,7 +111,7 @@ export class Embedding {
   };
 
   #show(view: PageView) {
-    for (const event of payEvents(this.#shown, view, this.#page.words)) this.#channel.tell(event);
+    for (const event of payEvents(this.#shown, view, this.#page)) this.#channel.tell(event);
     this.#shown = view;
     this.#challenge.problem = view.problem === 'abandon_failed' ? this.#page.words.text('problems.abandon_failed') : '';
     if (view.state.phase !== 'challenge') this.#challenge.close();
@@ -135,8 +144,8 @@ export class Embedding {
   #configure(configuration: FrameConfiguration) {
     const before = this.#configuration;
     this.#configuration = configuration;
-    const { scheme, tokens, disabled, button, billing, locale } = configuration;
-    applyTheme(document.documentElement, scheme, tokens);
+    const { disabled, button, billing, locale } = configuration;
+    this.#takeLook();
     // The same again must not undo what the buyer has put right.
     const isSame = JSON.stringify(before?.billing) === JSON.stringify(billing);
     const known = isSame ? this.#page.frame?.billing : billingOf(billing);
@@ -144,6 +153,16 @@ export class Embedding {
     this.#direct();
     if (locale !== this.#locale) void this.#translate(locale);
     if (!before) void this.#appear();
+  }
+
+  #takeLook() {
+    if (!this.#configuration) return;
+    const unusable = applyTheme(document.documentElement, this.#configuration);
+    clearTimeout(this.#warning);
+    this.#warning = setTimeout(() => {
+      for (const each of unusable) if (!this.#unusable.includes(each)) warn(each);
+      this.#unusable = unusable;
+    }, LOOK_RESTS_MS);
   }
 
   /** The first configuration is there: now nothing that is shown has to change its looks again. */
@@ -237,19 +256,18 @@ export class Embedding {
   /** The page's own button: it is told what comes of it, also when nothing can be sent. */
   #submit() {
     const { state, activity } = this.#store.view;
-    const { cardForm, words } = this.#page;
+    const { words } = this.#page;
     if (activity !== 'idle') return;
     this.#isSubmitDue = !this.#shown;
     if (this.#isSubmitDue) return;
     if (state.phase !== 'ready') {
-      for (const event of payEvents(null, this.#store.view, words)) {
+      for (const event of payEvents(null, this.#store.view, this.#page)) {
         if (event.type !== 'pay-ready') this.#channel.tell(event);
       }
       return;
     }
     this.#isPageAsking = true;
-    // Another method than the card is the buyer's to begin.
-    const isComplete = cardForm?.pay() ?? false;
+    const isComplete = this.#page.pay();
     this.#isPageAsking = false;
     if (isComplete) return;
     const { reference } = state;

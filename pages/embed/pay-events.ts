@@ -1,8 +1,6 @@
 import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
-import type { Wording } from '../elements/text.ts';
-import { noticeOf } from '../payment/notices.ts';
 import { type PageView, shownPhase } from '../payment/page-view.ts';
-import { phaseDisplays } from '../payment/phase-displays.ts';
+import type { PaymentPage } from '../payment/payment-page.ts';
 
 /** Phases that end in an error: its code, as the API has it. */
 const errorCodes = {
@@ -12,7 +10,12 @@ const errorCodes = {
 } as const;
 
 /** What the merchant's page is told when one view follows another; `before` is null at first. */
-export function payEvents(before: PageView | null, after: PageView, words: Wording): FromFrame[] {
+export function payEvents(
+  before: PageView | null,
+  after: PageView,
+  page: Pick<PaymentPage, 'words' | 'notice' | 'display'>,
+): FromFrame[] {
+  const { words } = page;
   const { state, problem } = after;
   const { reference } = state;
   const events: FromFrame[] = [];
@@ -35,13 +38,13 @@ export function payEvents(before: PageView | null, after: PageView, words: Wordi
     else if (phase === 'checking') events.push({ type: 'pay-pending', reference });
     else if (phase === 'cancelled') events.push({ type: 'pay-cancel', reference, reason: 'merchant' });
     else if (phase in errorCodes) {
-      const { heading, text } = phaseDisplays[phase as keyof typeof errorCodes](after, words);
+      const { heading, text } = page.display(after, phase as keyof typeof errorCodes);
       error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
     }
   }
   // Each error ends an attempt. A confirmation that could not be given up is still open: the buyer reads so in the form.
   if (problem !== null && problem !== 'abandon_failed' && problem !== before?.problem) {
-    error(problem, noticeOf(after, words)?.lines.join(' ') ?? '', true);
+    error(problem, page.notice(after)?.lines.join(' ') ?? '', true);
   }
   if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {
     error('validation_failed', words.text('problems.fields', { count: after.fieldProblems.length }), true);

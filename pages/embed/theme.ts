@@ -1,7 +1,6 @@
 import { type ThemeToken, themeTokens } from '../../src/contract/frame/theme.ts';
-import type { ThemeTokens } from '../../src/contract/frame/to-frame.ts';
-import { contrastOf, type Rgb } from './contrast.ts';
-import { warn } from './warn.ts';
+import type { FrameConfiguration } from '../../src/contract/frame/to-frame.ts';
+import { contrastOf, type Rgb } from '../elements/contrast.ts';
 
 /** The style sheet's own variable for each token. */
 export const variables: Record<ThemeToken, string> = {
@@ -42,6 +41,9 @@ const textPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = 
 ];
 const LEAST_CONTRAST = 4.5;
 
+/** Whether the reader has colours of their own stand in for all that pages have. */
+export const FORCED_COLORS = '(forced-colors: active)';
+
 /** The tokens that can be asked for, as the element is told. */
 export const askedTokens = {
   color: [...themeTokens.color],
@@ -50,10 +52,14 @@ export const askedTokens = {
 };
 
 /**
- * Gives the page the merchant's look. A pair of colours that cannot be read is not used: our own
- * stands in for both, and the console says why.
+ * Gives the page the merchant's look, and answers what of it could not be used, for the developer. A
+ * pair of colours that cannot be read is not used: our own stands in for both.
  */
-export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: ThemeTokens) {
+export function applyTheme(
+  root: HTMLElement,
+  { scheme, tokens }: Pick<FrameConfiguration, 'scheme' | 'tokens'>,
+): string[] {
+  const unusable: string[] = [];
   root.dataset['scheme'] = scheme;
   const set = (variable: string, value: string | undefined) => {
     if (value) root.style.setProperty(variable, value);
@@ -67,14 +73,14 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
     const length = tokens[token];
     if (!length || /^[\d.e+-]+px$/.test(length)) continue;
     set(variables[token], undefined);
-    warn(`--pay-form-${token} is no length (such as 8px or 0.5rem). The form uses its own.`);
+    unusable.push(`--pay-form-${token} is no length (such as 8px or 0.5rem). The form uses its own.`);
   }
   // What our own colours have beside them goes with them.
   set('--accent-strong', tokens.accent && 'var(--accent)');
   if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
   set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
   // Colours that the reader has forced stand in for all of these, and are all that can be seen of them.
-  if (matchMedia('(forced-colors: active)').matches) return;
+  if (matchMedia(FORCED_COLORS).matches) return unusable;
   const base = own.get('background') ?? '';
   for (const [text, ground] of textPairs) {
     const contrast = contrastIn(root, text, ground, base);
@@ -86,10 +92,11 @@ export function applyTheme(root: HTMLElement, scheme: 'light' | 'dark', tokens: 
       set(variables[text], '#fff');
       if (contrastIn(root, text, ground, base) < LEAST_CONTRAST) set(variables[text], '#000');
     }
-    warn(
-      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}, and ${LEAST_CONTRAST} is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.`,
+    unusable.push(
+      `--pay-form-${text} on --pay-form-${ground} has a contrast of ${contrast.toFixed(2)}; ${LEAST_CONTRAST} is needed (WCAG 2.2, 1.4.3). The form uses its own.`,
     );
   }
+  return unusable;
 }
 
 /** As it is seen, what shines through included; `base` stands below everything. */

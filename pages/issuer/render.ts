@@ -1,7 +1,6 @@
 import type { PageAsset } from '../assets.ts';
-import { Wording } from '../elements/text.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
-import { resolveTexts } from '../locales/texts.ts';
+import { sandboxLocale, sandboxWording } from '../locales/sandbox.ts';
 
 export interface IssuerPage {
   merchantName: string;
@@ -9,20 +8,18 @@ export interface IssuerPage {
   cardLast4: string;
   /** Where the form posts `decision=approve` or `decision=refuse`. */
   actionUrl: string;
-  locale: string;
+  /** BCP 47; how the reader writes money. */
   amountLocale: string;
-  direction: 'ltr' | 'rtl';
 }
 
 /** The sandbox's bank: asks whether to pay, in a plain form that needs no script. */
 export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
-  const words = new Wording(resolveTexts(page.locale), page.locale, page.amountLocale);
+  const words = sandboxWording(page.amountLocale);
   const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
   const amount = words.amount(page.amount);
   const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   return htmlDocument({
-    locale: page.locale,
-    direction: page.direction,
+    ...sandboxLocale,
     title: words.text('issuer.title'),
     asset,
     body: `<main class="plain">

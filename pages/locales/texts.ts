@@ -1,9 +1,8 @@
 import i18next, { type i18n } from 'i18next';
 import Negotiator from 'negotiator';
-import english from './en.json' with { type: 'json' };
+import type { ScriptedPage } from '../../src/contract/page-state.ts';
+import { languageFor, languages, type Texts } from './languages.ts';
 
-/** Languages that have texts. Any region of them is served, for its own number and date formats. */
-const resources = { en: { translation: english } } as const;
 const DEFAULT_LOCALE = 'en-US';
 
 export interface NegotiatedLocale {
@@ -28,16 +27,21 @@ export function negotiateLocale(acceptLanguageHeader: string | undefined, wish?:
 
 function supportedLocale(tag: string): string | null {
   const locale = regionalLocale(tag);
-  return locale !== null && Object.hasOwn(resources, new Intl.Locale(locale).language) ? locale : null;
+  return locale !== null && languageFor(locale) !== null ? locale : null;
 }
 
-/** Language and region of a tag that a header holds; null when it names no language that `Intl` knows. */
+/**
+ * Language and region of a tag that a header holds, and its script where that is not the usual one;
+ * null when it names no language that `Intl` knows.
+ */
 function regionalLocale(tag: string): string | null {
   try {
-    const { language, region } = new Intl.Locale(tag).maximize();
+    const { language, script, region } = new Intl.Locale(tag).maximize();
     if (Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
     // Extensions such as -u-nu- would let a header choose digits and calendars that nobody has looked at.
-    return region ? `${language}-${region}` : language;
+    const usual = region ? `${language}-${region}` : language;
+    if (!script || new Intl.Locale(usual).maximize().script === script) return usual;
+    return region ? `${language}-${script}-${region}` : `${language}-${script}`;
   } catch {
     return null;
   }
@@ -49,56 +53,56 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
   return rightToLeftScripts.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
 }
 
-/** The texts that a page's script reads, by how their keys begin; every page that is not here reads few, on the server. */
+/** What every page of a payment says. */
+const ofPayments = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
+const ofLinkPage = [...ofPayments, 'problems.', 'phases.', 'page.', 'time.', 'methods.', 'return.', 'country.'];
+
+type TextSet = ScriptedPage | 'restricted';
+
+/**
+ * The texts that a page's script reads, by how their keys begin; every page that is not here reads
+ * few, on the server. What `restricted` has comes on top, where a page is drawn as that.
+ */
 const readByScript = {
   card: [
-    'form.',
-    'fields.',
-    'hints.',
-    'mistakes.',
-    'pay.',
-    'decline.',
-    'problems.',
-    'phases.',
-    'frame.',
+    ...ofPayments,
+    // Texts of `frame` stand in place of the others.
+    'phases.challenge.',
+    'phases.checking.title',
+    'phases.cancelled.title',
+    'phases.failed.title',
+    'phases.restricted.',
+    'problems.title',
+    'problems.fields',
+    'problems.no_connection',
+    'problems.not_received',
+    'problems.rate_limited',
+    'problems.try_again',
+    'problems.abandon_failed',
     'page.card',
     'page.reference',
     'page.amount',
     'page.offline',
     'page.assurance',
-    'page.script_needed',
   ],
-  link: [
-    'page.',
-    'time.',
-    'methods.',
-    'form.',
-    'fields.',
-    'hints.',
-    'mistakes.',
-    'pay.',
-    'decline.',
-    'problems.',
-    'phases.',
-    'return.',
-    'frame.',
-  ],
-} as const;
-export type ScriptedPage = keyof typeof readByScript;
+  link: ofLinkPage,
+  methods: [...ofLinkPage, 'start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
+  restricted: ['restricted.'],
+} as const satisfies Record<TextSet, readonly string[]>;
 
 const resolved = new Map<string, Readonly<Record<string, string>>>();
 
 /**
  * Texts in the best language for `locale`, flattened with dots; gaps are filled from English. All of
- * them, or those that the script of `page` reads.
+ * them, or those of one set.
  */
-export function resolveTexts(locale: string, page?: ScriptedPage): Record<string, string> {
-  const language = new Intl.Locale(locale).language;
-  const name = `${language} ${page ?? ''}`;
+export function resolveTexts(locale: string, set?: TextSet): Record<string, string> {
+  const language = languageFor(locale) ?? 'en';
+  const name = `${language} ${set ?? ''}`;
   let texts = resolved.get(name);
   if (!texts) {
     const all = Object.entries(flattenFor(language));
-    const isRead = ([key]: [string, string]) => !page || readByScript[page].some((start) => key.startsWith(start));
+    const isRead = ([key]: [string, string]) => !set || readByScript[set].some((start) => key.startsWith(start));
     texts = Object.fromEntries(all.filter(isRead));
     resolved.set(name, texts);
   }
@@ -110,8 +114,7 @@ let translator: i18n | undefined;
 function flattenFor(language: string): Record<string, string> {
   translator ??= createTranslator();
   const translate = translator.getFixedT(language);
-  const known = Object.hasOwn(resources, language) ? resources[language as keyof typeof resources].translation : {};
-  const keys = new Set([...keysOf(english), ...keysOf(known)]);
+  const keys = new Set([...keysOf(languages['en'] ?? {}), ...keysOf(languages[language] ?? {})]);
   return Object.fromEntries([...keys].map((key) => [key, translate(key, { skipInterpolation: true })]));
 }
 
@@ -119,7 +122,7 @@ function createTranslator(): i18n {
   const instance = i18next.createInstance();
   // With resources at hand and initAsync off, init has finished when it returns.
   void instance.init({
-    resources,
+    resources: Object.fromEntries(Object.entries(languages).map(([tag, texts]) => [tag, { translation: texts }])),
     fallbackLng: 'en',
     initAsync: false,
     showSupportNotice: false,
@@ -128,8 +131,8 @@ function createTranslator(): i18n {
   return instance;
 }
 
-function keysOf(texts: object, prefix = ''): string[] {
-  return Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null ? keysOf(value, `${prefix}${key}.`) : [`${prefix}${key}`],
+function keysOf(texts: Texts, prefix = ''): string[] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [`${prefix}${key}`] : keysOf(value, `${prefix}${key}.`),
   );
 }

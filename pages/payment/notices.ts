@@ -16,7 +16,7 @@ export function noticeOf(view: PageView, words: Wording): Notice | null {
     const heading = words.text(words.has(ownTitle) ? ownTitle : 'problems.title');
     return { tone: 'bad', heading, lines: [words.text(`problems.${problem}`)] };
   }
-  if (state.declined !== null && state.phase === 'ready')
+  if (state.phase === 'ready' && state.declined !== null)
     return declineNotice(state.declined, state.attemptsLeft, words);
   return null;
 }

@@ -24,8 +24,8 @@ export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageD
   });
 }
 
-/** Follows the payment for as long as the page is seen. */
-export function live(store: PaymentStore) {
+/** Follows the payment for as long as the page is seen. `linkPath` is `/p/ID`. */
+export function live(store: PaymentStore, linkPath: string) {
   store.start();
   if (document.hidden) store.pause();
   document.addEventListener('visibilitychange', () => {
@@ -37,6 +37,15 @@ export function live(store: PaymentStore) {
   });
   addEventListener('online', () => void store.resume());
   addEventListener('offline', () => store.patch({ isOffline: true }));
+  // After the first paint; where it cannot be had, the page asks.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      import('./state-stream.ts').then(
+        ({ streamStates }) => streamStates(store, linkPath),
+        () => {},
+      );
+    }),
+  );
 }
 
 /** Resolves when the element and all that it draws have been drawn: in microtasks only, before the next paint. */

@@ -1,16 +1,24 @@
-import type { PagePhase, PageState } from '../../src/contract/page-state.ts';
+import type { BegunMethod, OfferedMethod, PageDocument, PagePhase, PageState } from '../../src/contract/page-state.ts';
+import type { Amount } from '../elements/text.ts';
 import type { FieldProblem } from '../../src/contract/problem.ts';
 
 /**
  * What the page is doing:
- * - `permitting`: the merchant's page around this one is asked whether the card may be sent
+ * - `permitting`: the merchant's page around this one is asked whether the payment may go on
+ * - `beginning`: the method that the buyer has chosen is asked for what they need
  * - `asking`: a submit got no answer; what became of it is being asked
  * - `leaving`: the browser is on its way to another page
  */
-export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'asking' | 'abandoning' | 'leaving';
+export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'beginning' | 'asking' | 'abandoning' | 'leaving';
 
 /** A text under `problems` that says why something was not done. */
-export type PageProblem = 'no_connection' | 'not_received' | 'rate_limited' | 'try_again' | 'abandon_failed';
+export type PageProblem =
+  | 'no_connection'
+  | 'not_received'
+  | 'rate_limited'
+  | 'try_again'
+  | 'method_unavailable'
+  | 'abandon_failed';
 
 /** Everything that the link page shows: the server's state, and what only this page knows. */
 export interface PageView {
@@ -21,7 +29,7 @@ export interface PageView {
   readonly fieldProblems: readonly FieldProblem[];
   /** The open method; the buyer's choice stands over the server's. */
   readonly selectedMethod: string;
-  /** This page load saw the payment succeed: opened again later, the link only says that it is paid. */
+  /** The buyer saw the payment succeed, here or where they come from: opened again later, the link only says that it is paid. */
   readonly sawPayment: boolean;
   /** When the link expires, by the page's own clock. */
   readonly deadlineMs: number;
@@ -42,15 +50,19 @@ export function shownPhase(view: PageView): PagePhase {
 }
 
 /** The first view of a page, at `nowMs` of its clock. */
-export function firstView(state: PageState, nowMs: number): PageView {
+export function firstView(
+  state: PageState,
+  nowMs: number,
+  { submitted = null, isBack = false }: Partial<Pick<PageDocument, 'submitted' | 'isBack'>> = {},
+): PageView {
   return {
     state,
     activity: 'idle',
     isOffline: false,
-    problem: null,
-    fieldProblems: [],
-    selectedMethod: state.selectedMethod,
-    sawPayment: false,
+    problem: submitted?.problem ?? null,
+    fieldProblems: submitted?.fieldProblems ?? [],
+    selectedMethod: state.methods.find(({ code }) => code === submitted?.method)?.code ?? state.selectedMethod,
+    sawPayment: isBack && state.phase === 'paid',
     lostAtMs: nowMs,
     ...timesOf(state, nowMs),
   };
@@ -60,4 +72,22 @@ export function firstView(state: PageState, nowMs: number): PageView {
 export function timesOf(state: PageState, nowMs: number): Pick<PageView, 'deadlineMs' | 'serverAheadMs'> {
   const serverNowMs = Date.parse(state.serverTime);
   return { deadlineMs: nowMs + Date.parse(state.expiresAt) - serverNowMs, serverAheadMs: serverNowMs - nowMs };
+}
+
+/** The open method as it is offered; null where none is, or it is offered no more. */
+export function openMethod({ state, selectedMethod }: PageView): OfferedMethod | null {
+  return state.methods.find(({ code }) => code === selectedMethod) ?? null;
+}
+
+/** What the buyer pays now: what is left of it, or what the open method comes to with its own fee. */
+export function amountToPay(view: PageView): Amount {
+  const { received, amount, phase } = view.state;
+  const { currency } = amount;
+  if (phase !== 'ready') return amount;
+  return { value: received?.left ?? openMethod(view)?.amount ?? amount.value, currency };
+}
+
+/** The instructions that the open method has given out. */
+export function openInstructions({ state, selectedMethod }: PageView): BegunMethod | null {
+  return state.begun?.code === selectedMethod ? state.begun : null;
 }

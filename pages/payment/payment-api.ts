@@ -1,8 +1,9 @@
 import type { CardSubmissionResponse } from '../../src/contract/card-submission.ts';
+import { PROOF_HEADER } from '../../src/contract/limits.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
-import type { CardValues } from '../elements/card-fields.ts';
-import { parseExpiry } from '../../src/contract/card.ts';
+import type { CardValues } from '../../src/contract/card-form.ts';
+import { expiryFields } from '../../src/contract/card.ts';
 
 /** What came of a request; `lost` when nothing that can be read came back, so that nobody knows. */
 export type Answer<T> =
@@ -28,19 +29,40 @@ export class PaymentApi {
     return this.#ask(`${this.#linkPath}/state`, { method: 'GET' });
   }
 
-  submitCard(clientToken: string, reference: string, card: CardValues): Promise<Answer<CardSubmissionResponse>> {
-    return this.#post('/fiat/v1/transaction/submit', clientToken, cardSubmission(reference, card));
+  /** Where too many cards were tried from this address, does the work that it is offered, and sends the card once more. */
+  async submitCard(clientToken: string, reference: string, card: CardValues): Promise<Answer<CardSubmissionResponse>> {
+    const submit = (proof?: string) =>
+      this.#post<CardSubmissionResponse>(
+        '/fiat/v1/transaction/submit',
+        clientToken,
+        cardSubmission(reference, card),
+        proof,
+      );
+    const answer = await submit();
+    const challenge = answer.kind === 'problem' && answer.problem.challenge;
+    if (!challenge) return answer;
+    const proof = await import('./challenge.ts').then(({ solve }) => solve(challenge)).catch(() => null);
+    return proof === null ? answer : submit(proof);
   }
 
   /** Gives up the open confirmation with the bank, so that another card can be used. */
   abandon(clientToken: string): Promise<Answer<PageState>> {
-    return this.#post(`${this.#linkPath}/abandon`, clientToken, {});
+    return this.post('abandon', clientToken, {});
   }
 
-  #post<T>(path: string, clientToken: string, body: object): Promise<Answer<T>> {
+  /** Posts to what stands below the link: `method`, `abandon`, and without a token `locale`. */
+  post<T>(name: string, clientToken: string | null, body: object): Promise<Answer<T>> {
+    return this.#post(`${this.#linkPath}/${name}`, clientToken, body);
+  }
+
+  #post<T>(path: string, clientToken: string | null, body: object, proof?: string): Promise<Answer<T>> {
     return this.#ask(path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${clientToken}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${clientToken}`,
+        'content-type': 'application/json',
+        ...(proof && { [PROOF_HEADER]: proof }),
+      },
       body: JSON.stringify(body),
     });
   }
@@ -66,11 +88,5 @@ export class PaymentApi {
 
 /** The body of a submission: the form's one expiry becomes a month and a year. */
 function cardSubmission(reference: string, { card_expiry, ...fields }: CardValues) {
-  const expiry = parseExpiry(card_expiry);
-  return {
-    transaction_id: reference,
-    ...fields,
-    card_expiry_month: expiry ? String(expiry.month).padStart(2, '0') : '',
-    card_expiry_year: expiry ? String(expiry.year) : '',
-  };
+  return { transaction_id: reference, ...fields, ...expiryFields(card_expiry) };
 }

@@ -2,13 +2,13 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { BillingDetails } from '../../src/contract/frame/to-frame.ts';
-import type { CardValues } from '../elements/card-fields.ts';
+import type { CardValues } from '../../src/contract/card-form.ts';
 import type { CardForm } from '../elements/card-form.ts';
 import { type Clock, standingClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { type Notice, noticeOf } from './notices.ts';
-import { type PageView, shownPhase } from './page-view.ts';
-import { type PhaseDisplay, phaseDisplays } from './phase-displays.ts';
+import { amountToPay, type PageView, shownPhase } from './page-view.ts';
+import { type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
 import type { PageRequest } from './requests.ts';
 import '../elements/card-form.ts';
 import '../elements/page-notice.ts';
@@ -17,6 +17,7 @@ import '../elements/status-panel.ts';
 
 const SAME_MOMENT_MS = 100;
 const nothingKnown: BillingDetails = {};
+const nothingTyped: Readonly<Record<string, string>> = {};
 
 /** How the page stands in a merchant's page; null when it stands alone. */
 export interface FrameSettings {
@@ -38,7 +39,7 @@ export abstract class PaymentPage extends LightElement {
   @property({ attribute: false }) countryCodes: readonly string[] = [];
   /** The server's time, for the expiry of a card. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
-  /** False while the server draws: then the button waits for the script. */
+  /** False while the server draws: then a button that works by a script alone waits for it. */
   @property({ attribute: false }) isAlive = false;
   @property({ attribute: false }) frame: FrameSettings | null = null;
 
@@ -66,6 +67,8 @@ export abstract class PaymentPage extends LightElement {
     if (!before || !this.view) return;
     // What was sent to the bank before is not kept for another try.
     if (before.state.phase !== 'ready' && this.view.state.phase === 'ready') this.cardForm?.clearSecurityCode();
+    // Nor is it kept over a lost connection, when somebody else may come to the screen.
+    if (this.view.isOffline && !before.isOffline) this.cardForm?.clearSecurityCode();
     this.#tellChange(before, this.view);
   }
 
@@ -78,12 +81,12 @@ export abstract class PaymentPage extends LightElement {
       void this.#focus('status-panel');
       return;
     }
-    const notice = noticeOf(after, this.words);
-    if (notice && isNewNotice(noticeOf(before, this.words), notice, before.state, after.state)) {
+    const notice = this.notice(after);
+    if (notice && isNewNotice(this.notice(before), notice, before.state, after.state)) {
       this.announce(`${notice.heading}. ${notice.lines.join(' ')}`);
       void this.#focus('page-notice');
     } else if (after.isOffline && !before.isOffline) {
-      this.announce(this.words.text(phase === 'ready' ? 'page.offline' : 'page.offline_status'));
+      this.announce(this.words.text(offlineKey(after)));
     }
   }
 
@@ -140,14 +143,19 @@ export abstract class PaymentPage extends LightElement {
 
   /** Kept in the page, unseen, while a payment is confirmed, checked or asked for: nothing typed is lost. */
   #form(view: PageView, isUnseen: boolean) {
-    const notice = isUnseen ? null : noticeOf(view, this.words);
+    const notice = isUnseen ? null : this.notice(view);
     return html`<div class="payment" ?hidden=${isUnseen}>
-      ${view.isOffline && !isUnseen ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text('page.offline')]}></page-notice>` : nothing}
+      ${view.isOffline && !isUnseen ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
       ${this.method(view)}
       ${this.frame?.button === false ? nothing : this.#payButton(view)}
       ${this.foot(view)}
     </div>`;
+  }
+
+  /** Pays as the button does; false when nothing came of it, because something is missing or wrong, which is then shown. */
+  pay(): boolean {
+    return this.cardForm?.pay() ?? false;
   }
 
   /** What the buyer does with the method that is open. */
@@ -156,7 +164,15 @@ export abstract class PaymentPage extends LightElement {
   /** What stands below the button. */
   protected abstract foot(view: PageView): unknown;
 
+  /** What a page without a script sends, with which fields besides. */
+  protected plainForm(
+    _view: PageView,
+  ): { action: string; extra: unknown; typed: Readonly<Record<string, string>> } | null {
+    return null;
+  }
+
   protected card(view: PageView) {
+    const plain = this.plainForm(view);
     return html`<card-form
       .words=${this.words}
       .countryCodes=${this.countryCodes}
@@ -167,29 +183,45 @@ export abstract class PaymentPage extends LightElement {
       .busy=${view.activity !== 'idle'}
       .disabled=${this.frame?.disabled ?? false}
       .wallClock=${this.wallClock}
+      .action=${plain?.action ?? '#'}
+      .extra=${plain?.extra ?? nothing}
+      .typed=${plain?.typed ?? nothingTyped}
     ></card-form>`;
   }
 
+  /** The form that the button sends; null where there is nothing to press. */
+  protected formToSend(_view: PageView): string | null {
+    return 'card-form';
+  }
+
   #payButton(view: PageView) {
-    const amount = this.words.amount(view.state.amount);
+    const formId = this.formToSend(view);
+    if (formId === null) return nothing;
+    const amount = this.words.amount(amountToPay(view));
     const busyTexts: Partial<Record<PageView['activity'], string>> = {
       submitting: 'pay.busy',
       permitting: 'pay.busy',
+      beginning: 'pay.preparing',
       leaving: 'pay.leaving',
     };
     const busyText = busyTexts[view.activity];
     return html`<pay-button
       .words=${this.words}
-      .formId=${'card-form'}
+      .formId=${formId}
       .label=${this.words.text('pay.button', { amount })}
       .busyLabel=${busyText === undefined ? null : this.words.text(busyText, { amount })}
-      .waitsForScript=${!this.isAlive}
+      .waitsForScript=${!this.isAlive && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}
     ></pay-button>`;
   }
 
+  /** What the buyer should know before paying. */
+  notice(view: PageView): Notice | null {
+    return noticeOf(view, this.words);
+  }
+
   /** How a phase is shown here: a page in a frame leads nowhere, for the page around it decides where to go. */
-  protected display(view: PageView, phase: keyof typeof phaseDisplays): PhaseDisplay {
+  display(view: PageView, phase: ShownOutcome): PhaseDisplay {
     const display = phaseDisplays[phase](view, this.words);
     if (!this.frame) return display;
     const inFrame = (key: string, otherwise: string) => (this.words.has(key) ? this.words.text(key) : otherwise);
@@ -201,11 +233,11 @@ export abstract class PaymentPage extends LightElement {
     };
   }
 
-  #status(view: PageView, phase: keyof typeof phaseDisplays) {
+  #status(view: PageView, phase: ShownOutcome) {
     const { mark, tone, heading, text, facts, actions } = this.display(view, phase);
-    const notice = view.problem === null ? null : noticeOf(view, this.words);
+    const notice = view.problem === null ? null : this.notice(view);
     return html`
-      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text('page.offline_status')]}></page-notice>` : nothing}
+      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .lines=${notice.lines}></page-notice>` : nothing}
       <status-panel
         .words=${this.words}
@@ -217,16 +249,22 @@ export abstract class PaymentPage extends LightElement {
         .actions=${actions}
         .footer=${this.statusFoot(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {
-          if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
+          if (event.detail === 'print') print();
+          else if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
         }}
       ></status-panel>
     `;
   }
 
   /** What stands below the actions of an outcome. */
-  protected statusFoot(_view: PageView, _phase: keyof typeof phaseDisplays): unknown {
+  protected statusFoot(_view: PageView, _phase: ShownOutcome): unknown {
     return nothing;
   }
+}
+
+/** Whoever has typed nothing, because it is paid elsewhere or awaited, only waits. */
+function offlineKey(view: PageView): string {
+  return shownPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
 }
 
 /** What the bank or the provider has been asked may come to nothing, and then the form is needed again. */

@@ -1,8 +1,8 @@
-import type { PageState } from '../../src/contract/page-state.ts';
+import type { PageDocument, PageState } from '../../src/contract/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
 import { firstView, type PageView, timeMatters, timesOf } from './page-view.ts';
 import type { PaymentApi } from './payment-api.ts';
-import { carryOut, type PageRequest } from './requests.ts';
+import { type BeginMethodRequest, carryOut, type PageRequest } from './requests.ts';
 import { StateFollower } from './state-follower.ts';
 
 /** Everything outside the page that the store needs; replaced in tests. */
@@ -10,8 +10,10 @@ export interface PageWorld {
   clock: Clock;
   random(): number;
   api: PaymentApi;
-  /** Takes the browser to another page. */
-  leave(address: string): void;
+  /** Takes the browser to another page; a page in a frame has nowhere to go. */
+  leave?(address: string): void;
+  /** Begins a method that is no card; there where such methods are offered. */
+  beginMethod?(store: PaymentStore, request: BeginMethodRequest): Promise<void>;
   /** Shows the bank's confirmation without leaving; without this the browser goes there. */
   showChallenge?(address: string): void;
 }
@@ -38,11 +40,20 @@ export class PaymentStore {
   #deeds = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #watchedUntilMs = Number.NEGATIVE_INFINITY;
+  #isTold = false;
 
-  /** `readAtMs` is the moment of the world's clock at which the server's state was fresh. */
-  constructor(state: PageState, world: PageWorld, readAtMs = world.clock.now()) {
+  /**
+   * `readAtMs` is the moment of the world's clock at which the server's state was fresh, `drawn` what
+   * the page was drawn for besides.
+   */
+  constructor(
+    state: PageState,
+    world: PageWorld,
+    readAtMs = world.clock.now(),
+    drawn: Partial<Pick<PageDocument, 'submitted' | 'isBack'>> = {},
+  ) {
     this.world = world;
-    this.#view = firstView(state, readAtMs);
+    this.#view = firstView(state, readAtMs, drawn);
     this.#follower = new StateFollower({
       clock: world.clock,
       random: () => world.random(),
@@ -78,11 +89,31 @@ export class PaymentStore {
   /** How long the next question waits; null in a phase that cannot change by itself. */
   get #askAgainAfterMs(): number | null {
     const { state, activity, isOffline, deadlineMs } = this.#view;
+    // What was lost on its way is asked for all the same: nobody tells of what has not arrived.
+    if (this.#isTold && activity !== 'asking' && !isOffline) return null;
     if (state.pollAfterMs !== null) return state.pollAfterMs;
     if (activity === 'asking') return ASK_AFTER_LOSS_MS;
     const nowMs = this.world.clock.now();
     const mayEnd = timeMatters(state) && (deadlineMs <= nowMs || nowMs < this.#watchedUntilMs);
     return mayEnd || isOffline ? ASK_AGAIN_AFTER_MS : null;
+  }
+
+  /** For the stream: while the server tells of changes by itself, nothing is asked. */
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
+  set isTold(isTold: boolean) {
+    if (isTold === this.#isTold) return;
+    this.#isTold = isTold;
+    this.start();
+  }
+
+  /** For the stream: takes a state that the server has told; questions that are still open are from before it. */
+  take(state: PageState) {
+    this.#deeds++;
+    this.#question = null;
+    this.adopt(state);
   }
 
   /** The page was hidden: it asks nothing until it is back. */
@@ -123,7 +154,7 @@ export class PaymentStore {
   adopt(state: PageState, change: Partial<PageView> = {}) {
     const before = this.#view.state;
     const isNewPhase = before.phase !== state.phase;
-    const isNews = isNewPhase || before.attemptsLeft !== state.attemptsLeft;
+    const isNews = isNewPhase || before.attemptsLeft !== state.attemptsLeft || before.begun?.code !== state.begun?.code;
     this.patch({
       state,
       isOffline: false,

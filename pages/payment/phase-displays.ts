@@ -16,10 +16,13 @@ export interface PhaseDisplay {
   actions: readonly StatusAction[];
 }
 
+/** A phase that stands in place of the form. */
+export type ShownOutcome = Exclude<PagePhase, 'ready'>;
+
 type Display = (view: PageView, words: Wording) => PhaseDisplay;
 
 /** How each phase is shown; `ready` is the form itself. */
-export const phaseDisplays: Record<Exclude<PagePhase, 'ready'>, Display> = {
+export const phaseDisplays: Record<ShownOutcome, Display> = {
   challenge: ({ state }, words) => ({
     ...plain(words, state, 'challenge', 'bank'),
     facts: cardFact(state, words),
@@ -52,20 +55,28 @@ export const phaseDisplays: Record<Exclude<PagePhase, 'ready'>, Display> = {
     tone: 'bad',
     ...(state.declined
       ? {
-          heading: words.text('phases.failed.declined_title'),
+          heading: words.text('decline.title'),
           text: words.text('phases.failed.declined_text', { merchant: state.merchant.name }),
         }
       : {}),
   }),
   restricted: ({ state }, words) => ({
     ...plain(words, state, 'restricted', 'globe'),
-    ...(state.buyerCountry === null
-      ? {}
-      : { heading: words.text('phases.restricted.named_title', { country: words.countryName(state.buyerCountry) }) }),
+    ...restriction(state, words),
   }),
 };
 
-function plain(words: Wording, state: PageState, phase: Exclude<PagePhase, 'ready'>, mark: StatusMark): PhaseDisplay {
+/** Which country is not supported, what says so, and what somebody can do who is not there; in a page that was drawn so. */
+function restriction({ buyerCountry, merchant: { name: merchant } }: PageState, words: Wording): Partial<PhaseDisplay> {
+  if (!words.has('restricted.because')) return {};
+  const say = (key: string, values = {}) => words.text(`restricted.${key}`, values);
+  if (buyerCountry === null) return { heading: say('unknown_title'), text: say('unknown_text', { merchant }) };
+  const country = words.countryName(buyerCountry);
+  const reason = words.text('phases.restricted.text', { merchant });
+  return { heading: say('named_title', { country }), text: `${reason} ${say('because', { country })}` };
+}
+
+function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
   const merchant = state.merchant.name;
   return {
     mark,
@@ -80,7 +91,8 @@ function plain(words: Wording, state: PageState, phase: Exclude<PagePhase, 'read
   };
 }
 
-function cardFact({ card }: PageState, words: Wording): StatusFact[] {
+/** The card of a payment, as one knows it again. */
+export function cardFact({ card }: PageState, words: Wording): StatusFact[] {
   if (card === null) return [];
   const value = words.text('page.card_ending', {
     brand: card.brand === null ? words.text('page.card') : brandName(card.brand),

@@ -1,14 +1,23 @@
 import type { CardSubmissionResponse } from '../../src/contract/card-submission.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
-import { type CardValues, fieldAtPointer } from '../elements/card-fields.ts';
+import { type CardValues } from '../../src/contract/card-form.ts';
+import { fieldAtPointer } from '../elements/card-fields.ts';
 import { webAddress } from '../elements/web-address.ts';
 import type { Answer } from './payment-api.ts';
 import type { PaymentStore } from './payment-store.ts';
 
+/** The buyer begins a method, with the bank or coin where it asks for one. */
+export interface BeginMethodRequest {
+  type: 'begin_method';
+  code: string;
+  choice: string | null;
+}
+
 /** What can be asked of the store. */
 export type PageRequest =
   | { type: 'submit'; card: CardValues }
+  | BeginMethodRequest
   | { type: 'abandon' }
   | { type: 'continue' }
   | { type: 'refresh' }
@@ -28,6 +37,8 @@ const underWay: readonly string[] = ['already_paid', 'submit_in_progress'];
 /** How each request is carried out. */
 const carriers: Carriers = {
   submit,
+  // A page that offers methods beside the card has loaded what begins them.
+  begin_method: async (store, request) => store.world.beginMethod?.(store, request),
   abandon,
   async continue(store) {
     goToBank(store, store.view.state.challengeUrl);
@@ -83,13 +94,14 @@ async function abandon(store: PaymentStore): Promise<void> {
 async function refresh(store: PaymentStore): Promise<void> {
   const { activity } = store.view;
   // While something is under way, its own answer is the news.
-  if (activity === 'submitting' || activity === 'abandoning' || activity === 'leaving') return;
+  if (activity === 'submitting' || activity === 'beginning' || activity === 'abandoning' || activity === 'leaving')
+    return;
   if (activity === 'asking') await lookForLost(store);
   else await store.ask();
 }
 
-/** The page's token is short-lived: when it has run out, a fresh one comes with the state, and one more try is made. */
-async function withFreshToken<T>(
+/** For requests. The page's token is short-lived: when it has run out, a fresh one comes with the state, and one more try is made. */
+export async function withFreshToken<T>(
   store: PaymentStore,
   send: (token: string) => Promise<Answer<T>>,
 ): Promise<Answer<T> | { kind: 'unsent' }> {
@@ -127,7 +139,14 @@ function stateAfter(
 ): PageState {
   switch (outcome.response_type) {
     case 'confirmed':
-      return { ...state, phase: 'paid', clientToken: null, returnUrl: outcome.redirect_url ?? null, pollAfterMs: null };
+      return {
+        ...state,
+        phase: 'paid',
+        clientToken: null,
+        paidAt: state.serverTime,
+        returnUrl: outcome.redirect_url ?? null,
+        pollAfterMs: null,
+      };
     case 'processing':
       return checked(state, outcome.poll_after_ms);
     case 'declined': {
@@ -201,9 +220,10 @@ function goToBank(store: PaymentStore, address: string | null): void {
   else leaveFor(store, allowed);
 }
 
-function leaveFor(store: PaymentStore, address: string | null): void {
+/** For requests: takes the browser to another page. */
+export function leaveFor(store: PaymentStore, address: string | null): void {
   const allowed = webAddress(address);
-  if (allowed === null) return;
+  if (allowed === null || !store.world.leave) return;
   store.patch({ activity: 'leaving' });
   store.world.leave(allowed);
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { type Client, createClient } from '../../client/index.ts';
 import type { OrderStatus } from './orders.ts';
 import { product } from './product.ts';
 
@@ -19,45 +21,39 @@ export interface Purchase {
   failUrl: string;
 }
 
-/** The payment service did not do what was asked; the message is what it said. */
-export class PaylatchError extends Error {
-  override name = 'PaylatchError';
-}
-
 /** What a merchant's own server does with the payment service: all of it is here. */
 export class Paylatch {
-  readonly #access: PaylatchAccess;
+  readonly #client: Client;
   readonly #webhook: Webhook;
 
   constructor(access: PaylatchAccess) {
-    this.#access = access;
+    this.#client = createClient({ baseUrl: access.apiUrl, token: access.accessToken, timeoutMs: 15_000 });
     this.#webhook = new Webhook(access.callbackSecret);
   }
 
   /** The `src` of a `<pay-form>` in which the buyer pays. */
   async createForm(purchase: Purchase): Promise<string> {
-    const { embed_url: embedUrl } = await this.#create(purchase, 'custom_form');
-    if (typeof embedUrl !== 'string') throw new PaylatchError('The payment service answered without a form');
-    return embedUrl;
+    const created = await this.#create(purchase, 'custom_form');
+    if (created.type !== 'custom_form') throw new Error('The payment service answered without a form');
+    return created.embed_url;
   }
 
   /** A link where the buyer pays. */
   async createLink(purchase: Purchase): Promise<string> {
-    const { value } = await this.#create(purchase, 'link');
-    const link = (value as { link?: unknown } | undefined)?.link;
-    if (typeof link !== 'string') throw new PaylatchError('The payment service answered without a link');
-    return link;
+    const created = await this.#create(purchase, 'link');
+    if (created.type !== 'link') throw new Error('The payment service answered without a link');
+    return created.value.link;
   }
 
   /** Nobody can pay there any more; throws when somebody has paid, or may be paying. */
   async cancel(reference: string): Promise<void> {
-    await this.#post('/fiat/v1/transaction/cancel', { transaction_id: reference });
+    await this.#client.cancelTransaction({ transaction_id: reference }, { idempotencyKey: randomUUID() });
   }
 
   /** What has become of a payment, asked for; callbacks say the same without asking. */
   async readStatus(reference: string): Promise<OrderStatus> {
-    const detail = await this.#call(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`, {});
-    return orderStatus((detail as { status?: unknown }).status);
+    const { status } = await this.#client.getTransaction({ transaction_id: reference });
+    return orderStatus(status);
   }
 
   /** The payment and its status that a callback tells; throws when the signature is not the service's. */
@@ -70,8 +66,8 @@ export class Paylatch {
     return { reference: callback.data.transaction_id, status: orderStatus(callback.data.status) };
   }
 
-  async #create(purchase: Purchase, kind: 'custom_form' | 'link'): Promise<Record<string, unknown>> {
-    const created = await this.#post('/fiat/v1/transaction', {
+  async #create(purchase: Purchase, kind: 'custom_form' | 'link') {
+    const transaction = {
       transaction_id: purchase.reference,
       transaction_type: kind,
       payment_method: 'credit_card',
@@ -82,29 +78,9 @@ export class Paylatch {
       success_redirect_url: purchase.successUrl,
       fail_redirect_url: purchase.failUrl,
       type_of_calculation: 'forward_without_fee',
-    });
-    return created as Record<string, unknown>;
-  }
-
-  async #post(path: string, body: object): Promise<unknown> {
-    const headers = { 'content-type': 'application/json' };
-    return await this.#call(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  }
-
-  async #call(path: string, request: RequestInit): Promise<unknown> {
-    const headers = { ...request.headers, authorization: `Bearer ${this.#access.accessToken}` };
-    let response: Response;
-    try {
-      response = await fetch(this.#access.apiUrl + path, { ...request, headers, signal: AbortSignal.timeout(15_000) });
-    } catch {
-      throw new PaylatchError('The payment service does not answer');
-    }
-    const body: unknown = await response.json().catch(() => null);
-    if (response.ok && body !== null) return body;
-    const detail = (body as { detail?: unknown } | null)?.detail;
-    throw new PaylatchError(
-      typeof detail === 'string' ? detail : `The payment service answered with status ${response.status}`,
-    );
+    } as const;
+    // With a key of its own the client may send it again when an answer is lost.
+    return await this.#client.createTransaction(transaction, { idempotencyKey: randomUUID() });
   }
 }
 

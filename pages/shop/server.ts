@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import { PaylatchError } from '../../client/index.ts';
 import { browserFiles, readBrowserFile } from './browser-files.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { serviceOf } from './document.ts';
 import { type Order, type OrderPayment, Orders, referenceOf } from './orders.ts';
 import { checkoutPage, orderPage, productPage, troublePage } from './pages.ts';
-import { Paylatch, type PaylatchAccess, PaylatchError } from './paylatch.ts';
+import { Paylatch, type PaylatchAccess } from './paylatch.ts';
 import { playgroundPage } from './playground-page.ts';
 import { priceOf, product } from './product.ts';
 
@@ -139,9 +140,9 @@ export function createShop(access: PaylatchAccess): Hono<ShopEnv> {
 
   shop.notFound((c) => c.html(troublePage('There is no such page', 'Go back to the shop to find the kettle.'), 404));
   shop.onError((error, c) => {
-    const said = error instanceof PaylatchError ? error.message : 'Something went wrong in the shop';
+    const said = error instanceof PaylatchError ? error.message : 'Something went wrong in the shop.';
     return c.html(
-      troublePage('The payment could not be prepared', `${said}. Nothing was charged; try again in a moment.`),
+      troublePage('The payment could not be prepared', `${said} Nothing was charged; try again in a moment.`),
       502,
     );
   });

@@ -1,0 +1,1398 @@
+/* Made from the OpenAPI document by `npm run generate`: change the contract, not this file. */
+import type { CallOptions, RepeatableCallOptions } from './call.ts';
+
+/** Your own reference, unique among your transactions */
+export type TransactionReference = string | number;
+/**
+ * ISO 3166-1 alpha-3; NZD is read as NZL
+ */
+export type CountryAlpha3 =
+  | 'ABW'
+  | 'AFG'
+  | 'AGO'
+  | 'AIA'
+  | 'ALA'
+  | 'ALB'
+  | 'AND'
+  | 'ARE'
+  | 'ARG'
+  | 'ARM'
+  | 'ASM'
+  | 'ATA'
+  | 'ATF'
+  | 'ATG'
+  | 'AUS'
+  | 'AUT'
+  | 'AZE'
+  | 'BDI'
+  | 'BEL'
+  | 'BEN'
+  | 'BES'
+  | 'BFA'
+  | 'BGD'
+  | 'BGR'
+  | 'BHR'
+  | 'BHS'
+  | 'BIH'
+  | 'BLM'
+  | 'BLR'
+  | 'BLZ'
+  | 'BMU'
+  | 'BOL'
+  | 'BRA'
+  | 'BRB'
+  | 'BRN'
+  | 'BTN'
+  | 'BVT'
+  | 'BWA'
+  | 'CAF'
+  | 'CAN'
+  | 'CCK'
+  | 'CHE'
+  | 'CHL'
+  | 'CHN'
+  | 'CIV'
+  | 'CMR'
+  | 'COD'
+  | 'COG'
+  | 'COK'
+  | 'COL'
+  | 'COM'
+  | 'CPV'
+  | 'CRI'
+  | 'CUB'
+  | 'CUW'
+  | 'CXR'
+  | 'CYM'
+  | 'CYP'
+  | 'CZE'
+  | 'DEU'
+  | 'DJI'
+  | 'DMA'
+  | 'DNK'
+  | 'DOM'
+  | 'DZA'
+  | 'ECU'
+  | 'EGY'
+  | 'ERI'
+  | 'ESH'
+  | 'ESP'
+  | 'EST'
+  | 'ETH'
+  | 'FIN'
+  | 'FJI'
+  | 'FLK'
+  | 'FRA'
+  | 'FRO'
+  | 'FSM'
+  | 'GAB'
+  | 'GBR'
+  | 'GEO'
+  | 'GGY'
+  | 'GHA'
+  | 'GIB'
+  | 'GIN'
+  | 'GLP'
+  | 'GMB'
+  | 'GNB'
+  | 'GNQ'
+  | 'GRC'
+  | 'GRD'
+  | 'GRL'
+  | 'GTM'
+  | 'GUF'
+  | 'GUM'
+  | 'GUY'
+  | 'HKG'
+  | 'HMD'
+  | 'HND'
+  | 'HRV'
+  | 'HTI'
+  | 'HUN'
+  | 'IDN'
+  | 'IMN'
+  | 'IND'
+  | 'IOT'
+  | 'IRL'
+  | 'IRN'
+  | 'IRQ'
+  | 'ISL'
+  | 'ISR'
+  | 'ITA'
+  | 'JAM'
+  | 'JEY'
+  | 'JOR'
+  | 'JPN'
+  | 'KAZ'
+  | 'KEN'
+  | 'KGZ'
+  | 'KHM'
+  | 'KIR'
+  | 'KNA'
+  | 'KOR'
+  | 'KWT'
+  | 'LAO'
+  | 'LBN'
+  | 'LBR'
+  | 'LBY'
+  | 'LCA'
+  | 'LIE'
+  | 'LKA'
+  | 'LSO'
+  | 'LTU'
+  | 'LUX'
+  | 'LVA'
+  | 'MAC'
+  | 'MAF'
+  | 'MAR'
+  | 'MCO'
+  | 'MDA'
+  | 'MDG'
+  | 'MDV'
+  | 'MEX'
+  | 'MHL'
+  | 'MKD'
+  | 'MLI'
+  | 'MLT'
+  | 'MMR'
+  | 'MNE'
+  | 'MNG'
+  | 'MNP'
+  | 'MOZ'
+  | 'MRT'
+  | 'MSR'
+  | 'MTQ'
+  | 'MUS'
+  | 'MWI'
+  | 'MYS'
+  | 'MYT'
+  | 'NAM'
+  | 'NCL'
+  | 'NER'
+  | 'NFK'
+  | 'NGA'
+  | 'NIC'
+  | 'NIU'
+  | 'NLD'
+  | 'NOR'
+  | 'NPL'
+  | 'NRU'
+  | 'NZD'
+  | 'NZL'
+  | 'OMN'
+  | 'PAK'
+  | 'PAN'
+  | 'PCN'
+  | 'PER'
+  | 'PHL'
+  | 'PLW'
+  | 'PNG'
+  | 'POL'
+  | 'PRI'
+  | 'PRK'
+  | 'PRT'
+  | 'PRY'
+  | 'PSE'
+  | 'PYF'
+  | 'QAT'
+  | 'REU'
+  | 'ROU'
+  | 'RUS'
+  | 'RWA'
+  | 'SAU'
+  | 'SDN'
+  | 'SEN'
+  | 'SGP'
+  | 'SGS'
+  | 'SHN'
+  | 'SJM'
+  | 'SLB'
+  | 'SLE'
+  | 'SLV'
+  | 'SMR'
+  | 'SOM'
+  | 'SPM'
+  | 'SRB'
+  | 'SSD'
+  | 'STP'
+  | 'SUR'
+  | 'SVK'
+  | 'SVN'
+  | 'SWE'
+  | 'SWZ'
+  | 'SXM'
+  | 'SYC'
+  | 'SYR'
+  | 'TCA'
+  | 'TCD'
+  | 'TGO'
+  | 'THA'
+  | 'TJK'
+  | 'TKL'
+  | 'TKM'
+  | 'TLS'
+  | 'TON'
+  | 'TTO'
+  | 'TUN'
+  | 'TUR'
+  | 'TUV'
+  | 'TWN'
+  | 'TZA'
+  | 'UGA'
+  | 'UKR'
+  | 'UMI'
+  | 'URY'
+  | 'USA'
+  | 'UZB'
+  | 'VAT'
+  | 'VCT'
+  | 'VEN'
+  | 'VGB'
+  | 'VIR'
+  | 'VNM'
+  | 'VUT'
+  | 'WLF'
+  | 'WSM'
+  | 'YEM'
+  | 'ZAF'
+  | 'ZMB'
+  | 'ZWE';
+/**
+ * ISO 4217
+ */
+export type Currency =
+  | 'ARS'
+  | 'AUD'
+  | 'BDT'
+  | 'BRL'
+  | 'EUR'
+  | 'IDR'
+  | 'INR'
+  | 'KES'
+  | 'MXN'
+  | 'MYR'
+  | 'NGN'
+  | 'NZD'
+  | 'PHP'
+  | 'THB'
+  | 'USD'
+  | 'VND';
+export type LinkCreated = {
+  type: 'link';
+  /** US dollars for one unit of the currency */
+  ex_rate: number;
+  value: {
+    /**
+     * Format: uri
+     * For the buyer; good once
+     */
+    link: string;
+  };
+  transaction_id: string;
+  status: TransactionStatus;
+  /** Format: date-time */
+  expires_at: string;
+};
+export type TransactionStatus =
+  | 'transaction_status_pending'
+  | 'transaction_status_waiting'
+  | 'transaction_status_confirmed'
+  | 'transaction_status_failed';
+export type CustomFormCreated = {
+  type: 'custom_form';
+  /** What to show the payer */
+  amount_charged: number;
+  currency: string;
+  /** US dollars for one unit of the currency */
+  ex_rate: number;
+  transaction_id: string;
+  status: TransactionStatus;
+  /** Format: date-time */
+  expires_at: string;
+  /** For a browser: submits this one transaction, for 30 minutes */
+  client_token: string;
+  /**
+   * Format: uri
+   * The src of a <pay-form>
+   */
+  embed_url: string;
+};
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  errors?: FieldProblem[];
+  /**
+   * Which limit was reached
+   */
+  limit?: 'token' | 'page' | 'submit_address' | 'submit_card' | 'exports';
+  /** To a payment page: work that it may do in place of waiting, and send the card again */
+  challenge?: ProofChallenge;
+  /** Whether the same request may succeed later */
+  retryable: boolean;
+  request_id: string;
+};
+/**
+ * Stable: what a program should look at. There may be more in later releases.
+ */
+export type ProblemCode =
+  | 'malformed_json'
+  | 'malformed_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'manager_only'
+  | 'origin_not_allowed'
+  | 'country_not_supported'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'transaction_id_conflict'
+  | 'submit_in_progress'
+  | 'partly_paid'
+  | 'too_many_ways'
+  | 'overpaid'
+  | 'already_paid'
+  | 'nothing_to_accept'
+  | 'not_renewable'
+  | 'not_refundable'
+  | 'no_callback_url'
+  | 'not_cancellable'
+  | 'no_challenge'
+  | 'payment_method_mismatch'
+  | 'idempotency_key_in_use'
+  | 'link_expired'
+  | 'link_cancelled'
+  | 'link_failed'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'provider_unavailable'
+  | 'unavailable';
+export type FieldProblem = {
+  /** Where: a JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
+  pointer: string;
+  code: string;
+  detail: string;
+};
+export type ProofChallenge = {
+  seed: string;
+  iterations: number;
+  most: number;
+  /** 128 bits in base64url */
+  digest: string;
+  /** Goes back with the number */
+  token: string;
+};
+export type TransactionDetail = {
+  transaction_id: string;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+  /** Format: date-time */
+  expires_at: string;
+  /** What the transaction was made for */
+  amount: number;
+  /** What the buyer pays */
+  amount_charged: number;
+  /** What you get, less the fee */
+  amount_delivered: number;
+  /** What has arrived */
+  amount_received: number;
+  /** What has been given back */
+  refunded_amount: number;
+  currency: string;
+  /** ISO 3166-1 alpha-3 */
+  country: string;
+  descriptions: string;
+  payment_method: string;
+  status: TransactionStatus;
+  /**
+   * Why it failed, or stopped short of being paid
+   */
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid';
+  /** The money came after the transaction had failed */
+  late?: boolean;
+  /**
+   * Whether the fee comes on top of the amount, or off it
+   */
+  type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+  /**
+   * Format: uri
+   * For the buyer; good once
+   */
+  link: string;
+  merchant_fee_fix: number;
+  merchant_fee_percent: number;
+  /** The preference of this name */
+  additional_currency: string;
+  /** What one unit of the currency is in `additional_currency` */
+  rate: number;
+  /** The same, less your percent fee */
+  rate_merchant_final: number;
+  /** ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew */
+  buyer_country?: string;
+  /** What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy */
+  buyer_country_source?: string;
+  /** The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6 */
+  buyer_network?: string;
+  /** Cards that were tried */
+  attempts: AttemptSummary[];
+  /** What the buyer was told to do, and what became of it */
+  instructions: InstructionsSummary[];
+  /** Money that has arrived by it */
+  receipts: ReceiptSummary[];
+  /** What was asked back, and what became of it */
+  refunds: RefundSummary[];
+  /** What can be done now: cancel, accept, renew, refund */
+  available_actions: string[];
+  /** What happened, in order */
+  timeline: TimelineEntry[];
+};
+export type AttemptSummary = {
+  number: number;
+  state: string;
+  brand: string | null;
+  first6: string;
+  last4: string;
+  three_d_secure: boolean;
+  decline?: {
+    code: string;
+    advice: string;
+  };
+  /** Format: date-time */
+  created_at: string;
+};
+export type InstructionsSummary = {
+  number: number;
+  payment_method: string;
+  /** The bank or wallet that the buyer chose */
+  choice: string | null;
+  /** issued, paid, refused, withdrawn or expired */
+  state: string;
+  /** What the payment is known by at the buyer’s bank */
+  reference: string | null;
+  expires_at: string | null;
+  /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such */
+  confirmations: number | null;
+  /** Format: date-time */
+  created_at: string;
+};
+export type ReceiptSummary = {
+  amount: number;
+  /** Which of `instructions` it came by */
+  instructions_number: number;
+  /** Format: date-time */
+  received_at: string;
+};
+export type RefundSummary = {
+  number: number;
+  amount: number;
+  state: 'pending' | 'succeeded' | 'failed';
+  failure?: {
+    code: string;
+    detail: string;
+  };
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type TimelineEntry = {
+  sequence: number;
+  type: string;
+  /** Format: date-time */
+  at: string;
+  status: TransactionStatus;
+  detail?: string;
+};
+export type TransactionListItem = {
+  id: number;
+  merchant_id: number;
+  amount: number;
+  amount_charged: number;
+  transaction_id: string;
+  currency: string;
+  status: TransactionStatus;
+  description: string;
+  additional_currency: string;
+  rate_merchant_final: number;
+  /** Format: date-time */
+  created_at: string;
+  payment_method: string;
+};
+/**
+ * ISO 3166-1 alpha-2
+ */
+export type CountryAlpha2 =
+  | 'AD'
+  | 'AE'
+  | 'AF'
+  | 'AG'
+  | 'AI'
+  | 'AL'
+  | 'AM'
+  | 'AO'
+  | 'AQ'
+  | 'AR'
+  | 'AS'
+  | 'AT'
+  | 'AU'
+  | 'AW'
+  | 'AX'
+  | 'AZ'
+  | 'BA'
+  | 'BB'
+  | 'BD'
+  | 'BE'
+  | 'BF'
+  | 'BG'
+  | 'BH'
+  | 'BI'
+  | 'BJ'
+  | 'BL'
+  | 'BM'
+  | 'BN'
+  | 'BO'
+  | 'BQ'
+  | 'BR'
+  | 'BS'
+  | 'BT'
+  | 'BV'
+  | 'BW'
+  | 'BY'
+  | 'BZ'
+  | 'CA'
+  | 'CC'
+  | 'CD'
+  | 'CF'
+  | 'CG'
+  | 'CH'
+  | 'CI'
+  | 'CK'
+  | 'CL'
+  | 'CM'
+  | 'CN'
+  | 'CO'
+  | 'CR'
+  | 'CU'
+  | 'CV'
+  | 'CW'
+  | 'CX'
+  | 'CY'
+  | 'CZ'
+  | 'DE'
+  | 'DJ'
+  | 'DK'
+  | 'DM'
+  | 'DO'
+  | 'DZ'
+  | 'EC'
+  | 'EE'
+  | 'EG'
+  | 'EH'
+  | 'ER'
+  | 'ES'
+  | 'ET'
+  | 'FI'
+  | 'FJ'
+  | 'FK'
+  | 'FM'
+  | 'FO'
+  | 'FR'
+  | 'GA'
+  | 'GB'
+  | 'GD'
+  | 'GE'
+  | 'GF'
+  | 'GG'
+  | 'GH'
+  | 'GI'
+  | 'GL'
+  | 'GM'
+  | 'GN'
+  | 'GP'
+  | 'GQ'
+  | 'GR'
+  | 'GS'
+  | 'GT'
+  | 'GU'
+  | 'GW'
+  | 'GY'
+  | 'HK'
+  | 'HM'
+  | 'HN'
+  | 'HR'
+  | 'HT'
+  | 'HU'
+  | 'ID'
+  | 'IE'
+  | 'IL'
+  | 'IM'
+  | 'IN'
+  | 'IO'
+  | 'IQ'
+  | 'IR'
+  | 'IS'
+  | 'IT'
+  | 'JE'
+  | 'JM'
+  | 'JO'
+  | 'JP'
+  | 'KE'
+  | 'KG'
+  | 'KH'
+  | 'KI'
+  | 'KM'
+  | 'KN'
+  | 'KP'
+  | 'KR'
+  | 'KW'
+  | 'KY'
+  | 'KZ'
+  | 'LA'
+  | 'LB'
+  | 'LC'
+  | 'LI'
+  | 'LK'
+  | 'LR'
+  | 'LS'
+  | 'LT'
+  | 'LU'
+  | 'LV'
+  | 'LY'
+  | 'MA'
+  | 'MC'
+  | 'MD'
+  | 'ME'
+  | 'MF'
+  | 'MG'
+  | 'MH'
+  | 'MK'
+  | 'ML'
+  | 'MM'
+  | 'MN'
+  | 'MO'
+  | 'MP'
+  | 'MQ'
+  | 'MR'
+  | 'MS'
+  | 'MT'
+  | 'MU'
+  | 'MV'
+  | 'MW'
+  | 'MX'
+  | 'MY'
+  | 'MZ'
+  | 'NA'
+  | 'NC'
+  | 'NE'
+  | 'NF'
+  | 'NG'
+  | 'NI'
+  | 'NL'
+  | 'NO'
+  | 'NP'
+  | 'NR'
+  | 'NU'
+  | 'NZ'
+  | 'OM'
+  | 'PA'
+  | 'PE'
+  | 'PF'
+  | 'PG'
+  | 'PH'
+  | 'PK'
+  | 'PL'
+  | 'PM'
+  | 'PN'
+  | 'PR'
+  | 'PS'
+  | 'PT'
+  | 'PW'
+  | 'PY'
+  | 'QA'
+  | 'RE'
+  | 'RO'
+  | 'RS'
+  | 'RU'
+  | 'RW'
+  | 'SA'
+  | 'SB'
+  | 'SC'
+  | 'SD'
+  | 'SE'
+  | 'SG'
+  | 'SH'
+  | 'SI'
+  | 'SJ'
+  | 'SK'
+  | 'SL'
+  | 'SM'
+  | 'SN'
+  | 'SO'
+  | 'SR'
+  | 'SS'
+  | 'ST'
+  | 'SV'
+  | 'SX'
+  | 'SY'
+  | 'SZ'
+  | 'TC'
+  | 'TD'
+  | 'TF'
+  | 'TG'
+  | 'TH'
+  | 'TJ'
+  | 'TK'
+  | 'TL'
+  | 'TM'
+  | 'TN'
+  | 'TO'
+  | 'TR'
+  | 'TT'
+  | 'TV'
+  | 'TW'
+  | 'TZ'
+  | 'UA'
+  | 'UG'
+  | 'UM'
+  | 'US'
+  | 'UY'
+  | 'UZ'
+  | 'VA'
+  | 'VC'
+  | 'VE'
+  | 'VG'
+  | 'VI'
+  | 'VN'
+  | 'VU'
+  | 'WF'
+  | 'WS'
+  | 'YE'
+  | 'YT'
+  | 'ZA'
+  | 'ZM'
+  | 'ZW';
+export type TransactionEvent = {
+  type: 'fiat.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: {
+    transaction_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    /** Format: date-time */
+    expires_at: string;
+    /** What the transaction was made for */
+    amount: number;
+    /** What the buyer pays */
+    amount_charged: number;
+    /** What you get, less the fee */
+    amount_delivered: number;
+    /** What has arrived */
+    amount_received: number;
+    /** What has been given back */
+    refunded_amount: number;
+    currency: string;
+    /** ISO 3166-1 alpha-3 */
+    country: string;
+    descriptions: string;
+    payment_method: string;
+    status: TransactionStatus;
+    /**
+     * Why it failed, or stopped short of being paid
+     */
+    reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid';
+    /** The money came after the transaction had failed */
+    late?: boolean;
+    /**
+     * Whether the fee comes on top of the amount, or off it
+     */
+    type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+    /**
+     * Format: uri
+     * For the buyer; good once
+     */
+    link: string;
+    merchant_fee_fix: number;
+    merchant_fee_percent: number;
+    /** The preference of this name */
+    additional_currency: string;
+    /** What one unit of the currency is in `additional_currency` */
+    rate: number;
+    /** The same, less your percent fee */
+    rate_merchant_final: number;
+    /** ISO 3166-1 alpha-2 of where the buyer seemed to be; absent when no source knew */
+    buyer_country?: string;
+    /** What said so: `address`, the database of addresses, or `header`, that of the operator’s proxy */
+    buyer_country_source?: string;
+    /** The network of the buyer’s address: a /24 of IPv4, a /48 of IPv6 */
+    buyer_network?: string;
+    /** Cards that were tried */
+    attempts: AttemptSummary[];
+    /** What the buyer was told to do, and what became of it */
+    instructions: InstructionsSummary[];
+    /** Money that has arrived by it */
+    receipts: ReceiptSummary[];
+    /** What was asked back, and what became of it */
+    refunds: RefundSummary[];
+    /** What can be done now: cancel, accept, renew, refund */
+    available_actions: string[];
+    /** What happened, in order */
+    timeline: TimelineEntry[];
+    previous_status:
+      | 'transaction_status_pending'
+      | 'transaction_status_waiting'
+      | 'transaction_status_confirmed'
+      | 'transaction_status_failed';
+    /** From 1, without gaps, within the transaction */
+    sequence: number;
+  };
+  /** The same as the `webhook-id` of its callback */
+  id: string;
+};
+export type Callback = {
+  /** The `webhook-id` */
+  id: string;
+  type: string;
+  transaction_id: string;
+  /** Of the event, within the transaction */
+  sequence: number;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts_made: number;
+  /** null when there is none to come, or an earlier one comes first */
+  next_attempt_at: string | null;
+  /** Format: date-time */
+  created_at: string;
+  finished_at: string | null;
+};
+export type CallbackReceiver = {
+  url: string | null;
+  /** Of the first failure since the last success */
+  failing_since: string | null;
+  /** null while it is on */
+  off_since: string | null;
+  /** `gone`: it answered 410; `no_success`: nothing was delivered for five days */
+  off_reason: ('gone' | 'no_success') | null;
+};
+export type CallbackDetail = {
+  /** The `webhook-id` */
+  id: string;
+  type: string;
+  transaction_id: string;
+  /** Of the event, within the transaction */
+  sequence: number;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts_made: number;
+  /** null when there is none to come, or an earlier one comes first */
+  next_attempt_at: string | null;
+  /** Format: date-time */
+  created_at: string;
+  finished_at: string | null;
+  attempts: CallbackAttempt[];
+};
+export type CallbackAttempt = {
+  number: number;
+  /** Format: date-time */
+  at: string;
+  /** null when no callback-url was set */
+  url: string | null;
+  duration_ms: number;
+  /** HTTP status of the answer; null when none came */
+  status: number | null;
+  error: string | null;
+  /** The first 1024 characters of the answer’s body */
+  answer: string | null;
+};
+export type Preference = {
+  key: string;
+  value: boolean | number | string | null;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type CreateTransactionInput = {
+  transaction_id: TransactionReference;
+  /** A method that is enabled for the country and the currency */
+  payment_method: string;
+  /** In the currency’s own decimals, such as 12.50 */
+  amount: number;
+  country: CountryAlpha3;
+  currency: Currency;
+  /** What is paid for; needed for a link */
+  description?: string;
+  /**
+   * Format: uri
+   * Where the buyer goes after success; needed for a link
+   */
+  success_redirect_url?: string;
+  /**
+   * Format: uri
+   * Where the buyer goes after failure; needed for a link
+   */
+  fail_redirect_url?: string;
+  /**
+   * Whether the fee comes on top of the amount, or off it; needed for a link
+   */
+  type_of_calculation?: 'forward_without_fee' | 'forward_with_fee';
+  /**
+   * The kind of answer; link when left out
+   */
+  transaction_type?: 'link' | 'custom_form';
+};
+export type CreateTransactionAnswer = LinkCreated | CustomFormCreated;
+export type GetTransactionInput = {
+  transaction_id: string;
+};
+export type ListTransactionsInput = {
+  /**
+   * `asc` when left out and `order` is given
+   */
+  order_direction?: 'asc' | 'desc';
+  /**
+   * What to order by; newest first when left out
+   */
+  order?: 'created_at' | 'updated_at' | 'amount' | 'status' | 'transaction_id' | 'payment_method';
+  /** Reaches 10,000 rows deep; beyond that go on by `cursor` */
+  page?: number;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+  /** The `pagination.next_cursor` of the answer before; not beside `page` */
+  cursor?: string;
+  status?:
+    | 'transaction_status_pending'
+    | 'transaction_status_waiting'
+    | 'transaction_status_confirmed'
+    | 'transaction_status_failed';
+  payment_method?: string;
+  /** Made from then on: a date (UTC), a date-time, or Unix seconds */
+  since?: string;
+  /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive */
+  till?: string;
+};
+export type ListTransactionsAnswer = {
+  transactions: TransactionListItem[];
+  pagination: {
+    page: number | null;
+    per_page: number;
+    /** Counted to 10,000 at most */
+    total: number;
+    /** Whether there are more than were counted */
+    total_capped: boolean;
+    pages: number;
+    /** Where to go on; null at the end */
+    next_cursor: string | null;
+  };
+};
+export type SubmitCardInput = {
+  transaction_id: TransactionReference;
+  /** With or without spaces */
+  card_number: string;
+  /** From 1 to 12 */
+  card_expiry_month: string;
+  /** Two or four digits */
+  card_expiry_year: string;
+  /** 3 digits, 4 on American Express; never kept */
+  card_cvv: string;
+  first_name: string;
+  last_name: string;
+  country: CountryAlpha2;
+  /** State, province or region of the billing address */
+  state: string;
+  city: string;
+  postcode: string;
+  /** Street and number of the billing address */
+  address: string;
+  /** Digits, with the country code first */
+  phone: string;
+  email: string;
+};
+export type SubmitCardAnswer =
+  | {
+      response_type: '3ds_redirect';
+      /** Where to send the payer: the bank asks there */
+      redirect_url: string;
+      message: string;
+    }
+  | {
+      response_type: 'confirmed' | 'declined' | 'processing';
+      transaction_id: string;
+      status:
+        | 'transaction_status_pending'
+        | 'transaction_status_waiting'
+        | 'transaction_status_confirmed'
+        | 'transaction_status_failed';
+      message: string;
+      /** Where the buyer goes from here */
+      redirect_url?: string;
+      decline?: {
+        code: string;
+        /** What the card network said, where it said something */
+        network_code: string | null;
+        /** Whether the payment may be tried again */
+        retryable: boolean;
+        /**
+         * What the buyer can sensibly do
+         */
+        advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
+      };
+      /** How many cards may still be tried */
+      attempts_left?: number;
+      /** When to read the transaction for the outcome; do not charge again */
+      poll_after_ms?: number;
+    };
+export type AcceptTransactionInput = {
+  transaction_id: TransactionReference;
+};
+export type CancelTransactionInput = {
+  transaction_id: TransactionReference;
+};
+export type RenewTransactionInput = {
+  transaction_id: TransactionReference;
+};
+export type RenewTransactionAnswer = LinkCreated | CustomFormCreated;
+export type RefundTransactionInput = {
+  transaction_id: TransactionReference;
+  /** In the currency’s own decimals; all that is left when left out */
+  amount?: number;
+};
+export type ListEventsInput = {
+  /** The `next` of the answer before; without it, from the oldest that is kept */
+  after?: string;
+  /** How many at most; 20 when left out */
+  limit?: number;
+  /** Seconds to wait for the first one where there is none yet */
+  wait?: number;
+};
+export type ListEventsAnswer = {
+  events: TransactionEvent[];
+  /** Where to go on; null while there has never been an event */
+  next: string | null;
+  /** Whether there are more already */
+  has_more: boolean;
+};
+export type ListTransactionEventsInput = {
+  transaction_id: string;
+};
+export type ListTransactionEventsAnswer = {
+  events: TransactionEvent[];
+};
+export type ListCallbacksInput = {
+  state?: 'pending' | 'delivered' | 'failed';
+  transaction_id?: string;
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+};
+export type ListCallbacksAnswer = {
+  callbacks: Callback[];
+  next_cursor: string | null;
+  receiver: CallbackReceiver;
+};
+export type GetCallbackInput = {
+  /** The `webhook-id` */
+  id: string;
+};
+export type RedeliverCallbackInput = {
+  /** The `webhook-id` */
+  id: string;
+};
+export type TestCallbackAnswer = {
+  /** Whether the answer was 2xx */
+  delivered: boolean;
+  /** Format: uri */
+  url: string;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  answer: string | null;
+};
+export type RotateCallbackSecretInput = {
+  /** How long the old secret signs beside the new one; 24 when left out, 0 when it has leaked */
+  keep_hours?: number;
+};
+export type RotateCallbackSecretAnswer = {
+  /** The new one; shown this once */
+  callback_secret: string;
+  /**
+   * Format: date-time
+   * Until then every callback is signed with the old one as well
+   */
+  previous_valid_until: string;
+};
+export type ListPaymentMethodsInput = {
+  country: CountryAlpha3;
+  currency: Currency;
+};
+export type ListPaymentMethodsAnswer = {
+  payment_methods: {
+    payment_method: string;
+    currency: string;
+    status: 'enable' | 'disable';
+    /** How to have a disabled one turned on */
+    message?: string;
+  }[];
+};
+export type SetPaymentMethodsInput = {
+  payment_methods: {
+    payment_method: string;
+    currency: Currency;
+    status: 'enable' | 'disable';
+    /** In the currency’s own decimals */
+    fee_fix?: number;
+    /** Of the amount, with at most 4 decimals */
+    fee_percent?: number;
+  }[];
+};
+export type SetPaymentMethodsAnswer = {
+  payment_methods: {
+    payment_method: string;
+    currency: string;
+    status: 'enable' | 'disable';
+    fee_fix?: number;
+    fee_percent?: number;
+  }[];
+};
+export type ListPreferencesAnswer = {
+  merchantPreferences: Preference[];
+};
+export type SetPreferenceInput = {
+  /** Such as `callback-url` */
+  key: string;
+  /** In the key’s own type or written as text; null unsets it */
+  value: boolean | number | string | null;
+};
+export type SetPreferencesInput = {
+  preferences: {
+    /** Such as `callback-url` */
+    key: string;
+    /** In the key’s own type or written as text; null unsets it */
+    value: boolean | number | string | null;
+  }[];
+};
+export type SetPreferencesAnswer = {
+  merchantPreferences: Preference[];
+};
+export type SetPreferencesSingularInput = {
+  preferences: {
+    /** Such as `callback-url` */
+    key: string;
+    /** In the key’s own type or written as text; null unsets it */
+    value: boolean | number | string | null;
+  }[];
+};
+export type SetPreferencesSingularAnswer = {
+  merchantPreferences: Preference[];
+};
+
+/** Everything that the API does. */
+export interface Operations {
+  /**
+   * Make a transaction and its one-time payment link.
+   *
+   * The same request again answers the same link, so that a retry is safe; another body under the same `transaction_id` is refused with `transaction_id_conflict`.
+   *
+   * Needs the scope `link:write`.
+   */
+  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionAnswer>;
+
+  /**
+   * Read one transaction.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  getTransaction(input: GetTransactionInput, options?: CallOptions): Promise<TransactionDetail>;
+
+  /**
+   * List transactions.
+   *
+   * Each filter is applied only when it is given. Newest first unless an order is named; ascending then. Pages reach 10,000 rows deep; beyond that go on with `pagination.next_cursor` or the `Link` header, which costs the same however deep.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsAnswer>;
+
+  /**
+   * Charge a card that was typed into your own form.
+   *
+   * Puts your servers in scope of PCI DSS; the link page and `<pay-form>` do not. A decline is an answer, not an error: `response_type` tells what became of it. A page may submit with the `client_token` of its transaction.
+   *
+   * Needs the scope `card:submit`.
+   */
+  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardAnswer>;
+
+  /**
+   * Take what has arrived, less or more than asked for, as the payment.
+   *
+   * Needs the scope `approval:write`.
+   */
+  acceptTransaction(input: AcceptTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+
+  /**
+   * End a transaction that is not paid.
+   *
+   * Needs the scope `link:write`.
+   */
+  cancelTransaction(input: CancelTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+
+  /**
+   * Give an expired transaction a new link.
+   *
+   * The same transaction at the same price under the same `transaction_id`, with the full time again; the old link leads to the new one.
+   *
+   * Needs the scope `link:write`.
+   */
+  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionAnswer>;
+
+  /**
+   * Give back what has arrived, in whole or in part.
+   *
+   * Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.
+   *
+   * Needs the scope `approval:write`.
+   */
+  refundTransaction(input: RefundTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+
+  /**
+   * Pull what callbacks tell.
+   *
+   * For receivers behind a firewall, and after an outage. The same objects as callbacks carry, under the same `id`, in an order that never changes: keep `next`, and nothing is missed and nothing comes twice. Kept for 90 days. With `wait` the answer comes as soon as there is something.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
+
+  /**
+   * Read all events of one transaction.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
+
+  /**
+   * List callbacks, newest first.
+   *
+   * Needs the scope `callback:manage`.
+   */
+  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
+
+  /**
+   * Read one callback with every attempt to deliver it.
+   *
+   * Needs the scope `callback:manage`.
+   */
+  getCallback(input: GetCallbackInput, options?: CallOptions): Promise<CallbackDetail>;
+
+  /**
+   * Send a callback once more, whatever became of it.
+   *
+   * At once, under the same `webhook-id`. A receiver that was switched off is on again.
+   *
+   * Needs the scope `callback:manage`.
+   */
+  redeliverCallback(input: RedeliverCallbackInput, options?: RepeatableCallOptions): Promise<Callback>;
+
+  /**
+   * Send a callback.test to the callback-url now, and read what came back.
+   *
+   * When it is delivered, a receiver that was switched off is on again.
+   *
+   * Needs the scope `callback:manage`.
+   */
+  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
+
+  /**
+   * Change the secret that signs callbacks.
+   *
+   * For a while callbacks carry a signature of either secret, so that receivers can change over without losing one.
+   *
+   * Needs the scope `callback:manage`.
+   */
+  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
+
+  /**
+   * List every method of a country and currency, each enabled or not.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listPaymentMethods(
+    input: ListPaymentMethodsInput,
+    options?: RepeatableCallOptions,
+  ): Promise<ListPaymentMethodsAnswer>;
+
+  /**
+   * Set what a merchant may use, and what it costs.
+   *
+   * All or none. A fee that is not given stays as it was, and is 0 at first.
+   *
+   * Needs the scope `preference:write` and a manager’s token.
+   */
+  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsAnswer>;
+
+  /**
+   * List all settings that are set.
+   *
+   * Needs the scope `preference:read`.
+   */
+  listPreferences(options?: CallOptions): Promise<ListPreferencesAnswer>;
+
+  /**
+   * Set one setting; null unsets it.
+   *
+   * Needs the scope `preference:write`.
+   */
+  setPreference(input: SetPreferenceInput, options?: CallOptions): Promise<Preference>;
+
+  /**
+   * Set several settings, all or none.
+   *
+   * Needs the scope `preference:write`.
+   */
+  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
+
+  /**
+   * Set several settings, under the path that is published for the sandbox.
+   *
+   * Needs the scope `preference:write`.
+   */
+  setPreferencesSingular(
+    input: SetPreferencesSingularInput,
+    options?: RepeatableCallOptions,
+  ): Promise<SetPreferencesSingularAnswer>;
+}
+
+/** Where each operation is, and what it is given there. */
+export const places = {
+  createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
+  getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
+  listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },
+  submitCard: { method: 'POST', path: '/fiat/v1/transaction/submit', sends: 'body' },
+  acceptTransaction: { method: 'POST', path: '/fiat/v1/transaction/accept', sends: 'body' },
+  cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
+  renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
+  refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
+  listEvents: { method: 'GET', path: '/v1/events', sends: 'query' },
+  listTransactionEvents: { method: 'GET', path: '/fiat/v1/transaction/events', sends: 'query' },
+  listCallbacks: { method: 'GET', path: '/v1/callbacks', sends: 'query' },
+  getCallback: { method: 'GET', path: '/v1/callback', sends: 'query' },
+  redeliverCallback: { method: 'POST', path: '/v1/callback/redeliver', sends: 'body' },
+  testCallback: { method: 'POST', path: '/v1/callback/test', sends: 'emptyBody' },
+  rotateCallbackSecret: { method: 'POST', path: '/v1/callback/secret', sends: 'body' },
+  listPaymentMethods: { method: 'POST', path: '/fiat/v1/merchant/payment-methods', sends: 'body' },
+  setPaymentMethods: { method: 'PATCH', path: '/fiat/v1/merchant/payment-methods', sends: 'body' },
+  listPreferences: { method: 'GET', path: '/v1/merchant/preferences', sends: 'nothing' },
+  setPreference: { method: 'PATCH', path: '/v1/merchant/preferences', sends: 'body' },
+  setPreferences: { method: 'POST', path: '/v1/merchant/preferences', sends: 'body' },
+  setPreferencesSingular: { method: 'POST', path: '/v1/merchant/preference', sends: 'body' },
+} as const;

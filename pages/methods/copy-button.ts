@@ -1,0 +1,64 @@
+import { html } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { type Clock, standingClock } from '../elements/clock.ts';
+import { LightElement } from '../elements/light-element.ts';
+import { copyText } from './copy-text.ts';
+
+const SAID_FOR_MS = 2000;
+
+/**
+ * Copies one value, and says so.
+ *
+ * @fires announce - `detail` is a text for the page's live region
+ */
+@customElement('copy-button')
+export class CopyButton extends LightElement {
+  @property({ attribute: false }) clock: Clock = standingClock;
+  /** What is copied. */
+  @property({ attribute: false }) value = '';
+  /** What it is, in words. */
+  @property({ attribute: false }) what = '';
+  /** Puts a text into the clipboard; replaced in tests. */
+  @property({ attribute: false }) copy: (text: string) => Promise<boolean> = copyText;
+
+  @state() private outcome: 'copied' | 'failed' | null = null;
+
+  #cancel = () => {};
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#cancel();
+  }
+
+  async #copy() {
+    this.outcome = (await this.copy(this.value)) ? 'copied' : 'failed';
+    this.tell('announce', this.words.text(`copy.${this.outcome}_what`, { what: this.what }));
+    this.#cancel();
+    this.#cancel = this.clock.after(SAID_FOR_MS, () => {
+      this.outcome = null;
+    });
+  }
+
+  override render() {
+    return html`<button
+      type="button"
+      class="copy"
+      aria-label=${this.words.text('copy.label', { what: this.what })}
+      @click=${() => void this.#copy()}
+    >
+      ${this.outcome === 'copied' ? tick : sheets}
+      <span>${this.words.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
+    </button>`;
+  }
+}
+
+const sheets = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
+  <path d="M5.5 5.5v-2A1 1 0 0 1 6.5 2.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z" />
+</svg>`;
+const tick = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d="m3 8.5 3.25 3.25L13 5" /></svg>`;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'copy-button': CopyButton;
+  }
+}

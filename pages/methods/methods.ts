@@ -1,0 +1,10 @@
+/*
+ * Everything that a link page needs for methods beside the card, loaded apart: what draws them, and
+ * what to say of money that buyers send.
+ */
+import { beginMethod } from './begin-method.ts';
+import { sentMoneyDisplay, sentMoneyNotice } from './sent-money.ts';
+import './method-panel.ts';
+
+export const methods = { begin: beginMethod, notice: sentMoneyNotice, display: sentMoneyDisplay };
+export type Methods = typeof methods;

@@ -1,0 +1,52 @@
+/*
+ * What the reference does with a script: finds what has all the words that are typed, copies examples,
+ * marks in the contents what is being read. Without it everything is there to read.
+ */
+import { all } from './all.ts';
+import { startFinding } from './finding.ts';
+
+const contents = document.querySelector<HTMLElement>('#contents');
+const links = new Map(all<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]));
+
+/** Where there is room, and in browsers that know no popovers, the contents stand beside the page or before it. */
+function closeContents(): void {
+  if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
+}
+
+startFinding(links, closeContents);
+
+contents?.addEventListener('click', (event) => {
+  if (event.target instanceof Element && event.target.closest('a')) closeContents();
+});
+
+for (const block of all<HTMLElement>('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', `Copy: ${block.querySelector('figcaption')?.textContent ?? ''}`);
+  const say = (word: string) => {
+    button.textContent = word;
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  };
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
+      () => say('Copied'),
+      () => say('Not allowed'),
+    );
+  });
+  block.querySelector('figcaption')?.append(button);
+}
+
+const read = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const link = links.get(`#${target.id}`);
+      if (isIntersecting) link?.setAttribute('aria-current', 'true');
+      else link?.removeAttribute('aria-current');
+    }
+  },
+  // What crosses a line a third from the top is what is being read.
+  { rootMargin: '-33% 0px -67% 0px' },
+);
+for (const section of all('.start, .operation, #problems')) read.observe(section);

@@ -1,0 +1,62 @@
+import { all } from './all.ts';
+
+/**
+ * Shows of the page what has all the words that are typed, and of the contents what leads there. `links` are
+ * those of the contents, by what they lead to; `closeContents` lets the page be seen where they lie over it.
+ */
+export function startFinding(links: ReadonlyMap<string, HTMLAnchorElement>, closeContents: () => void): void {
+  const find = document.querySelector<HTMLInputElement>('#find');
+  const found = document.querySelector<HTMLElement>('#found');
+  const nothing = document.querySelector<HTMLElement>('.nothing');
+  const sections = all<HTMLElement>('[data-finds]').map((section) => ({
+    section,
+    text: (section.textContent ?? '').toLowerCase(),
+  }));
+  if (!find) return;
+
+  function show(sought: string): void {
+    const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const { section, text } of sections) {
+      section.hidden = !words.every((word) => text.includes(word));
+      if (!section.hidden) count += 1;
+      const item = links.get(`#${section.id}`)?.parentElement;
+      if (item) item.hidden = section.hidden;
+    }
+    const isFinding = words.length > 0;
+    document.documentElement.classList.toggle('is-finding', isFinding);
+    for (const group of all<HTMLElement>('.group')) {
+      const isEmpty = all<HTMLElement>('[data-finds]', group).every(({ hidden }) => hidden);
+      group.hidden = isEmpty;
+      const item = links.get(`#${group.id}`)?.parentElement;
+      if (item) item.hidden = isEmpty;
+    }
+    if (found) found.textContent = isFinding ? `${count} of ${sections.length} found` : '';
+    if (nothing) nothing.hidden = count > 0;
+  }
+
+  /** An address that names something shows it, whatever is being looked for. */
+  function reveal(): void {
+    const target = document.querySelector(':target');
+    if (!find || !target?.closest('[hidden]')) return;
+    find.value = '';
+    show('');
+    target.scrollIntoView();
+  }
+
+  find.parentElement?.removeAttribute('hidden');
+  find.addEventListener('input', () => show(find.value));
+  find.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') closeContents();
+  });
+  addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    find.focus();
+  });
+  addEventListener('hashchange', reveal);
+  // A browser may keep what was typed when the page is loaded again.
+  show(find.value);
+  reveal();
+}
