@@ -1,58 +1,80 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { createDeliveryJob } from './callbacks/deliver.ts';
+import { createEventLog } from './callbacks/events.ts';
 import { createOutbox } from './callbacks/outbox.ts';
-import type { NextAction } from './contract/method-catalogue.ts';
+import { callbackRoutes } from './callbacks/routes.ts';
+import { createCallbackSigner } from './callbacks/sign.ts';
 import type { ProblemDocument } from './contract/problem.ts';
-import { createAuthenticate } from './merchants/authentication.ts';
+import { createAuthenticate, type ServeApi } from './merchants/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { oauthRoutes } from './merchants/oauth-routes.ts';
+import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './methods/rates.ts';
 import { methodRoutes } from './methods/routes.ts';
+import { createChallenges } from './payments/challenges.ts';
 import { createClientTokens } from './payments/client-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
 import { asksForFrame } from './payments/embedding.ts';
 import { createExpiryJob } from './payments/expire.ts';
 import { frameRoutes } from './payments/frame-routes.ts';
 import { linkRoutes } from './payments/link-routes.ts';
+import { createPageEvents } from './payments/page-events.ts';
 import type { DrawnPage, PageLanguage, PaymentPages } from './payments/pages.ts';
 import { createResolutionJob } from './payments/resolve.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { settle } from './payments/settle.ts';
 import { receive } from './payments/receive.ts';
+import { createRefundJob } from './payments/refund.ts';
 import { createInstructionsJob } from './payments/follow-instructions.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import type { Database } from './platform/database/database.ts';
+import { type Database, pingDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { type CountryOfAddress, openCountryDatabase } from './platform/geo.ts';
 import { createHttpApplication } from './platform/http/application.ts';
 import { createClientLocator } from './platform/http/client-address.ts';
 import type { HttpContext } from './platform/http/context.ts';
+import { createEventStreams } from './platform/http/event-stream.ts';
+import { createIdempotencyStore } from './platform/http/idempotency.ts';
+import { createRequireWithin, limitPages } from './platform/http/limits.ts';
 import { healthRoutes, type Readiness } from './platform/http/health-routes.ts';
+import { createRefuse } from './platform/http/refusal.ts';
+import { securityTextRoutes } from './platform/http/security-text-routes.ts';
+import { createServeOperation, type Identify } from './platform/http/operations.ts';
+import type { Refuse } from './platform/http/server.ts';
 import { createPostOutside, type PostOutside } from './platform/http/outbound.ts';
 import { createJobRunner, type JobRunner } from './platform/jobs.ts';
+import { createLimitSweep, createMemoryLimiter, createSharedLimiter } from './platform/limits.ts';
 import { describeError, type Log } from './platform/log.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { type Random, systemRandom } from './platform/random.ts';
 import { loadSigningKey } from './platform/service-key.ts';
-import { withDeadlines } from './providers/deadline.ts';
+import { createProviderCalls } from './providers/calls.ts';
 import type { CardProvider } from './providers/port.ts';
 import { createSandboxProvider } from './providers/sandbox/provider.ts';
 import { createSandboxPushProvider } from './providers/sandbox/push-provider.ts';
-import { issuerRoutes, type RenderIssuerPage, simulatorRoutes } from './providers/sandbox/routes.ts';
+import {
+  issuerRoutes,
+  type RenderIssuerPage,
+  type RenderSimulatorPage,
+  simulatorRoutes,
+} from './providers/sandbox/routes.ts';
+import { type RenderReference, referenceRoutes } from './reference/routes.ts';
 import type { Release } from './widget/release.ts';
 import { widgetRoutes } from './widget/routes.ts';
 
 /** What is drawn for browsers, and where the built scripts are. */
 export interface Pages extends PaymentPages {
   renderIssuerPage: RenderIssuerPage;
+  renderSimulatorPage: RenderSimulatorPage;
   /** A problem, for a person who followed a link. */
   renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => DrawnPage;
   /** A problem, in place of a page that was to stand in a frame. */
   renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => DrawnPage;
-  /** What the link page can have the buyer do: a method that ends in something else is not offered. */
-  drawnActions: readonly NextAction[];
+  /** The API's document, to read. */
+  renderReference: RenderReference;
   /** The folder that holds `assets/`, and for the sandbox `sandbox/assets/`. */
   folder: string;
   /** What is built for the pages of merchants. */
@@ -63,6 +85,9 @@ export interface ServiceOptions {
   config: Config;
   log: Log;
   pages: Pages;
+  /** Those of the process; its own unless given. */
+  metrics?: Metrics;
+  readiness?: Readiness;
   /** What comes from outside; the machine's own unless given. */
   clock?: Clock;
   random?: Random;
@@ -74,10 +99,16 @@ export interface ServiceOptions {
 
 export interface Service {
   fetch: ReturnType<typeof createHttpApplication>['fetch'];
+  /** What is answered to a request that comes to no route. */
+  refuse: Refuse;
+  /** Every route that it serves, as patterns. */
+  routes: readonly { method: string; path: string }[];
   database: Database;
   jobs: JobRunner;
   readiness: Readiness;
   payments: PaymentsContext;
+  /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -86,20 +117,44 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, pages } = options;
   const clock = options.clock ?? systemClock();
   const random = options.random ?? systemRandom;
-  const metrics = createMetrics();
+  const metrics = options.metrics ?? createMetrics();
   const { environment, publicUrl } = config;
   const sandbox = environment === 'sandbox';
+  const https = publicUrl.startsWith('https:');
 
-  const database = openDatabase(config.databaseUrl, (error) =>
-    log.warn({ error: describeError(error) }, 'an idle database connection broke'),
+  const database = openDatabase(
+    config.databaseUrl,
+    (error) => log.warn({ error: describeError(error) }, 'a database connection that was idle or listening broke'),
+    { maxConnections: config.databaseConnections },
   );
   const migrated = await migrate(database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
-  const clientTokens = createClientTokens(await loadSigningKey(database, random, config.secretKey));
+  const serviceKey = await loadSigningKey(database, random, config.secretKey);
+  const clientTokens = createClientTokens(serviceKey);
+  const idempotency = createIdempotencyStore({ database, clock, key: serviceKey });
+  const requireWithin = createRequireWithin({
+    limiters: {
+      token: createMemoryLimiter(config.limits.token, clock),
+      page: createMemoryLimiter(config.limits.page, clock),
+      submit_address: createSharedLimiter(config.limits.submit_address, clock, database),
+      submit_card: createSharedLimiter(config.limits.submit_card, clock, database),
+    },
+    metrics,
+    key: serviceKey,
+  });
 
-  const outbox = createOutbox({ clock, random, wake: () => jobs.wake() });
-  const canCarry: CanCarry = (method) => pages.drawnActions.includes(method.action) && isCarried(method);
-  const isCarried: CanCarry = (method) =>
+  const challenges = createChallenges({
+    database,
+    clock,
+    random,
+    metrics,
+    key: serviceKey,
+    quota: config.limits.submit_address,
+  });
+  const signer = createCallbackSigner(serviceKey);
+  const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
+  const outbox = createOutbox({ clock, wake: () => jobs.wake() });
+  const canCarry: CanCarry = (method) =>
     method.action === 'card' ? payments.cardProvider !== null : (payments.pushProvider?.carries(method) ?? false);
   const payments: PaymentsContext = {
     database,
@@ -111,6 +166,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     rates: tableRates,
     canCarry,
     clientTokens,
+    requireWithin,
+    challenges,
     cardProvider: null,
     pushProvider: null,
     publicUrl,
@@ -139,10 +196,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         },
       })
     : null;
-  payments.pushProvider = sandboxPushProvider;
+  const calls = createProviderCalls({ metrics });
+  if (sandboxPushProvider) payments.pushProvider = calls.ofPushProvider(sandboxPushProvider);
   if (sandboxProvider) {
-    payments.cardProvider = withDeadlines(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
+    payments.cardProvider = calls.ofCardProvider(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
   }
+
+  const streams = createEventStreams({ clock, random, metrics, maxOpen: config.maxOpenStreams });
+  const pageEvents = createPageEvents(payments, streams);
 
   const jobs = createJobRunner(
     [
@@ -153,18 +214,31 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         log,
         metrics,
         wake: () => jobs.wake(),
-        post: options.post ?? createPostOutside({ allowLoopback: sandbox }),
+        post,
+        signer,
       }),
       createResolutionJob(payments),
       createInstructionsJob(payments),
+      createRefundJob(payments),
       createExpiryJob(payments),
+      createLimitSweep(database, clock),
+      idempotency.sweep,
+      createTokenSweep(database, clock),
+      pageEvents.job,
       ...(sandboxPushProvider ? [sandboxPushProvider.lateJob] : []),
       ...(sandboxProvider ? [sandboxProvider.notificationJob] : []),
     ],
     { log, metrics },
   );
 
-  const readiness: Readiness = { ready: false };
+  await database.listen();
+  const readiness = options.readiness ?? { phase: 'starting' };
+  const eventLog = createEventLog({ database, clock });
+  const drain = () => {
+    readiness.phase = 'draining';
+    streams.close();
+    eventLog.close();
+  };
   const authenticate = createAuthenticate({ database, clock, environment });
   const application = createHttpApplication({
     log,
@@ -175,35 +249,56 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       countryHeader: config.countryHeader,
       countryOfAddress: options.countryOfAddress ?? openCountryDatabase(config.countryDatabase),
     }),
-    https: publicUrl.startsWith('https:'),
+    https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
-  application.route('/', healthRoutes({ database, metrics, readiness }));
-  application.route('/', merchantRoutes({ database, clock, environment, authenticate }));
-  application.route('/', methodRoutes({ database, clock, authenticate, canCarry }));
-  application.route('/', paymentRoutes({ context: payments, authenticate }));
-  application.route('/', linkRoutes({ context: payments, pages }));
+  application.route('/', healthRoutes({ ping: () => pingDatabase(database), metrics, readiness }));
+  const identify: Identify<Principal> = async (http, scope) => {
+    const caller = await authenticate(http.req.header('authorization'), scope);
+    const headers = await requireWithin('token', String(caller.tokenId));
+    for (const [name, value] of Object.entries(headers)) http.header(name, value);
+    return caller;
+  };
+  const serve: ServeApi = createServeOperation({ database, clock, identify, idempotency });
+  application.route('/', securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }));
+  application.route('/', oauthRoutes({ database, clock, random, environment }));
+  application.route('/', merchantRoutes({ database, clock, environment, serve }));
+  application.route('/', methodRoutes({ database, clock, serve, canCarry }));
+  application.route(
+    '/',
+    callbackRoutes({ database, clock, random, post, signer, eventLog, serve, wake: () => jobs.wake() }),
+  );
+  application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
+  for (const page of ['/p/:linkId', '/p/:linkId/method', '/e/:linkId'])
+    application.use(page, limitPages(requireWithin));
+  application.route('/', linkRoutes({ context: payments, pages, pageEvents }));
   application.route('/', frameRoutes({ context: payments, pages }));
   application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
+  application.route('/', referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }));
   const assets = serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever });
   application.get('/assets/*', assets);
-  if (sandboxPushProvider) application.route('/', simulatorRoutes({ provider: sandboxPushProvider }));
+  if (sandboxPushProvider)
+    application.route('/', simulatorRoutes({ provider: sandboxPushProvider, render: pages.renderSimulatorPage }));
   if (sandboxProvider) {
     application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
     application.get('/sandbox/assets/*', assets);
   }
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
   application.get('/icon.svg', serveStatic({ root: pages.folder, onFound: cacheForADay }));
+  application.get('/methods/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
   application.get('/brands/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
 
   return {
     fetch: application.fetch,
+    refuse: createRefuse({ log, random, https }),
+    routes: application.routes.filter(({ method }) => method !== 'ALL'),
     database,
     jobs,
     readiness,
     payments,
+    drain,
     async close() {
-      readiness.ready = false;
+      drain();
       await jobs.stop();
       await database.close();
     },
@@ -220,8 +315,8 @@ function cacheForADay(_path: string, context: { header(name: string, value: stri
 }
 
 /** People who follow a link get a page, a frame gets what it can tell the page around it; programs get the problem document. */
-function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
-  if (context.req.method !== 'GET') return null;
+export function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
+  if (context.req.method !== 'GET' && !isFormPost(context)) return null;
   const acceptLanguage = context.req.header('accept-language');
   if (asksForFrame(context)) {
     const language = { locale: context.req.query('locale'), acceptLanguage };
@@ -231,6 +326,11 @@ function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemD
   }
   if (!(context.req.header('accept') ?? '').includes('text/html')) return null;
   return answerPage(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
+}
+
+/** What a page posts that has no script; a program says that it takes problem documents by asking for no page. */
+function isFormPost({ req }: HttpContext): boolean {
+  return req.method === 'POST' && (req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
 function answerPage(context: HttpContext, { html, contentSecurityPolicy }: DrawnPage, status: number): Response {

@@ -1,39 +1,66 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { registerBackupCommands } from './cli/backup.ts';
 import { registerCallbackCommands } from './cli/callbacks.ts';
+import { registerExportCommand } from './cli/export.ts';
+import { failureOf, tellFailure } from './cli/failure.ts';
 import { registerIntegrityCommand } from './cli/integrity.ts';
 import { registerLinkCommands } from './cli/link.ts';
 import { registerMerchantCommands } from './cli/merchant.ts';
 import { registerTokenCommands } from './cli/token.ts';
-import { start } from './main.ts';
-import { ConfigError, describeSettings, readConfig } from './platform/config.ts';
+import { tellMigrationStep } from './cli/with-database.ts';
+import { examples } from './cli/examples.ts';
+import { endWithReader } from './cli/output.ts';
+import { describeSettings, readConfig } from './platform/config.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
-import { Problem } from './platform/problem.ts';
+import { maskSecrets } from './platform/mask.ts';
 import { packageRoot } from './platform/root.ts';
 
 const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
 
+// Whoever writes there, a library as well: errors of databases and providers repeat what they were given.
+const writeError = process.stderr.write.bind(process.stderr) as (...args: unknown[]) => boolean;
+process.stderr.write = (chunk: unknown, ...rest: unknown[]) =>
+  writeError(typeof chunk === 'string' ? maskSecrets(chunk) : chunk, ...rest);
+// What nobody caught: the runtime would print it as it is.
+process.on('uncaughtException', (error) => {
+  process.exit(tellFailure(failureOf(error), program, process.argv.slice(2)));
+});
+
 const program = new Command('paylatch')
   .description('A merchant payment service that you run yourself.')
   .version(version)
-  .showHelpAfterError('(see the commands with: npx paylatch --help)');
+  // Set before the commands are made, which take it over. What goes wrong is told in one place.
+  .exitOverride()
+  .configureOutput({ outputError: () => undefined })
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 could not be done, 2 called wrongly.\nThe settings, DATABASE_URL among them: npx paylatch start --help',
+  );
 
 program
   .command('start')
   .description('start the service; in the sandbox also the demo shop')
   .addHelpText('after', () => `\n${describeSettings()}`)
-  .action(async () => await start(readConfig(process.env)));
+  .addHelpText('after', examples('PORT=9000 DATABASE_URL=sqlite:./data/test.db npx paylatch start'))
+  .action(async () => {
+    const config = readConfig(process.env);
+    // The pages and all their languages, which no other command needs.
+    const { start } = await import('./main.ts');
+    await start(config);
+  });
 
 program
   .command('migrate')
   .description('bring the database to the present form')
+  .addHelpText('after', examples('npx paylatch migrate', 'npx paylatch migrate --json'))
   .option('--json', 'print JSON')
   .action(async (options: { json?: boolean }) => {
     const database = openDatabase(readConfig(process.env).databaseUrl, () => undefined);
     try {
-      const applied = await migrate(database);
+      const applied = await migrate(database, { onStep: tellMigrationStep });
       const text = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.';
       process.stdout.write(`${options.json ? JSON.stringify({ applied }) : text}\n`);
     } finally {
@@ -46,28 +73,12 @@ registerTokenCommands(program);
 registerLinkCommands(program);
 registerCallbackCommands(program);
 registerIntegrityCommand(program);
+registerBackupCommands(program);
+registerExportCommand(program);
 
+endWithReader(process.stdout);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = tell(error);
-}
-
-/** One clear line for the person at the terminal; the exit code of the failure. */
-function tell(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode;
-  if (error instanceof ConfigError || error instanceof InvalidArgumentError) {
-    process.stderr.write(`${error.message}\n`);
-    return 2;
-  }
-  if (error instanceof Problem) {
-    const mistakes = error.errors.map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`);
-    process.stderr.write(`${mistakes.join('\n') || error.message}\n`);
-    return 1;
-  }
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE')
-    process.stderr.write(`Port ${port} is taken. Stop what listens there, or choose another one.\n`);
-  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return 1;
+  process.exitCode = tellFailure(failureOf(error), program, process.argv.slice(2));
 }

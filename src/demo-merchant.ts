@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Service } from './app.ts';
 import { createMerchant, findMerchant } from './merchants/merchants.ts';
+import { paymentMethods } from './methods/catalogue.ts';
 import { enableMethod } from './methods/enable.ts';
 import { writePreference } from './merchants/preferences/store.ts';
 import { createToken, findPrincipal } from './merchants/tokens.ts';
@@ -23,8 +24,12 @@ export interface DemoMerchant {
 
 const NAME = 'Demo shop';
 
+/** What the demo shop pays for methods: invented, of a usual size. */
+const cardFee = { fixMinor: 30n, percentMillionths: 29_000 };
+const pushFee = { fixMinor: 0n, percentMillionths: 10_000 };
+
 /**
- * The merchant "Demo shop" of the sandbox, made at the first start: card payments enabled, callbacks
+ * The merchant "Demo shop" of the sandbox, made at the first start: every method enabled, callbacks
  * sent to the demo shop. The shop's token is kept in a file that only the owner may read, and made
  * anew when the file is gone, damaged, or of another database.
  */
@@ -68,12 +73,11 @@ async function makeDemoMerchant(service: Service, shopUrl: string): Promise<numb
   return await service.database.inUnit(async (unit) => {
     const { id } = await createMerchant(unit, { name: NAME, clock, random });
     const now = clock.now();
-    for (const [currency, fixMinor] of [
-      ['USD', 30n],
-      ['EUR', 25n],
-    ] as const) {
-      const fee = { fixMinor, percentMillionths: 29_000 };
-      await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now });
+    for (const { code: paymentMethod, action, currencies } of paymentMethods) {
+      for (const currency of currencies) {
+        const fee = action === 'card' ? cardFee : pushFee;
+        await enableMethod(unit, { merchantId: id, paymentMethod, currency, fee, now });
+      }
     }
     await writePreference(unit, id, 'callback-url', `${shopUrl}/callbacks`, now);
     return id;

@@ -2,26 +2,68 @@ import { join } from 'node:path';
 import { createShop } from '../pages/shop/server.ts';
 import { createService, type Service } from './app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
+import { migrateApart } from './migrate-apart.ts';
 import { loadPages } from './pages.ts';
 import type { Config } from './platform/config.ts';
+import type { MigrationStep } from './platform/database/migrate.ts';
+import type { Readiness } from './platform/http/health-routes.ts';
 import { type HttpServer, listen } from './platform/http/server.ts';
 import { createLog, describeError, type Log } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { packageRoot } from './platform/root.ts';
+import { createStandIn } from './stand-in.ts';
 
 /** Starts the service, and in the sandbox the demo shop; resolves once both take requests. */
 export async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  const service = await createService({ config, log, pages: loadPages(join(packageRoot(), 'dist', 'pages')) });
-  const server = await listen({ fetch: service.fetch, port: config.port, host: config.host });
+  const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
+  const metrics = createMetrics();
+  const readiness: Readiness = { phase: 'starting' };
+  const standIn = createStandIn({ config, log, metrics, readiness, pages });
+  // Open before all that may take long, so that an orchestrator hears that the process lives.
+  let service: Service | null = null;
+  let goOn = () => {};
+  /** Resolves when there is a service, or when it is known that there will be none for a while. */
+  const isKnown = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const server = await listen({
+    async fetch(request, env) {
+      // A start without migrations is a moment, for which nobody is turned away.
+      if (!service && readiness.phase === 'starting' && !isAboutHealth(request)) await isKnown;
+      return await (service ?? standIn).fetch(request, env);
+    },
+    // New work too: who has been sent here by a balancer that does not know yet is served to the end.
+    fetchWhileClosing: (request, env) => (service ?? standIn).fetch(request, env),
+    refuse: standIn.refuse,
+    port: config.port,
+    host: config.host,
+  });
   const servers: HttpServer[] = [server];
   // Before anybody is told that it runs: who hears it may end it at once.
   endOnSignal(log, async () => {
-    service.readiness.ready = false;
+    // A migration that is cut off leaves nothing behind.
+    if (!service) return;
+    service.drain();
     await Promise.all(servers.map((each) => each.close()));
     await service.close();
   });
+  try {
+    await migrateApart(config.databaseUrl, (step) => {
+      readiness.phase = 'migrating';
+      goOn();
+      logMigrationStep(log, step);
+    });
+    readiness.phase = 'starting';
+    service = await createService({ config, log, pages, metrics, readiness });
+    goOn();
+  } catch (error) {
+    goOn();
+    await server.close();
+    throw error;
+  }
   service.jobs.start();
-  service.readiness.ready = true;
+  readiness.phase = 'ready';
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
   if (config.demoShop) {
     const shop = await startDemoShop(config, service, log);
@@ -29,6 +71,16 @@ export async function start(config: Config): Promise<void> {
   } else {
     process.stdout.write(`Paylatch (${config.environment}) takes requests at ${config.publicUrl}\n`);
   }
+}
+
+function isAboutHealth({ url }: Request): boolean {
+  return ['/healthz', '/readyz', '/metrics'].includes(new URL(url).pathname);
+}
+
+function logMigrationStep(log: Log, step: MigrationStep): void {
+  if (step.kind === 'waiting') log.info('another process migrates the database, or writes to it for long');
+  else if (step.kind === 'begun') log.info({ migration: step.name }, 'migrating');
+  else log.info({ migration: step.name, durationMs: Math.round(step.durationMs) }, 'migrated');
 }
 
 /** Prepares the demo merchant, tells the person at the terminal what there is, and serves the shop if its port is free. */
@@ -57,6 +109,7 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
     `  Payment link     ${link}`,
     `  Demo shop        ${server ? shopUrl : `not started: port ${port} is taken`}`,
     ...(server ? [`  Playground       ${shopUrl}/playground`] : []),
+    `  API reference    ${config.publicUrl}/reference`,
     '  Test card        4242 4242 4242 4242, any future expiry, any security code',
     `  Merchant         Demo shop (ID ${merchant.merchantId})`,
     merchant.newAccessToken

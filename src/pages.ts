@@ -4,42 +4,67 @@ import { renderCardFrame, renderFrameRefusal } from '../pages/card/render.ts';
 import { ANYBODY, ancestorsOf, contentSecurityPolicy, plainPagePolicy } from '../pages/content-security-policy.ts';
 import { Wording } from '../pages/elements/text.ts';
 import { renderIssuerPage } from '../pages/issuer/render.ts';
+import { languageFor, languages } from '../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../pages/locales/texts.ts';
 import { renderMessagePage } from '../pages/message/render.ts';
+import { brandStyle } from '../pages/pay/brand-style.ts';
+import { needsMethods } from '../pages/pay/needs-methods.ts';
 import { renderLinkPage } from '../pages/pay/render.ts';
+import type { ApiDocument } from '../pages/reference/document.ts';
+import { renderReference } from '../pages/reference/render.ts';
+import { renderSimulatorPage } from '../pages/simulator/render.ts';
 import type { Pages } from './app.ts';
 import { countryCodes } from './contract/country.ts';
-import type { PageTexts } from './contract/page-state.ts';
-import type { PageLanguage, PaymentPage, ScriptedPage } from './payments/pages.ts';
+import { isNameableOrigin } from './contract/embedding.ts';
+import type { PageTexts, ScriptedPage } from './contract/page-state.ts';
+import type { PageLanguage, PaymentPage } from './payments/pages.ts';
 import { loadRelease } from './widget/release.ts';
+
+const languageTags = Object.keys(languages);
+/** In a merchant's page the language is that page's to choose. */
+const noLanguages: readonly string[] = [];
 
 /** The pages as they were built into `folder`. */
 export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
-  const { pay, card, plain } = assets.pages;
+  const { pay, card, plain, reference } = assets.pages;
 
   const textsOf = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
     const negotiated = negotiateLocale(acceptLanguage, wish);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
-  const documentOf = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => ({
-    ...page,
-    ...textsOf(kind, language),
-    countryCodes,
-  });
+  const documentOf = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
+    const ofPage = textsOf(kind, language);
+    const offered = kind === 'card' || page.embedding ? noLanguages : languageTags;
+    const ofPhase = page.state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
+    return {
+      isBack: false,
+      submitted: null,
+      ...page,
+      ...ofPage,
+      texts: { ...ofPage.texts, ...ofPhase },
+      languages: offered,
+      language: languageFor(ofPage.locale) ?? 'en',
+      countryCodes,
+    };
+  };
   /** The bank's confirmation stands in a frame of ours; the sandbox's bank is on our own host, wherever that is. */
   const banks = ({ state }: PaymentPage) => (state.sandbox ? "'self' https:" : 'https:');
 
   return {
     folder,
-    drawnActions: ['card'],
     release: loadRelease(join(folder, '..')),
     renderLinkPage(page, language) {
       const { embedding } = page;
       const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: banks(page) } : undefined;
+      const { colour, logoUrl } = page.state.merchant;
+      // In a merchant's page the look is that page's to give.
+      const brand = colour === null || embedding ? undefined : brandStyle(colour);
+      const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
+      const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
-        html: renderLinkPage(documentOf('link', page, language), assets),
-        contentSecurityPolicy: contentSecurityPolicy(pay, framing),
+        html: renderLinkPage(document, assets, brand),
+        contentSecurityPolicy: contentSecurityPolicy(pay, framing, { styleSource: brand?.source, imageSource }),
       };
     },
     renderCardFrame(page, language) {
@@ -67,11 +92,20 @@ export function loadPages(folder: string): Pages {
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", ancestorsOf(embedding, ["'self'"])) };
     },
+    speaks: (locale) => isTag(locale) && languageFor(locale) !== null,
     readTexts: (page, locale) => textsOf(page, { locale, acceptLanguage: undefined }),
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
     },
+    renderSimulatorPage(page, acceptLanguage) {
+      const html = renderSimulatorPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
+      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
+    },
+    renderReference: (document) => ({
+      html: renderReference(document as unknown as ApiDocument, reference),
+      contentSecurityPolicy: contentSecurityPolicy(reference),
+    }),
     renderProblemPage(problem, acceptLanguage) {
       const html = renderMessagePage(
         {
@@ -85,4 +119,18 @@ export function loadPages(folder: string): Pages {
       return { html, contentSecurityPolicy: plainPagePolicy(plain) };
     },
   };
+}
+
+/** As a policy can name it; what it cannot name is not shown. */
+function originOf(url: string): string | undefined {
+  const { origin } = new URL(url);
+  return isNameableOrigin(origin) ? origin : undefined;
+}
+
+function isTag(locale: string): boolean {
+  try {
+    return new Intl.Locale(locale).language !== '';
+  } catch {
+    return false;
+  }
 }

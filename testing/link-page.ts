@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { IssuerPage } from './issuer-page.ts';
 import { PaymentForm } from './payment-form.ts';
+import { SimulatorPage } from './simulator-page.ts';
 import { anyOf, words } from './words.ts';
 
 /** The page of a payment link. */
@@ -10,11 +11,17 @@ export class LinkPage extends PaymentForm {
   readonly issuer: IssuerPage;
   /** What leads to the bank, on a page that waits for its confirmation. */
   readonly bankLink: Locator;
+  /** Whom the buyer pays at, where the method leads to another page. */
+  readonly simulator: SimulatorPage;
+  /** What the buyer is told to do by a method that is begun. */
+  readonly instructions: Locator;
 
   constructor(page: Page) {
     super(page);
     this.page = page;
     this.issuer = new IssuerPage(page);
+    this.simulator = new SimulatorPage(page);
+    this.instructions = page.locator('.instructions');
     this.bankLink = page.getByRole('link', { name: words.phases.challenge.continue });
   }
 
@@ -26,6 +33,18 @@ export class LinkPage extends PaymentForm {
   /** Gives the confirmation up for another try. */
   async useAnotherCard() {
     await this.page.getByRole('button', { name: words.phases.challenge.abandon }).click();
+  }
+
+  /** Chooses a bank or a coin, by its name. */
+  async chooseOption(name: string) {
+    await this.page.getByRole('radio', { name, exact: true }).check();
+  }
+
+  /** Opens, beside the payment's page, the page where the buyer's bank is played. */
+  async openSimulator(): Promise<SimulatorPage> {
+    const opened = this.page.context().waitForEvent('page');
+    await this.page.getByRole('link', { name: words.instructions.simulator }).click();
+    return new SimulatorPage(await opened);
   }
 
   /** Goes back to the shop, paid or not. */

@@ -1,18 +1,18 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { type CardFieldName, type CardValues, cardFieldNames } from '../pages/elements/card-fields.ts';
+import { type CardFieldName, type CardValues, cardFieldNames } from '../src/contract/card-form.ts';
 import { anyOf, words } from './words.ts';
 
 /** What came of a payment: named like the events of `<pay-form>`, `pay-success` and so on. */
 export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel' | 'error';
 
-const { phases, decline, problems, issuer, frame } = words;
+const { phases, decline, problems, issuer, frame, sent, restricted } = words;
 
 /** The headings that tell an outcome. */
 const headings: Record<Outcome, RegExp> = {
   success: anyOf(phases.paid.title, phases.paid.again_title),
-  pending: anyOf(phases.checking.title),
+  pending: anyOf(phases.checking.title, sent.confirmations_title, sent.merchant_title),
   challenge: anyOf(phases.challenge.title, issuer.title),
-  decline: anyOf(decline.title, phases.failed.declined_title),
+  decline: anyOf(decline.title),
   cancel: anyOf(decline.titles.authentication_abandoned, phases.cancelled.title),
   error: anyOf(
     problems.title,
@@ -20,8 +20,10 @@ const headings: Record<Outcome, RegExp> = {
     phases.expired.title,
     frame.expired_title,
     phases.failed.title,
+    sent.failed_part_title,
     phases.restricted.title,
-    phases.restricted.named_title,
+    restricted.named_title,
+    restricted.unknown_title,
   ),
 };
 

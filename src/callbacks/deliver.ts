@@ -1,29 +1,45 @@
-import { Webhook } from 'standardwebhooks';
-import { formatInstant, type Instant, MINUTE, toMillis } from '../contract/time.ts';
+import { type Selectable, sql } from 'kysely';
+import { formatInstant, type Instant, MINUTE, toMillis, toSeconds } from '../contract/time.ts';
+import {
+  FAILS_AT_MOST,
+  FORGOTTEN_AFTER,
+  findReceivers,
+  switchReceiverOn,
+  writeReceiver,
+} from '../merchants/callback-receiver.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { claimRows, type Database } from '../platform/database/database.ts';
+import { claimRows, type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
+import type { CallbackTable } from '../platform/database/tables.ts';
 import type { OutboundAnswer, PostOutside } from '../platform/http/outbound.ts';
 import type { Job } from '../platform/jobs.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
+import { type CallbackSigner, secretsAt } from './sign.ts';
 
 /** Callbacks under way at once. */
-const PLACES = 64;
-/** Of these, how many one merchant may hold: a receiver that does not answer must not hold them all. */
+const PLACES = 256;
+/** Of these, how many one merchant may hold: a receiver that is slow must not hold them all. */
 const PLACES_PER_MERCHANT = 8;
+/** And while its receiver fails: many dead ones must not hold them all together. */
+const PLACES_WHILE_FAILING = 1;
 /** A claimed callback whose process died is taken up again after this long; more than an attempt can take. */
 const CLAIM: Instant = MINUTE;
+
+/** What every callback carries. */
+export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
 
 interface ClaimedCallback {
   id: number;
   merchantId: number;
+  transactionId: number;
   webhookId: string;
   attemptsMade: number;
+  dueAt: Instant;
   url: string | null;
-  secret: string;
+  secrets: readonly string[];
   type: string;
   at: Instant;
   data: string;
@@ -40,16 +56,21 @@ export function createDeliveryJob(options: {
   log: Log;
   metrics: Metrics;
   post: PostOutside;
+  signer: CallbackSigner;
   /** Called when there may be more to deliver. */
   wake: () => void;
 }): Job {
   const { database, clock } = options;
   const underWay = new Map<Promise<void>, number>();
+  /** The merchant that was served last: where there are more than places, each has its turn. */
+  let servedLast = 0;
   return {
     name: 'callbacks',
     async round() {
       const free = PLACES - underWay.size;
-      const claimed = free > 0 ? await claimDue(database, clock.now(), free, crowded()) : [];
+      if (free <= 0) return 0;
+      const claimed = await claimDue(database, clock.now(), { free, held: placesHeld(), after: servedLast });
+      servedLast = claimed.at(-1)?.merchantId ?? servedLast;
       for (const callback of claimed) begin(callback);
       return claimed.length;
     },
@@ -58,11 +79,10 @@ export function createDeliveryJob(options: {
     },
   };
 
-  /** Merchants that hold all the places they may. */
-  function crowded(): number[] {
+  function placesHeld(): Map<number, number> {
     const held = new Map<number, number>();
     for (const merchantId of underWay.values()) held.set(merchantId, (held.get(merchantId) ?? 0) + 1);
-    return [...held].filter(([, places]) => places >= PLACES_PER_MERCHANT).map(([merchantId]) => merchantId);
+    return held;
   }
 
   /** Its end makes room, and may make the transaction's next callback due. */
@@ -78,6 +98,7 @@ export function createDeliveryJob(options: {
 
   async function deliver(callback: ClaimedCallback): Promise<void> {
     const startedAt = clock.now();
+    options.metrics.callbackDelay.observe(toSeconds(startedAt - callback.dueAt));
     const result =
       callback.url === null ? { error: 'no callback-url is set' } : await send(callback, callback.url, startedAt);
     const status = 'answer' in result ? result.answer.status : null;
@@ -86,8 +107,10 @@ export function createDeliveryJob(options: {
     const attemptsMade = callback.attemptsMade + 1;
     const retryAfter = 'answer' in result ? parseRetryAfter(result.answer.retryAfter, now) : null;
     const pause = delivered ? null : pauseAfter(attemptsMade, options.random, retryAfter);
-    options.metrics.callbacks.inc({ result: delivered ? 'delivered' : 'failed' });
+    options.metrics.callbacks.observe({ result: delivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
     await database.inUnit(async (unit) => {
+      // Held while the outbox adds to it, so that neither overlooks the other.
+      await lockRows(unit, transactionOf(unit, callback)).execute();
       await unit.query
         .insertInto('callback_attempts')
         .values({
@@ -99,6 +122,7 @@ export function createDeliveryJob(options: {
           duration_ms: toMillis(now) - toMillis(startedAt),
           status_code: status,
           error: 'error' in result ? result.error : null,
+          answer: 'answer' in result ? result.answer.body : null,
         })
         .execute();
       await unit.query
@@ -111,6 +135,30 @@ export function createDeliveryJob(options: {
         .where('id', '=', callback.id)
         .where('merchant_id', '=', callback.merchantId)
         .execute();
+      if (pause === null) await releaseNext(unit, callback);
+      await noteReceiver(unit, callback.merchantId, { delivered, isGone: status === 410, now });
+    });
+  }
+
+  /** Writes down when the receiver begins to fail and when it stops, and switches off what is dead. */
+  async function noteReceiver(
+    unit: UnitOfWork,
+    merchantId: number,
+    { delivered, isGone, now }: { delivered: boolean; isGone: boolean; now: Instant },
+  ): Promise<void> {
+    const known = (await findReceivers(unit, [merchantId])).get(merchantId);
+    if (delivered) {
+      if (known) await switchReceiverOn(unit, merchantId);
+      return;
+    }
+    if (known && known.offAt !== null) return;
+    const failingSince = known && now - known.failedAt <= FORGOTTEN_AFTER ? known.failingSince : now;
+    const offReason = isGone ? 'gone' : now - failingSince >= FAILS_AT_MOST ? 'no_success' : null;
+    await writeReceiver(unit, merchantId, { failingSince, failedAt: now, offAt: offReason && now, offReason });
+    if (offReason === null) return;
+    unit.afterCommit(() => {
+      options.metrics.receiversOff.inc({ reason: offReason });
+      options.log.warn({ merchant: merchantId, reason: offReason }, 'a callback-url is switched off');
     });
   }
 
@@ -120,14 +168,8 @@ export function createDeliveryJob(options: {
     at: Instant,
   ): Promise<{ answer: OutboundAnswer } | { error: string }> {
     const body = `{"type":${JSON.stringify(callback.type)},"timestamp":"${formatInstant(callback.at)}","data":${callback.data}}`;
-    const sentAt = new Date(toMillis(at));
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Paylatch/1',
-      'webhook-id': callback.webhookId,
-      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-      'webhook-signature': new Webhook(callback.secret).sign(callback.webhookId, sentAt, body),
-    };
+    const signed = options.signer.headers({ id: callback.webhookId, body, at }, callback.secrets);
+    const headers = { ...CALLBACK_HEADERS, ...signed };
     try {
       return { answer: await options.post(url, headers, body) };
     } catch (error) {
@@ -136,85 +178,148 @@ export function createDeliveryJob(options: {
   }
 }
 
-/** Takes what is due: of each transaction only the earliest that is not finished, of each merchant a few. */
+function transactionOf(unit: UnitOfWork, { merchantId, transactionId }: ClaimedCallback) {
+  return unit.query
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', transactionId);
+}
+
+/** The transaction's next callback is due as soon as the one before it is finished. */
+async function releaseNext(unit: UnitOfWork, { merchantId, transactionId }: ClaimedCallback): Promise<void> {
+  const next = unit.query
+    .selectFrom('callbacks')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', transactionId)
+    .where('state', '=', 'pending')
+    .orderBy('sequence')
+    .limit(1);
+  await unit.query
+    .updateTable('callbacks')
+    .set({ held: 0 })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', next)
+    .where('held', '=', 1)
+    .execute();
+}
+
+/**
+ * Takes what is due: of each merchant a few, beginning with the one after `after`. What waits for an
+ * earlier callback is not due, so that however much is pending, only merchants are looked through.
+ */
 async function claimDue(
   database: Database,
   now: Instant,
-  limit: number,
-  without: readonly number[],
+  places: { free: number; held: ReadonlyMap<number, number>; after: number },
 ): Promise<ClaimedCallback[]> {
+  const due = await merchantsWithDue(database, now);
+  if (due.length === 0) return [];
+  const inTurn = [...due.filter((id) => id > places.after), ...due.filter((id) => id <= places.after)];
   return await database.inUnit(async (unit) => {
-    const ranked = unit.query
-      .selectFrom('callbacks as callback')
-      .select(['id', 'next_attempt_at'])
-      .select((expression) =>
-        expression.fn
-          .agg<number>('row_number')
-          .over((over) => over.partitionBy('merchant_id').orderBy('next_attempt_at').orderBy('id'))
-          .as('place'),
-      )
-      .where('state', '=', 'pending')
-      .where('next_attempt_at', '<=', now)
-      .$if(without.length > 0, (query) => query.where('merchant_id', 'not in', without))
-      .where((expression) =>
-        expression.not(
-          expression.exists(
-            expression
-              .selectFrom('callbacks as earlier')
-              .select('earlier.id')
-              .whereRef('earlier.merchant_id', '=', 'callback.merchant_id')
-              .whereRef('earlier.fiat_transaction_id', '=', 'callback.fiat_transaction_id')
-              .whereRef('earlier.sequence', '<', 'callback.sequence')
-              .where('earlier.state', '=', 'pending'),
-          ),
-        ),
-      );
-    const due = unit.query
-      .selectFrom('callbacks')
-      .selectAll()
-      .where('state', '=', 'pending')
-      .where('next_attempt_at', '<=', now)
-      .where('id', 'in', (expression) =>
-        expression.selectFrom(ranked.as('ranked')).select('ranked.id').where('ranked.place', '<=', PLACES_PER_MERCHANT),
-      )
-      .orderBy('next_attempt_at')
-      .limit(limit);
-    const rows = await claimRows(unit, due).execute();
-    const claimed: ClaimedCallback[] = [];
-    for (const row of rows) {
-      await unit.query
-        .updateTable('callbacks')
-        .set({ next_attempt_at: now + CLAIM })
-        .where('id', '=', row.id)
-        .execute();
-      const event = await unit.query
-        .selectFrom('events')
-        .select(['type', 'at', 'data'])
-        .where('id', '=', row.event_id)
-        .executeTakeFirstOrThrow();
-      const merchant = await unit.query
-        .selectFrom('merchants')
-        .select('callback_secret')
-        .where('id', '=', row.merchant_id)
-        .executeTakeFirstOrThrow();
-      const { 'callback-url': url } = await readPreferences(unit, row.merchant_id, ['callback-url']);
-      claimed.push({
-        id: row.id,
-        merchantId: row.merchant_id,
-        webhookId: row.webhook_id,
-        attemptsMade: row.attempts_made,
-        url: typeof url === 'string' ? url : null,
-        secret: merchant.callback_secret,
-        type: event.type,
-        at: event.at,
-        data: event.data,
-      });
+    const receivers = await findReceivers(unit, due);
+    const rows: Selectable<CallbackTable>[] = [];
+    for (const merchantId of inTurn) {
+      const receiver = receivers.get(merchantId);
+      if (receiver && receiver.offAt !== null) continue;
+      const most = receiver === undefined ? PLACES_PER_MERCHANT : PLACES_WHILE_FAILING;
+      const left = Math.min(most - (places.held.get(merchantId) ?? 0), places.free - rows.length);
+      if (places.free === rows.length) break;
+      if (left <= 0) continue;
+      const some = unit.query
+        .selectFrom('callbacks')
+        .selectAll()
+        .where('merchant_id', '=', merchantId)
+        .where('state', '=', 'pending')
+        .where('held', '=', 0)
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .limit(left);
+      rows.push(...(await claimRows(unit, some).execute()));
     }
-    return claimed;
+    if (rows.length === 0) return [];
+    await unit.query
+      .updateTable('callbacks')
+      .set({ next_attempt_at: now + CLAIM })
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
+    return await describeClaimed(unit, rows, now);
   });
 }
 
-function reasonOf(error: unknown): string {
+/** Merchants of whom something is due, found by stepping from one to the next, not by looking at all that is pending. */
+async function merchantsWithDue(database: Database, now: Instant): Promise<number[]> {
+  const { rows } = await sql<{ merchant_id: number }>`
+    with recursive earliest (id) as (
+      select (
+        select id from callbacks where state = 'pending' and held = 0 order by merchant_id, next_attempt_at limit 1
+      )
+      union all
+      select (
+        select later.id from callbacks as later
+        where later.state = 'pending' and later.held = 0
+          and later.merchant_id > (select merchant_id from callbacks where callbacks.id = earliest.id)
+        order by later.merchant_id, later.next_attempt_at limit 1
+      )
+      from earliest where earliest.id is not null
+    )
+    select callbacks.merchant_id from earliest inner join callbacks on callbacks.id = earliest.id
+    where callbacks.next_attempt_at <= ${now} order by callbacks.merchant_id`.execute(database.query);
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/** What has to be known to send what was claimed. */
+async function describeClaimed(
+  unit: UnitOfWork,
+  rows: readonly Selectable<CallbackTable>[],
+  now: Instant,
+): Promise<ClaimedCallback[]> {
+  const eventIds = rows.map(({ event_id }) => event_id);
+  const merchantIds = [...new Set(rows.map(({ merchant_id }) => merchant_id))];
+  const events = await unit.query
+    .selectFrom('events')
+    .select(['id', 'type', 'at', 'data'])
+    .where('id', 'in', eventIds)
+    .execute();
+  const merchants = await unit.query
+    .selectFrom('merchants')
+    .select(['id', 'callback_secret', 'previous_callback_secret', 'previous_callback_secret_until'])
+    .where('id', 'in', merchantIds)
+    .execute();
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const merchantOf = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+  const urlOf = new Map<number, string | null>();
+  for (const merchantId of merchantIds) {
+    const { 'callback-url': url } = await readPreferences(unit, merchantId, ['callback-url']);
+    urlOf.set(merchantId, typeof url === 'string' ? url : null);
+  }
+  return rows.map((row) => {
+    const event = eventOf.get(row.event_id);
+    const merchant = merchantOf.get(row.merchant_id);
+    if (!event || !merchant) throw new Error('A callback has lost its event or its merchant');
+    return {
+      id: row.id,
+      merchantId: row.merchant_id,
+      transactionId: row.fiat_transaction_id,
+      webhookId: row.webhook_id,
+      attemptsMade: row.attempts_made,
+      dueAt: row.next_attempt_at,
+      url: urlOf.get(row.merchant_id) ?? null,
+      secrets: secretsAt(merchant, now),
+      type: event.type,
+      at: event.at,
+      data: event.data,
+    };
+  });
+}
+
+/** Why no answer came, in a line. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : '';
   return (cause || error.message || error.name).slice(0, 500);

@@ -1,10 +1,17 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
-import { newCallbackSecret } from '../merchants/merchants.ts';
+import { listCallbacks, redeliver } from '../callbacks/care.ts';
+import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../contract/callback.ts';
+import { formatInstant, HOUR } from '../contract/time.ts';
+import { rotateCallbackSecret } from '../merchants/merchants.ts';
+import type { Database } from '../platform/database/database.ts';
 import { listen } from '../platform/http/server.ts';
 import { systemRandom } from '../platform/random.ts';
-import { merchantId, print, requireMerchant, withDatabase } from './with-database.ts';
+import { examples } from './examples.ts';
+import { wholeNumber } from './options.ts';
+import { print, printList } from './output.ts';
+import { requireMerchant, withDatabase } from './with-database.ts';
 
 export function registerCallbackCommands(program: Command): void {
   const callbacks = program.command('callbacks').description('callbacks to merchants');
@@ -12,65 +19,158 @@ export function registerCallbackCommands(program: Command): void {
   callbacks
     .command('secret')
     .description('show the secret that signs a merchant’s callbacks, or change it')
-    .requiredOption('--merchant <id>', 'the merchant’s ID', merchantId)
-    .option('--rotate', 'make a new one; the old one is worth nothing from then on')
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch callbacks secret --merchant 1',
+        'npx paylatch callbacks secret --merchant 1 --rotate --keep-hours 0',
+      ),
+    )
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .option('--rotate', 'make a new one; the old one signs beside it for a while')
+    .addOption(new Option('--keep-hours <hours>', 'for how long; 0 when it has leaked').argParser(hours).default(24))
     .option('--json', 'print JSON')
-    .action(async ({ merchant, rotate, json }: { merchant: number; rotate?: boolean; json?: boolean }) => {
-      await withDatabase(async ({ database }) => {
+    .action(async ({ merchant, rotate, keepHours, json }: SecretOptions) => {
+      await withDatabase(async ({ database, clock }) => {
         const { callback_secret: present } = await requireMerchant(database, merchant);
-        const secret = rotate ? newCallbackSecret(systemRandom) : present;
-        if (rotate) {
-          await database.inUnit(async (unit) => {
-            await unit.query
-              .updateTable('merchants')
-              .set({ callback_secret: secret })
-              .where('id', '=', merchant)
-              .execute();
-          });
+        if (!rotate) {
+          print({ merchant_id: merchant, callback_secret: present }, json);
+          return;
         }
-        print({ merchant_id: merchant, callback_secret: secret }, json);
+        const keptUntil = clock.now() + keepHours * HOUR;
+        const options = { merchantId: merchant, random: systemRandom, keptUntil };
+        const secret = await database.inUnit(async (unit) => await rotateCallbackSecret(unit, options));
+        const until = formatInstant(keptUntil);
+        print({ merchant_id: merchant, callback_secret: secret, previous_valid_until: until }, json);
       });
     });
 
   callbacks
+    .command('list')
+    .description('list a merchant’s callbacks, newest first')
+    .addHelpText('after', examples('npx paylatch callbacks list --merchant 1 --state failed'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .addOption(new Option('--state <state>', 'only those').choices([...callbackStates]))
+    .option('--transaction <id>', 'only those of one transaction_id')
+    .option('--json', 'print JSON')
+    .action(async ({ merchant, state, transaction, json }: ListOptions) => {
+      await withDatabase(async ({ database }) => {
+        await requireMerchant(database, merchant);
+        const only = { ...(state && { state }), ...(transaction && { transaction_id: transaction }) };
+        await printList('callbacks', everyCallback(database, merchant, only), { asJson: json, lineOf });
+      });
+    });
+
+  callbacks
+    .command('redeliver')
+    .description('send a callback once more, or all that failed; the running service delivers them')
+    .addHelpText('after', examples('npx paylatch callbacks redeliver --merchant 1 --failed'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .option('--id <id>', 'the webhook-id')
+    .option('--failed', 'all that failed')
+    .option('--json', 'print JSON')
+    .action(
+      async ({ merchant, id, failed, json }: { merchant: number; id?: string; failed?: true; json?: boolean }) => {
+        if ((id === undefined) === (failed === undefined))
+          throw new InvalidArgumentError('Name one with --id, or say --failed for all that failed.');
+        await withDatabase(async ({ database, clock }) => {
+          await requireMerchant(database, merchant);
+          const ids = id === undefined ? [] : [id];
+          if (failed)
+            for await (const callback of everyCallback(database, merchant, { state: 'failed' })) ids.push(callback.id);
+          // The oldest first, as they were meant to come.
+          for (const each of ids.toReversed()) await redeliver(database, merchant, each, clock.now());
+          print({ merchant_id: merchant, sent_again: ids.length }, json);
+        });
+      },
+    );
+
+  callbacks
     .command('listen')
     .description('receive callbacks on this machine, verify each and print it (set callback-url to the address shown)')
-    .requiredOption(
-      '--secret <whsec>',
-      'the merchant’s callback secret (or the variable CALLBACK_SECRET)',
-      process.env.CALLBACK_SECRET,
+    .addOption(
+      new Option('--secret <whsec>', 'the merchant’s callback secret').env('CALLBACK_SECRET').makeOptionMandatory(),
     )
-    .option('--port <port>', 'where to listen', '8090')
-    .action(async ({ secret, port }: { secret: string; port: string }) => {
-      const webhook = readSecret(secret);
-      const receiver = new Hono().post('/', async (context) => {
-        const body = await context.req.text();
-        try {
-          webhook.verify(body, context.req.header());
-        } catch (error) {
-          process.stdout.write(
-            `signature NOT valid (${error instanceof Error ? error.message : String(error)})\n${body}\n\n`,
-          );
-          return context.json({ error: 'signature not valid' }, 401);
-        }
-        process.stdout.write(
-          `signature valid  ${context.req.header('webhook-id') ?? ''}\n${JSON.stringify(JSON.parse(body), null, 2)}\n\n`,
-        );
-        return context.body(null, 204);
-      });
-      const server = await listen({ fetch: receiver.fetch, port: readPort(port), host: 'localhost' });
-      process.stdout.write(`Listening. Set callback-url to http://localhost:${server.port}/\n\n`);
-      const end = () => void server.close().then(() => process.exit(0));
-      process.on('SIGINT', end);
-      process.on('SIGTERM', end);
+    .option('--port <port>', 'where to listen; 0 for any that is free', '8090')
+    .option('--json', 'print JSON, one line for each callback')
+    .addHelpText('after', examples('npx paylatch callbacks listen --secret whsec_… --port 8090'))
+    .action(listenForCallbacks);
+}
+
+async function listenForCallbacks({ secret, port, json }: { secret: string; port: string; json?: boolean }) {
+  const webhook = readSecret(secret);
+  const tell = (id: string, problem: string | null, body: unknown) => {
+    if (json) process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
+    else {
+      const verdict = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
+      process.stdout.write(`${verdict}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
+    }
+  };
+  // Whatever path callback-url has.
+  const receiver = new Hono().post('*', async (context) => {
+    const id = context.req.header('webhook-id') ?? '';
+    const text = await context.req.text();
+    try {
+      tell(id, null, webhook.verify(text, context.req.header()));
+    } catch (error) {
+      tell(id, error instanceof Error ? error.message : String(error), text);
+      return context.json({ error: 'signature not valid' }, 401);
+    }
+    return context.body(null, 204);
+  });
+  const server = await listen({ fetch: receiver.fetch, port: readPort(port), host: 'localhost' });
+  const address = `http://localhost:${server.port}/`;
+  (json ? process.stderr : process.stdout).write(`Listening. Set callback-url to ${address}\n\n`);
+  const end = () => void server.close().then(() => process.exit(0));
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+}
+
+interface SecretOptions {
+  merchant: number;
+  rotate?: boolean;
+  keepHours: number;
+  json?: boolean;
+}
+
+interface ListOptions {
+  merchant: number;
+  state?: CallbackState;
+  transaction?: string;
+  json?: boolean;
+}
+
+async function* everyCallback(
+  database: Database,
+  merchant: number,
+  only: Pick<CallbacksQuery, 'state' | 'transaction_id'>,
+): AsyncGenerator<CallbackSummary> {
+  let cursor: string | null = null;
+  do {
+    const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listCallbacks(database, merchant, {
+      ...only,
+      per_page: 100,
+      ...(cursor !== null && { cursor }),
     });
+    yield* page.callbacks;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
+function lineOf({ id, created_at, state, attempts_made, transaction_id, sequence }: CallbackSummary): string {
+  return `${created_at}  ${state.padEnd(9)}  ${String(attempts_made).padStart(2)} attempts  ${id}  ${transaction_id} #${sequence}`;
+}
+
+function hours(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 168) throw new InvalidArgumentError('It is a whole number up to 168.');
+  return Number(text);
 }
 
 function readSecret(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw new InvalidArgumentError('--secret must be a callback secret: whsec_ and base64.');
+    throw new InvalidArgumentError('--secret must be a callback secret, as `callbacks secret` shows it.');
   }
 }
 

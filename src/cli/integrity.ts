@@ -1,7 +1,8 @@
-import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { httpUrlProblem } from '../contract/text.ts';
 import { readConfig } from '../platform/config.ts';
-import { CheckError, checkPage, type PageCheck, type Verdict } from '../widget/check-page.ts';
+import { examples } from './examples.ts';
+import type { PageCheck, Verdict } from '../widget/check-page.ts';
 
 export function registerIntegrityCommand(program: Command): void {
   program
@@ -12,26 +13,24 @@ export function registerIntegrityCommand(program: Command): void {
     .option('--allow <host or hash>', 'a script of your own that is expected; may be given again', gather, [])
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExit code: 0 when all is as published, 1 when something differs, 2 when called wrongly.')
-    .exitOverride((error) => {
-      throw new CommanderError(error.exitCode === 0 ? 0 : 2, error.code, error.message);
-    })
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch integrity https://shop.example/checkout --service https://pay.example --allow shop.example',
+      ),
+    )
     .action(async (url: string, options: { service?: string; allow: string[]; json?: boolean }) => {
-      try {
-        const check = await checkPage({
-          url,
-          service: options.service?.replace(/\/+$/, '') ?? null,
-          defaultService: () => readConfig(process.env).publicUrl,
-          allowed: options.allow,
-        });
-        process.stdout.write(
-          options.json ? `${JSON.stringify(check)}\n` : describe(check, options.service === undefined),
-        );
-        process.exitCode = check.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
-      } catch (error) {
-        if (!(error instanceof CheckError)) throw error;
-        process.stderr.write(`${error.message}\n`);
-        process.exitCode = 1;
-      }
+      const { checkPage } = await import('../widget/check-page.ts');
+      const check = await checkPage({
+        url,
+        service: options.service?.replace(/\/+$/, '') ?? null,
+        defaultService: () => readConfig(process.env).publicUrl,
+        allowed: options.allow,
+      });
+      process.stdout.write(
+        options.json ? `${JSON.stringify(check)}\n` : describe(check, options.service === undefined),
+      );
+      process.exitCode = check.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
     });
 }
 

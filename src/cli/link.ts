@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import qrcode from 'qrcode';
-import { createService } from '../app.ts';
 import { createTransactionRequest } from '../contract/fiat-transaction.ts';
-import { loadPages } from '../pages.ts';
-import { createTransaction } from '../payments/create.ts';
 import { readConfig } from '../platform/config.ts';
 import { parseWith } from '../platform/http/validation.ts';
-import { createLog } from '../platform/log.ts';
 import { randomId, systemRandom } from '../platform/random.ts';
 import { packageRoot } from '../platform/root.ts';
-import { merchantId, print, requireMerchant } from './with-database.ts';
+import { examples } from './examples.ts';
+import { namingOptions, wholeNumber } from './options.ts';
+import { print } from './output.ts';
+import { requireMerchant } from './with-database.ts';
 
 interface LinkOptions {
   merchant: number;
@@ -34,7 +32,7 @@ export function registerLinkCommands(program: Command): void {
     .description(
       'make a payment link for a merchant, by the rules of the API; prints it, in a terminal also as a QR code',
     )
-    .option('--merchant <id>', 'the merchant’s ID', merchantId, 1)
+    .option('--merchant <id>', 'the merchant’s ID', wholeNumber, 1)
     .requiredOption('--amount <amount>', 'such as 12.50')
     .option('--currency <code>', 'ISO 4217', 'USD')
     .option('--country <code>', 'ISO 3166-1 alpha-3', 'USA')
@@ -45,10 +43,34 @@ export function registerLinkCommands(program: Command): void {
     .option('--fail <url>', 'where the buyer goes after failure', 'https://example.com/failed')
     .option('--fee <calculation>', 'forward_without_fee or forward_with_fee', 'forward_without_fee')
     .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch link create --merchant 1 --amount 12.50 --description "A blue kettle"',
+        'npx paylatch link create --amount 350 --currency THB --country THA --method qr_code',
+      ),
+    )
     .action(createLink);
 }
 
+/** The options are named for people, the fields after the API. */
+const optionNames = {
+  transaction_id: '--reference',
+  payment_method: '--method',
+  success_redirect_url: '--success',
+  fail_redirect_url: '--fail',
+  type_of_calculation: '--fee',
+};
+
 async function createLink(options: LinkOptions): Promise<void> {
+  const { transaction_id, link, expires_at } = await namingOptions(optionNames, async () => await makeLink(options));
+  print({ transaction_id, link, expires_at }, options.json);
+  if (options.json || !process.stdout.isTTY) return;
+  const { default: qrcode } = await import('qrcode');
+  process.stdout.write(`\n${await qrcode.toString(link, { type: 'terminal', small: true })}\n`);
+}
+
+async function makeLink(options: LinkOptions) {
   const request = parseWith(createTransactionRequest, {
     transaction_id: options.reference ?? `cli-${randomId(systemRandom).slice(0, 10)}`,
     payment_method: options.method,
@@ -60,6 +82,13 @@ async function createLink(options: LinkOptions): Promise<void> {
     fail_redirect_url: options.fail,
     type_of_calculation: options.fee,
   });
+  // The whole service, which no other command needs.
+  const [{ createService }, { loadPages }, { createTransaction }, { createLog }] = await Promise.all([
+    import('../app.ts'),
+    import('../pages.ts'),
+    import('../payments/create.ts'),
+    import('../platform/log.ts'),
+  ]);
   const service = await createService({
     config: readConfig(process.env),
     log: createLog('silent'),
@@ -69,11 +98,7 @@ async function createLink(options: LinkOptions): Promise<void> {
     await requireMerchant(service.database, options.merchant);
     const created = await createTransaction(service.payments, options.merchant, request);
     if (created.type !== 'link') throw new Error('A link was asked for');
-    const { link } = created.value;
-    print({ transaction_id: created.transaction_id, link, expires_at: created.expires_at }, options.json);
-    if (!options.json && process.stdout.isTTY) {
-      process.stdout.write(`\n${await qrcode.toString(link, { type: 'terminal', small: true })}\n`);
-    }
+    return { ...created, link: created.value.link };
   } finally {
     await service.close();
   }

@@ -1,32 +1,172 @@
-import { type Command, Option } from 'commander';
-import { type TokenRole, tokenRoles } from '../contract/access-token.ts';
-import { createToken } from '../merchants/tokens.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type TokenRole, tokenRoles, type TokenScope, tokenScopes } from '../contract/access-token.ts';
+import { formatInstant, type Instant } from '../contract/time.ts';
+import { createClient, listClients, revokeClient } from '../merchants/clients.ts';
+import { createToken, listTokens, revokeToken } from '../merchants/tokens.ts';
+import { Problem } from '../platform/problem.ts';
 import { systemRandom } from '../platform/random.ts';
-import { merchantId, print, requireMerchant, withDatabase } from './with-database.ts';
+import { examples } from './examples.ts';
+import { line, wholeNumber } from './options.ts';
+import { print, printList } from './output.ts';
+import { requireMerchant, withDatabase } from './with-database.ts';
+
+interface Rights {
+  merchant: number;
+  role: TokenRole;
+  scopes: TokenScope[];
+  name: string;
+  json?: boolean;
+}
 
 export function registerTokenCommands(program: Command): void {
-  program
-    .command('token')
-    .description('access tokens')
-    .command('create')
-    .description('make an access token; it is shown this once')
-    .requiredOption('--merchant <id>', 'the merchant’s ID', merchantId)
-    .addOption(new Option('--role <role>', 'what it may set').choices([...tokenRoles]).default('merchant'))
+  const token = program.command('token').description('access tokens, which live until they are revoked');
+
+  const createCommand = token.command('create').description('make an access token; it is shown this once');
+  withRights(
+    createCommand,
+    'npx paylatch token create --merchant 1 --scopes link:write,transaction:read --name "Till 7"',
+  ).action(async ({ merchant, role, scopes, name, json }: Rights) => {
+    await withDatabase(async ({ config: { environment }, database, clock }) => {
+      await requireMerchant(database, merchant);
+      const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
+      const made = await database.inUnit(async (unit) => await createToken(unit, options));
+      print({ access_token: made, merchant_id: merchant, role, environment, scopes: scopes.join(' ') }, json);
+    });
+  });
+
+  token
+    .command('list')
+    .description('list the tokens of a merchant that can be used, newest first')
+    .addHelpText('after', examples('npx paylatch token list --merchant 1'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
     .option('--json', 'print JSON')
-    .action(async ({ merchant, role, json }: { merchant: number; role: TokenRole; json?: boolean }) => {
-      await withDatabase(async ({ config, database, clock }) => {
+    .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
+      await withDatabase(async ({ database, clock }) => {
         await requireMerchant(database, merchant);
-        const token = await database.inUnit(
-          async (unit) =>
-            await createToken(unit, {
-              environment: config.environment,
-              random: systemRandom,
-              clock,
-              merchantId: merchant,
-              role,
-            }),
+        const tokens = (await listTokens(database, merchant, clock.now())).map(
+          ({ id, name, role, scopes, ...row }) => ({
+            id,
+            name,
+            role,
+            scopes,
+            created_at: time(row.created_at),
+            last_used_at: time(row.last_used_at),
+            expires_at: time(row.expires_at),
+          }),
         );
-        print({ access_token: token, merchant_id: merchant, role, environment: config.environment }, json);
+        await printList('tokens', tokens, {
+          asJson: json,
+          lineOf: ({ id, role, name, last_used_at: used, scopes }) =>
+            `${id}  ${role}  ${name || '-'}  last used ${used ?? 'never'}  ${scopes}`,
+        });
       });
     });
+
+  token
+    .command('revoke')
+    .description('end an access token at once')
+    .addHelpText('after', examples('npx paylatch token revoke --merchant 1 --id 7'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .requiredOption('--id <id>', 'the token’s ID, as the list shows it', wholeNumber)
+    .option('--json', 'print JSON')
+    .action(async ({ merchant, id, json }: { merchant: number; id: number; json?: boolean }) => {
+      await withDatabase(async ({ database, clock }) => {
+        const isDone = await database.inUnit(async (unit) => await revokeToken(unit, merchant, id, clock.now()));
+        if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no token ${id} that could be used.`);
+        print({ revoked: id }, json);
+      });
+    });
+
+  const client = program
+    .command('client')
+    .description('programs that get tokens by POST /oauth/token, for an hour each');
+
+  const createClientCommand = client.command('create').description('make a client; its secret is shown this once');
+  withRights(
+    createClientCommand,
+    'npx paylatch client create --merchant 1 --scopes transaction:read --name "Books"',
+  ).action(async ({ merchant, role, scopes, name, json }: Rights) => {
+    await withDatabase(async ({ database, clock }) => {
+      await requireMerchant(database, merchant);
+      const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
+      const made = await database.inUnit(async (unit) => await createClient(unit, options));
+      const { clientId, clientSecret } = made;
+      print(
+        { client_id: clientId, client_secret: clientSecret, merchant_id: merchant, role, scopes: scopes.join(' ') },
+        json,
+      );
+    });
+  });
+
+  client
+    .command('list')
+    .description('list the clients of a merchant, newest first')
+    .addHelpText('after', examples('npx paylatch client list --merchant 1'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .option('--json', 'print JSON')
+    .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
+      await withDatabase(async ({ database }) => {
+        await requireMerchant(database, merchant);
+        const clients = (await listClients(database, merchant)).map(
+          ({ client_id, name, role, scopes, created_at }) => ({
+            client_id,
+            name,
+            role,
+            scopes,
+            created_at: time(created_at),
+          }),
+        );
+        await printList('clients', clients, {
+          asJson: json,
+          lineOf: ({ client_id: id, role, name, scopes }) => `${id}  ${role}  ${name || '-'}  ${scopes}`,
+        });
+      });
+    });
+
+  client
+    .command('revoke')
+    .description('end a client, and every token that it has got, at once')
+    .addHelpText('after', examples('npx paylatch client revoke --merchant 1 --id client_…'))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .requiredOption('--id <client_id>', 'the client_id')
+    .option('--json', 'print JSON')
+    .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
+      await withDatabase(async ({ database, clock }) => {
+        const isDone = await database.inUnit(async (unit) => await revokeClient(unit, merchant, id, clock.now()));
+        if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
+        print({ revoked: id }, json);
+      });
+    });
+}
+
+function withRights(command: Command, example: string): Command {
+  return command
+    .addHelpText('after', examples(example))
+    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .addOption(new Option('--role <role>', 'what it may set').choices([...tokenRoles]).default('merchant'))
+    .addOption(
+      new Option(
+        '--scopes <scopes>',
+        `what it may do, separated by commas; all of them unless said: ${tokenScopes.join(', ')}`,
+      )
+        .argParser(readScopes)
+        .default(tokenScopes, 'all'),
+    )
+    .addOption(new Option('--name <name>', 'what you call it').argParser(line(60)).default('', 'none'))
+    .option('--json', 'print JSON');
+}
+
+function readScopes(text: string): TokenScope[] {
+  const scopes = text
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter(Boolean) as TokenScope[];
+  if (scopes.length === 0) throw new InvalidArgumentError('Name at least one.');
+  const unknown = scopes.filter((scope) => !tokenScopes.includes(scope));
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}.`);
+  return scopes;
+}
+
+function time(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
 }

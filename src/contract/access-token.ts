@@ -1,14 +1,41 @@
+import { z } from 'zod';
+
 export const tokenRoles = ['merchant', 'manager'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
-/** What an access token may do; a request that needs another one is answered 403 with its name. */
-export const tokenScopes = [
-  'link:write',
-  'transaction:read',
-  'card:submit',
-  'approval:write',
-  'preference:read',
-  'preference:write',
-  'callback:manage',
-] as const;
-export type TokenScope = (typeof tokenScopes)[number];
+/** What an access token may do, in words; a request that needs another one is answered 403 with its name. */
+export const scopeMeanings = {
+  'link:write': 'Make payments, and cancel them',
+  'transaction:read': 'Read payments, their events and the methods that there are',
+  'card:submit': 'Submit cards from a form of one’s own',
+  'approval:write': 'Accept what has come as less or more',
+  'preference:read': 'Read settings',
+  'preference:write': 'Change settings',
+  'callback:manage': 'Look after callbacks, and change the secret that signs them',
+} as const;
+
+export type TokenScope = keyof typeof scopeMeanings;
+export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
+
+/** Seconds that a token lives which a client has got for its secret. */
+export const CLIENT_TOKEN_SECONDS = 3600;
+
+/** Form of `POST /oauth/token` (RFC 6749, section 4.4.2); the client may name itself in the header as well. */
+export const oauthTokenForm = z.object({
+  grant_type: z.string(),
+  client_id: z.string().max(200).optional(),
+  client_secret: z.string().max(200).optional(),
+  scope: z.string().max(1000).optional(),
+});
+
+/** RFC 6749, section 5.1. */
+export interface OAuthToken {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  /** Separated by spaces. */
+  scope: string;
+}
+
+/** RFC 6749, section 5.2. */
+export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';

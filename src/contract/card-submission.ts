@@ -29,21 +29,23 @@ type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 
 
 const submissionFields = z.strictObject({
   transaction_id: transactionReference,
-  card_number: z.string().max(40),
-  card_expiry_month: z.string().max(2),
-  card_expiry_year: z.string().max(4),
-  card_cvv: z.string().max(4),
+  card_number: z.string().max(40).describe('With or without spaces'),
+  card_expiry_month: z.string().max(2).describe('From 1 to 12'),
+  card_expiry_year: z.string().max(4).describe('Two or four digits'),
+  card_cvv: z.string().max(4).describe('3 digits, 4 on American Express; never kept'),
   first_name: text(100),
   last_name: text(100),
   country: countryAlpha2,
-  state: text(100),
+  state: text(100).describe('State, province or region of the billing address'),
   city: text(100),
   postcode: text(20),
-  address: text(255),
-  phone: text(32).refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
-    error: 'must be a phone number: digits, with the country code first',
-    params: { code: 'invalid_phone' },
-  }),
+  address: text(255).describe('Street and number of the billing address'),
+  phone: text(32)
+    .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
+      error: 'must be a phone number: digits, with the country code first',
+      params: { code: 'invalid_phone' },
+    })
+    .describe('Digits, with the country code first'),
   email: text(254).refine((value) => z.email().safeParse(value).success, {
     error: 'must be an e-mail address',
     params: { code: 'invalid_email' },
@@ -85,16 +87,16 @@ export type DeclineAdvice = (typeof declineAdvices)[number];
 
 export const declineDetails = z.object({
   code: z.string(),
-  network_code: z.string().nullable(),
-  retryable: z.boolean(),
-  advice: z.enum(declineAdvices),
+  network_code: z.string().nullable().describe('What the card network said, where it said something'),
+  retryable: z.boolean().describe('Whether the payment may be tried again'),
+  advice: z.enum(declineAdvices).describe('What the buyer can sensibly do'),
 });
 export type DeclineDetails = z.infer<typeof declineDetails>;
 
 /** The answer when the payer must confirm with the bank (3-D Secure). */
 export const threeDSecureRedirect = z.object({
   response_type: z.literal('3ds_redirect'),
-  redirect_url: z.string(),
+  redirect_url: z.string().describe('Where to send the payer: the bank asks there'),
   message: z.string(),
 });
 
@@ -104,10 +106,14 @@ export const submissionOutcome = z.object({
   transaction_id: z.string(),
   status: z.enum(wireStatuses),
   message: z.string(),
-  redirect_url: z.string().optional(),
+  redirect_url: z.string().optional().describe('Where the buyer goes from here'),
   decline: declineDetails.optional(),
-  attempts_left: z.number().int().optional(),
-  poll_after_ms: z.number().int().optional(),
+  attempts_left: z.number().int().optional().describe('How many cards may still be tried'),
+  poll_after_ms: z
+    .number()
+    .int()
+    .optional()
+    .describe('When to read the transaction for the outcome; do not charge again'),
 });
 
 export const cardSubmissionResponse = z.union([threeDSecureRedirect, submissionOutcome]);

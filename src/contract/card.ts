@@ -87,6 +87,15 @@ export function parseExpiry(value: string): CardExpiry | null {
   return parts ? expiry(parts[1], parts[2]) : null;
 }
 
+/** One field's expiry as the two that a card submission has; empty where it cannot be read. */
+export function expiryFields(value: string): { card_expiry_month: string; card_expiry_year: string } {
+  const expiry = parseExpiry(value);
+  return {
+    card_expiry_month: expiry ? String(expiry.month).padStart(2, '0') : '',
+    card_expiry_year: expiry ? String(expiry.year) : '',
+  };
+}
+
 function expiry(monthText = '', yearText = ''): CardExpiry | null {
   if (!/^\d{1,2}$/.test(monthText) || !/^(\d{2}|\d{4})$/.test(yearText)) return null;
   const month = Number(monthText);

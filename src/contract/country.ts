@@ -5,10 +5,13 @@ import { z } from 'zod';
 export const countryCodes: readonly string[] = iso31661.map((country) => country.alpha2).toSorted();
 
 /** ISO 3166-1 alpha-2 (`TH`), as a card submission carries it. */
-export const countryAlpha2 = z.string().refine((code) => Object.hasOwn(iso31661Alpha2ToAlpha3, code), {
-  error: 'must be an ISO 3166-1 country code of two capital letters, such as TH',
-  params: { code: 'unknown_country' },
-});
+export const countryAlpha2 = z
+  .string()
+  .refine((code) => Object.hasOwn(iso31661Alpha2ToAlpha3, code), {
+    error: 'must be an ISO 3166-1 country code of two capital letters, such as TH',
+    params: { code: 'unknown_country' },
+  })
+  .meta({ id: 'CountryAlpha2', description: 'ISO 3166-1 alpha-2', enum: countryCodes });
 
 /**
  * ISO 3166-1 alpha-3 (`THA`), as a transaction carries it. `NZD` stands for New Zealand in the
@@ -20,6 +23,11 @@ export const countryAlpha3 = z
   .refine((code) => Object.hasOwn(iso31661Alpha3ToAlpha2, code), {
     error: 'must be an ISO 3166-1 country code of three capital letters, such as THA',
     params: { code: 'unknown_country' },
+  })
+  .meta({
+    id: 'CountryAlpha3',
+    description: 'ISO 3166-1 alpha-3; NZD is read as NZL',
+    enum: [...iso31661.map((country) => country.alpha3), 'NZD'].toSorted(),
   });
 
 /** The alpha-2 code for an alpha-2 or alpha-3 code in any case, or null when no country has it. */

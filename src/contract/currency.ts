@@ -25,10 +25,12 @@ export type CurrencyCode = keyof typeof currencyMinorUnits;
 export const currencyCodes = Object.keys(currencyMinorUnits) as CurrencyCode[];
 
 /** An ISO 4217 code of three capital letters that the catalogue has. */
-export const currencyCode = z.enum(currencyCodes, {
-  error: (issue) =>
-    issue.input === undefined ? undefined : `must be an ISO 4217 code of the catalogue: ${currencyCodes.join(', ')}`,
-});
+export const currencyCode = z
+  .enum(currencyCodes, {
+    error: (issue) =>
+      issue.input === undefined ? undefined : `must be an ISO 4217 code of the catalogue: ${currencyCodes.join(', ')}`,
+  })
+  .meta({ id: 'Currency', description: 'ISO 4217' });
 
 /** Decimals of a currency: 2 for USD, 0 for VND. */
 export function minorUnitsOf(currency: CurrencyCode): number {

@@ -9,6 +9,8 @@ export type NextAction = (typeof nextActions)[number];
 /** A way to pay: where it works, and what the buyer must do. */
 export const paymentMethod = z.strictObject({
   code: z.string().regex(/^[a-z][a-z0-9_]{1,62}$/),
+  /** The name that it goes by in every language, where it has one; it may be another in each country. */
+  brand: z.union([z.string(), z.record(countryAlpha3, z.string())]).optional(),
   action: z.enum(nextActions),
   /** What the buyer chooses first. */
   choice: z.enum(['bank', 'currency']).optional(),

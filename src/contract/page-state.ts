@@ -1,6 +1,7 @@
 import type { DeclineDetails } from './card-submission.ts';
 import type { Instructions, MethodChoice } from './instructions.ts';
 import type { NextAction } from './method-catalogue.ts';
+import type { FieldProblem } from './problem.ts';
 
 /**
  * What the link page shows, decided by the server alone:
@@ -22,13 +23,20 @@ export const pagePhases = [
 ] as const;
 export type PagePhase = (typeof pagePhases)[number];
 
-export interface OfferedMethod {
+/** A method by its code, and the name that it goes by everywhere where it has one: `GCash`. */
+export interface NamedMethod {
   code: string;
+  brand: string | null;
+}
+
+export interface OfferedMethod extends NamedMethod {
   action: NextAction;
   /** What the buyer chooses first, the popular ones in front; null where there is nothing to choose. */
   choices: readonly MethodChoice[] | null;
   /** What the buyer pays by this method, its fee included: a decimal string of the payment's currency. */
   amount: string;
+  /** ISO 3166-1 alpha-2 of the country whose account it needs, where the buyer seems to be elsewhere; else null. */
+  needsCountry: string | null;
 }
 
 /** What the buyer was told to do by a method that is begun. */
@@ -44,11 +52,28 @@ export interface BegunMethod {
   simulatorUrl: string | null;
 }
 
+/** Instructions that have come to their end without money. */
+export interface EndedMethod {
+  code: string;
+  because: 'expired' | 'refused';
+}
+
+/** Why the outcome is not known yet: whoever charges the card, the chain, or the merchant's decision. */
+export type WaitsFor =
+  | { what: 'provider' }
+  | { what: 'confirmations'; seen: number; needed: number }
+  | { what: 'merchant' };
+
 export interface PageState {
   phase: PagePhase;
   /** The merchant's reference, shown to the buyer as the payment's reference. */
   reference: string;
-  merchant: { name: string };
+  merchant: {
+    name: string;
+    /** `#rrggbb`; null for the page's own. */
+    colour: string | null;
+    logoUrl: string | null;
+  };
   /** What the buyer pays: a decimal string with the currency's own number of decimals, and ISO 4217. */
   amount: { value: string; currency: string };
   description: string | null;
@@ -58,10 +83,18 @@ export interface PageState {
   expiresAt: string;
   methods: OfferedMethod[];
   selectedMethod: string;
+  /** The name that the selected method goes by everywhere, where it has one. */
+  selectedBrand: string | null;
   /** Set while what was issued for a method can be followed. */
   begun: BegunMethod | null;
-  /** What has arrived so far, where that is less or more than the amount; a decimal string. */
-  received: string | null;
+  /** Set when nothing can be followed because it ran out or was refused, until something else is begun. */
+  ended: EndedMethod | null;
+  /** What has arrived, where that is less or more than the amount, and what is left to pay; decimal strings. */
+  received: { value: string; left: string } | null;
+  /** Set in `checking`. */
+  waitsFor: WaitsFor | null;
+  /** Whether (more) money may still come although the payment is over: the buyer was told where to send it. */
+  moneyMayCome: boolean;
   /** Good for submitting this one transaction, for a short while; null when nothing may be submitted. */
   clientToken: string | null;
   attemptsLeft: number;
@@ -71,14 +104,31 @@ export interface PageState {
   declined: DeclineDetails | null;
   /** Set in `challenge`: where the buyer confirms. */
   challengeUrl: string | null;
+  /** ISO 8601, UTC; set in `paid`. */
+  paidAt: string | null;
   /** Where the way back to the shop leads in this phase; null when the merchant gave no address. */
   returnUrl: string | null;
   /** ISO 3166-1 alpha-2 of where the buyer seems to be; null when no source knows. */
   buyerCountry: string | null;
+  /** Whether that is another country than the payment was made for. */
+  isElsewhere: boolean;
   /** How long the page waits before it asks again; null when nothing can change any more. */
   pollAfterMs: number | null;
   sandbox: boolean;
 }
+
+const unfinished: readonly PagePhase[] = ['ready', 'challenge', 'checking'];
+
+/** Whether something can still happen that an open page has to show. */
+export function mayChange({ phase, moneyMayCome }: Pick<PageState, 'phase' | 'moneyMayCome'>): boolean {
+  return moneyMayCome || unfinished.includes(phase);
+}
+
+/**
+ * The pages with a script, which may ask for their texts in another language; `methods` is the link page
+ * of a payment that has more than the card.
+ */
+export type ScriptedPage = 'card' | 'link' | 'methods';
 
 /** The texts of one language, as a page carries them or asks for them when its language changes. */
 export interface PageTexts {
@@ -97,13 +147,31 @@ export interface Embedding {
   origins: readonly string[] | null;
 }
 
+/** A plain form that was posted without a script and not carried out, and what is wrong with it. */
+export interface SubmittedForm {
+  /** What was typed, but for the card itself. */
+  values: Readonly<Record<string, string>>;
+  fieldProblems: readonly FieldProblem[];
+  problem: 'try_again' | 'method_unavailable' | 'rate_limited' | null;
+  /** Code of the method that it was for; null where it named none. */
+  method: string | null;
+}
+
 /** Everything that a page's HTML carries for its script, in one JSON data block. */
 export interface PageDocument extends PageTexts {
   state: PageState;
   /** The path of the payment's link page, `/p/ID`, under which state and abandon are. */
   linkPath: string;
+  /** BCP 47 tags of the languages that the page can be in; it names them itself. Empty where it is not the buyer's to choose. */
+  languages: readonly string[];
+  /** The one that it is in, of these. */
+  language: string;
   /** ISO 3166-1 alpha-2 codes for the country field; the browser names and sorts them. */
   countryCodes: readonly string[];
+  /** Whether the buyer comes from paying: then a payment that succeeded is news. */
+  isBack: boolean;
+  /** Set when the page answers a plain form. */
+  submitted: SubmittedForm | null;
   /** Null when the page stands alone. */
   embedding: Embedding | null;
 }

@@ -11,7 +11,7 @@ export const paymentMethodAvailability = z.object({
   payment_method: z.string(),
   currency: z.string(),
   status: z.enum(['enable', 'disable']),
-  message: z.string().optional(),
+  message: z.string().optional().describe('How to have a disabled one turned on'),
 });
 export type PaymentMethodAvailability = z.infer<typeof paymentMethodAvailability>;
 
@@ -19,7 +19,7 @@ export const paymentMethodsResponse = z.object({ payment_methods: z.array(paymen
 
 /** What a method costs the merchant: a fixed part in the currency, and percent of the amount with at most 4 decimals. */
 const fees = {
-  fee_fix: z.number().min(0).optional(),
+  fee_fix: z.number().min(0).optional().describe('In the currency’s own decimals'),
   fee_percent: z
     .number()
     .min(0)
@@ -28,7 +28,8 @@ const fees = {
       error: 'must have at most 4 decimals',
       params: { code: 'too_many_decimals' },
     })
-    .optional(),
+    .optional()
+    .describe('Of the amount, with at most 4 decimals'),
 };
 
 /**

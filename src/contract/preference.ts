@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text.ts';
+import { instantText, text } from './text.ts';
 
 const preferenceValue = z.union([z.boolean(), z.number(), z.string().max(8192), z.null()], {
   error: (issue) => (issue.input === undefined ? undefined : 'must be a boolean, a number, a string or null'),
@@ -7,8 +7,8 @@ const preferenceValue = z.union([z.boolean(), z.number(), z.string().max(8192), 
 
 /** One setting to store; `null` unsets it. */
 export const preferenceWrite = z.strictObject({
-  key: text(64),
-  value: preferenceValue,
+  key: text(64).describe('Such as `callback-url`'),
+  value: preferenceValue.describe('In the key’s own type or written as text; null unsets it'),
 });
 export type PreferenceWrite = z.infer<typeof preferenceWrite>;
 
@@ -18,12 +18,14 @@ export const setPreferenceRequest = preferenceWrite;
 /** Body of `POST /v1/merchant/preferences` and of its singular path. */
 export const setPreferencesRequest = z.strictObject({ preferences: z.array(preferenceWrite).min(1).max(100) });
 
-export const preference = z.object({
-  key: z.string(),
-  value: preferenceValue,
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const preference = z
+  .object({
+    key: z.string(),
+    value: preferenceValue,
+    created_at: instantText,
+    updated_at: instantText,
+  })
+  .meta({ id: 'Preference' });
 export type Preference = z.infer<typeof preference>;
 
 export const preferencesResponse = z.object({ merchantPreferences: z.array(preference) });

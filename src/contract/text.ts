@@ -17,8 +17,15 @@ export function text(max: number) {
       else if (hasControlCharacter(value)) refuse('control_character', 'holds a control character');
       else if (value.trim() === '') refuse('required', 'must not be empty');
       else if ([...value].length > max) refuse('too_long', `must have at most ${max} characters`);
-    });
+    })
+    .meta({ minLength: 1, maxLength: max });
 }
+
+/** A moment as an answer carries it: ISO 8601 in UTC with microseconds and `Z`. */
+export const instantText = z.string().meta({ format: 'date-time' });
+
+/** A web address as an answer carries it. */
+export const addressText = z.string().meta({ format: 'uri' });
 
 /** C0 and C1 control characters, delete, and the two Unicode line separators. */
 export function hasControlCharacter(value: string): boolean {
@@ -26,11 +33,13 @@ export function hasControlCharacter(value: string): boolean {
 }
 
 /** An absolute http(s) address without credentials in it, at most 2,048 characters. */
-export const httpUrl = text(2048).check((context) => {
-  const problem = httpUrlProblem(context.value);
-  if (problem)
-    context.issues.push({ code: 'custom', input: context.value, message: problem, params: { code: 'invalid_url' } });
-});
+export const httpUrl = text(2048)
+  .check((context) => {
+    const problem = httpUrlProblem(context.value);
+    if (problem)
+      context.issues.push({ code: 'custom', input: context.value, message: problem, params: { code: 'invalid_url' } });
+  })
+  .meta({ format: 'uri' });
 
 /** Why `value` may not be used as a web address, or null when it may. */
 export function httpUrlProblem(value: string): string | null {

@@ -19,6 +19,11 @@ export function toMillis(instant: Instant): number {
   return Math.floor(instant / MICROS_PER_MS);
 }
 
+/** Seconds with their fraction, for metrics. */
+export function toSeconds(duration: Instant): number {
+  return duration / SECOND;
+}
+
 /** A moment that a person or program wrote, and whether it was a whole day. */
 export interface Moment {
   /** The beginning of it. */

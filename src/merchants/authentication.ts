@@ -2,6 +2,7 @@ import type { TokenScope } from '../contract/access-token.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { ServeOperation } from '../platform/http/operations.ts';
 import { Problem } from '../platform/problem.ts';
 import { findPrincipal, type Principal } from './tokens.ts';
 
@@ -14,6 +15,9 @@ export function bearerCredential(header: string | undefined): string | null {
 export function unauthorized(detail: string): Problem {
   return new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="paylatch"' } });
 }
+
+/** Serves the operations of the merchant's API to whoever holds an access token with their scope. */
+export type ServeApi = ServeOperation<Principal>;
 
 /** Turns the header of a request into a principal that holds `scope`, or throws the problem that says why not. */
 export type Authenticate = (header: string | undefined, scope: TokenScope) => Promise<Principal>;

@@ -1,3 +1,4 @@
+import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { Random } from '../platform/random.ts';
@@ -11,7 +12,13 @@ export async function createMerchant(
   const callbackSecret = newCallbackSecret(options.random);
   const { id } = await unit.query
     .insertInto('merchants')
-    .values({ name: options.name, callback_secret: callbackSecret, created_at: options.clock.now() })
+    .values({
+      name: options.name,
+      callback_secret: callbackSecret,
+      previous_callback_secret: null,
+      previous_callback_secret_until: null,
+      created_at: options.clock.now(),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, callbackSecret };
@@ -22,13 +29,49 @@ export function newCallbackSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(32)).toString('base64')}`;
 }
 
+/** Changes the secret; the old one signs beside the new one until `keptUntil`. */
+export async function rotateCallbackSecret(
+  unit: UnitOfWork,
+  options: { merchantId: number; random: Random; keptUntil: Instant },
+): Promise<string> {
+  const secret = newCallbackSecret(options.random);
+  await unit.query
+    .updateTable('merchants')
+    .set((expression) => ({
+      previous_callback_secret: expression.ref('callback_secret'),
+      previous_callback_secret_until: options.keptUntil,
+      callback_secret: secret,
+    }))
+    .where('id', '=', options.merchantId)
+    .execute();
+  return secret;
+}
+
 export async function findMerchant(database: Pick<Database, 'query'>, id: number) {
   return await database.query.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The name that buyers read: the `brand-name` preference, or the merchant's own. */
+/** How a merchant looks to buyers. */
+export interface Brand {
+  /** The `brand-name` preference, or the merchant's own name. */
+  name: string;
+  /** `#rrggbb`. */
+  colour: string | null;
+  logoUrl: string | null;
+}
+
+export async function findBrand(database: Pick<Database, 'query'>, merchantId: number): Promise<Brand> {
+  const keys = ['brand-name', 'brand-color', 'brand-logo-url'] as const;
+  const set = await readPreferences(database, merchantId, keys);
+  const text = (key: (typeof keys)[number]) => (typeof set[key] === 'string' ? set[key] : null);
+  return {
+    name: text('brand-name') ?? (await findMerchant(database, merchantId))?.name ?? '',
+    colour: text('brand-color'),
+    logoUrl: text('brand-logo-url'),
+  };
+}
+
+/** The name that buyers read. */
 export async function displayName(database: Pick<Database, 'query'>, merchantId: number): Promise<string> {
-  const { 'brand-name': brandName } = await readPreferences(database, merchantId, ['brand-name']);
-  if (typeof brandName === 'string') return brandName;
-  return (await findMerchant(database, merchantId))?.name ?? '';
+  return (await findBrand(database, merchantId)).name;
 }

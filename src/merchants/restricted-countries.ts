@@ -4,14 +4,22 @@ import { Problem } from '../platform/problem.ts';
 import { parseCountryList } from './preferences/keys.ts';
 import { readPreferences } from './preferences/store.ts';
 
-/** Whether a merchant does not take payers who are in `country` (alpha-2). A country that nobody knows is let in. */
+/**
+ * Whether a merchant does not take payers who are in `country` (alpha-2): because it is on the list,
+ * or because nobody knows the country and the merchant lets none in that is unknown.
+ */
 export async function isRestricted(
   database: Pick<Database, 'query'>,
   merchantId: number,
   country: string | null,
 ): Promise<boolean> {
-  if (country === null) return false;
-  const { 'restricted-country-list': list } = await readPreferences(database, merchantId, ['restricted-country-list']);
+  const keys = ['restricted-country-list', 'unknown-country'] as const;
+  const { 'restricted-country-list': list, 'unknown-country': unknown } = await readPreferences(
+    database,
+    merchantId,
+    keys,
+  );
+  if (country === null) return unknown === 'refuse';
   if (typeof list !== 'string') return false;
   return (parseCountryList(list) ?? []).some((code) => toAlpha2(code) === country);
 }
@@ -23,8 +31,9 @@ export async function requireSupportedCountry(
   country: string | null,
 ): Promise<void> {
   if (!(await isRestricted(database, merchantId, country))) return;
-  throw new Problem(
-    'country_not_supported',
-    `Payments from ${country ?? 'this country'} are not supported by this shop; nothing was charged.`,
-  );
+  const detail =
+    country === null
+      ? 'This shop takes payments from known countries only, and the country of this address is not known; nothing was charged.'
+      : `Payments from ${country} are not supported by this shop; nothing was charged.`;
+  throw new Problem('country_not_supported', detail);
 }

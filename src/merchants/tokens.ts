@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type TokenRole, type TokenScope, tokenScopes } from '../contract/access-token.ts';
-import { MINUTE } from '../contract/time.ts';
+import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import type { ApiCaller } from '../platform/http/operations.ts';
+import { createSweep, type Job } from '../platform/jobs.ts';
 import type { Random } from '../platform/random.ts';
 
 /** Who asks, and what they may do. */
-export interface Principal {
+export interface Principal extends ApiCaller {
   tokenId: number;
-  merchantId: number;
   role: TokenRole;
   scopes: ReadonlySet<string>;
 }
@@ -36,8 +37,9 @@ export function isToken(environment: Environment, token: string): boolean {
   return token.startsWith(prefixes[environment]) && checksum(token.slice(0, end)) === token.slice(end + 1);
 }
 
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** What is kept of a token or a secret: enough to know it again. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }
 
 /** Makes a token; the answer is the only time that it can be read. */
@@ -50,6 +52,10 @@ export async function createToken(
     merchantId: number;
     role?: TokenRole;
     scopes?: readonly TokenScope[];
+    name?: string;
+    expiresAt?: Instant;
+    /** The client that gets it. */
+    clientRow?: number;
   },
 ): Promise<string> {
   const token = newToken(options.environment, options.random);
@@ -58,11 +64,14 @@ export async function createToken(
     .values({
       merchant_id: options.merchantId,
       role: options.role ?? 'merchant',
-      hash: hashToken(token),
+      hash: hashSecret(token),
       scopes: (options.scopes ?? tokenScopes).join(' '),
       created_at: options.clock.now(),
       last_used_at: null,
       revoked_at: null,
+      name: options.name ?? '',
+      expires_at: options.expiresAt ?? null,
+      oauth_client_id: options.clientRow ?? null,
     })
     .execute();
   return token;
@@ -81,14 +90,57 @@ export async function findPrincipal(
   if (!isToken(environment, token)) return null;
   const row = await database.query
     .selectFrom('access_tokens')
-    .select(['id', 'merchant_id', 'role', 'scopes', 'last_used_at'])
-    .where('hash', '=', hashToken(token))
+    .select(['id', 'merchant_id', 'role', 'scopes', 'last_used_at', 'expires_at'])
+    .where('hash', '=', hashSecret(token))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!row) return null;
   const now = clock.now();
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
   if (row.last_used_at === null || now - row.last_used_at > LAST_USE_PRECISION) {
     await database.query.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
   }
-  return { tokenId: row.id, merchantId: row.merchant_id, role: row.role, scopes: new Set(row.scopes.split(' ')) };
+  return {
+    tokenId: row.id,
+    identity: `token ${row.id}`,
+    merchantId: row.merchant_id,
+    role: row.role,
+    scopes: new Set(row.scopes.split(' ')),
+  };
+}
+
+/** A merchant's tokens that can still be used, newest first; the tokens themselves are known to nobody. */
+export async function listTokens(database: Database, merchantId: number, now: Instant) {
+  return await database.query
+    .selectFrom('access_tokens')
+    .select(['id', 'name', 'role', 'scopes', 'created_at', 'last_used_at', 'expires_at'])
+    .where('merchant_id', '=', merchantId)
+    .where('revoked_at', 'is', null)
+    .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Ends a token at once; false when the merchant has no such token that could still be used. */
+export async function revokeToken(unit: UnitOfWork, merchantId: number, id: number, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await unit.query
+    .updateTable('access_tokens')
+    .set({ revoked_at: now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** How long what a client once got is kept after it has run out, for whoever looks into what it did. */
+const EXPIRED_KEPT: Instant = 7 * DAY;
+
+/** Forgets tokens that ran out long ago: a client gets one every hour. */
+export function createTokenSweep(database: Database, clock: Clock): Job {
+  return createSweep('expired tokens', clock, async (now) => {
+    await database.query
+      .deleteFrom('access_tokens')
+      .where('expires_at', '<=', now - EXPIRED_KEPT)
+      .execute();
+  });
 }

@@ -19,3 +19,8 @@ export function methodsFor(country: string, currency: CurrencyCode): PaymentMeth
     return method.countries.includes(country) && homeCurrencies[country] === currency;
   });
 }
+
+/** The name that a method goes by in a country (alpha-3), where it has one that is no word of a language. */
+export function brandOf({ brand }: PaymentMethod, country: string): string | null {
+  return typeof brand === 'string' ? brand : (brand?.[country] ?? null);
+}

@@ -16,7 +16,7 @@ type Outcome = SetPaymentMethodsResponse['payment_methods'][number];
 /** Sets what a merchant may use and at which fee: all that is asked for, or none of it. */
 export async function setMethods(
   context: { database: Database; clock: Clock },
-  who: Principal,
+  who: Pick<Principal, 'merchantId' | 'role'>,
   settings: readonly Setting[],
 ): Promise<Outcome[]> {
   if (who.role !== 'manager') {

@@ -1,14 +1,14 @@
 import { formatMinor } from '../contract/money.ts';
 import { minorUnitsOf } from '../contract/currency.ts';
 import { Problem } from '../platform/problem.ts';
-import { isAcceptable } from './acceptable.ts';
+import { isAcceptable, mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
+import { deliveredOf, setDelivered } from './deliver.ts';
 import { expireIfDue } from './expire.ts';
-import { splitFee } from './fees.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
 import { findOpenInstructions } from './instructions-store.ts';
 import { lockTransaction } from './store.ts';
-import type { FiatTransaction } from './transaction.ts';
+import { type FiatTransaction, keptOf } from './transaction.ts';
 import { transition } from './transition.ts';
 
 /** Takes what has arrived for the payment, as the merchant decides; the fee is that of what has arrived. */
@@ -22,26 +22,16 @@ export async function acceptTransaction(context: PaymentsContext, found: FiatTra
       throw new Problem('nothing_to_accept', 'No money has arrived that waits for a decision.');
     if (await findOpenInstructions(unit, locked))
       throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');
-    const fee = { fixMinor: locked.feeFixMinor, percentMillionths: locked.feePercentMillionths };
-    const { deliveredMinor } = splitFee(locked.receivedMinor, fee, 'forward_without_fee');
+    const deliveredMinor = deliveredOf(locked);
     if (deliveredMinor <= 0n)
       throw new Problem('nothing_to_accept', 'What has arrived is less than the fee: nothing would be left.');
-    await unit.query
-      .updateTable('fiat_transactions')
-      .set({ amount_delivered_minor: Number(deliveredMinor) })
-      .where('merchant_id', '=', locked.merchantId)
-      .where('id', '=', locked.id)
-      .execute();
-    const amount = formatMinor(locked.receivedMinor, minorUnitsOf(locked.currency));
-    return await transition(
-      context,
-      unit,
-      { ...locked, deliveredMinor },
-      {
-        to: 'confirmed',
-        reason: locked.receivedMinor < locked.chargedMinor ? 'underpaid' : 'overpaid',
-        detail: `${amount} ${locked.currency} accepted`,
-      },
-    );
+    const delivered = await setDelivered(unit, locked, deliveredMinor);
+    const amount = formatMinor(keptOf(locked), minorUnitsOf(locked.currency));
+    const reason = mismatchOf(locked);
+    return await transition(context, unit, delivered, {
+      to: 'confirmed',
+      ...(reason && { reason }),
+      detail: `${amount} ${locked.currency} accepted`,
+    });
   });
 }

@@ -2,8 +2,9 @@ import { Problem } from '../platform/problem.ts';
 import { abandonOpenChallenge } from './abandon.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { findOpenInstructions } from './instructions-store.ts';
+import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './instructions-store.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
+import { moneyMoving } from './payable.ts';
 import { isOpen } from './states.ts';
 import { listAttempts, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
@@ -12,6 +13,8 @@ import { transition } from './transition.ts';
 /** Ends a transaction that is not paid, for the merchant. Cancelling what is cancelled already changes nothing. */
 export async function cancelTransaction(context: PaymentsContext, found: FiatTransaction): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
+  // Refused before anything is taken from the buyer, and once more when nothing can change any more.
+  requireNoMoney(transaction, await listInstructions(context.database, transaction));
   await abandonOpenChallenge(context, transaction, 'cancelled');
   if (transaction.status === 'waiting') await withdrawOpenInstructions(context, transaction);
   return await context.database.inUnit(async (unit) => {
@@ -29,12 +32,21 @@ export async function cancelTransaction(context: PaymentsContext, found: FiatTra
     if (attempts.some((attempt) => isOpen(attempt.state))) {
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome, then cancel.');
     }
-    if (locked.receivedMinor > 0n) {
-      throw new Problem('not_cancellable', 'Money has arrived in part: wait for the rest, or accept what has come.');
-    }
-    if (await findOpenInstructions(unit, locked)) {
+    const instructions = await listInstructions(unit, locked);
+    requireNoMoney(locked, instructions);
+    if (instructions.some(areOpen)) {
       throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');
     }
     return await transition(context, unit, locked, { to: 'failed', reason: 'cancelled' });
   });
+}
+
+function requireNoMoney(
+  { status, receivedMinor }: FiatTransaction,
+  instructions: readonly PaymentInstructions[],
+): void {
+  if (status !== 'pending' && status !== 'waiting') return;
+  if (receivedMinor > 0n)
+    throw new Problem('not_cancellable', 'Money has arrived in part: wait for the rest, or accept what has come.');
+  if (instructions.some(isMoneyMoving)) throw moneyMoving();
 }

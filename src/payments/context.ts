@@ -3,11 +3,13 @@ import type { CanCarry } from '../methods/availability.ts';
 import type { RateSource } from '../methods/rates.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { RequireWithin } from '../platform/http/limits.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import type { CardProvider } from '../providers/port.ts';
 import type { PushProvider } from '../providers/push-port.ts';
+import type { Challenges } from './challenges.ts';
 import type { ClientTokens } from './client-token.ts';
 import type { CardAttempt } from './transaction.ts';
 
@@ -22,6 +24,8 @@ export interface PaymentsContext {
   rates: RateSource;
   canCarry: CanCarry;
   clientTokens: ClientTokens;
+  requireWithin: RequireWithin;
+  challenges: Challenges;
   /** Carries cards; null when this installation has no provider. */
   cardProvider: CardProvider | null;
   /** Carries what buyers send by themselves; null when this installation has no provider. */
@@ -50,3 +54,6 @@ export function linkUrl(context: Pick<PaymentsContext, 'publicUrl'>, linkId: str
 export function linkPath(linkId: string): string {
   return `/p/${linkId}`;
 }
+
+/** Query of the link page that has it say thanks: the buyer comes from paying. */
+export const CAME_FROM_PAYING = '?paid=1';

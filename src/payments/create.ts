@@ -7,18 +7,21 @@ import {
 } from '../contract/fiat-transaction.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../contract/money.ts';
 import { formatInstant, MINUTE } from '../contract/time.ts';
+import type { StoredValue } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
 import type { CurrencyCode } from '../contract/currency.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { KeepAnswer } from '../platform/http/operations.ts';
 import { rateLess } from '../platform/money.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
-import { describeTransaction } from './detail.ts';
+import { describeNewTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from './fees.ts';
-import { findByReference } from './store.ts';
+import { findByReference, insertNew } from './store.ts';
 import { type FiatTransaction, toTransaction } from './transaction.ts';
 
 const DEFAULT_LIFETIME_MINUTES = 24 * 60;
@@ -31,11 +34,31 @@ export async function createTransaction(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
+  keepAnswer?: KeepAnswer<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const digest = digestOf(request);
-  const existing = await findByReference(context.database, merchantId, request.transaction_id);
-  if (existing) return await repeated(context, existing, digest);
+  const findFormer = async () => await findByReference(context.database, merchantId, request.transaction_id);
+  let refusal: Problem | null = null;
+  // Almost every request is the first of its reference, so that nothing is looked for before.
+  const made = await make(context, merchantId, request, digest, keepAnswer).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    refusal = error;
+    return null;
+  });
+  if (made) return made;
+  const former = await findFormer();
+  if (former) return await repeated(context, former, digest);
+  throw refusal ?? new Error('A transaction that was in the way is gone');
+}
 
+/** Null when the merchant has a transaction of this reference; the problem when there cannot be one. */
+async function make(
+  context: PaymentsContext,
+  merchantId: number,
+  request: CreateTransactionRequest,
+  digest: string,
+  keepAnswer: KeepAnswer<CreateTransactionResponse> | undefined,
+): Promise<CreateTransactionResponse | null> {
   const method = await requireMethod(context, merchantId, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
@@ -45,69 +68,63 @@ export async function createTransaction(
     'link-lifetime-minutes',
   ]);
   const additionalCurrency = (preferences['additional-currency'] ?? 'USD') as CurrencyCode;
-  const lifetimeMinutes = Number(preferences['link-lifetime-minutes'] ?? DEFAULT_LIFETIME_MINUTES);
   const rate = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
-
-  const inserted = await context.database.inUnit(async (unit) => {
-    const row = await unit.query
-      .insertInto('fiat_transactions')
-      .values({
-        merchant_id: merchantId,
-        transaction_id: request.transaction_id,
-        link_id: randomId(context.random),
-        kind: request.transaction_type,
-        status: 'pending',
-        reason: null,
-        late: 0,
-        payment_method: request.payment_method,
-        country: request.country,
-        currency: request.currency,
-        amount_minor: Number(amountMinor),
-        amount_charged_minor: Number(split.chargedMinor),
-        amount_delivered_minor: Number(split.deliveredMinor),
-        amount_received_minor: 0,
-        fee_fix_minor: Number(method.fee.fixMinor),
-        fee_percent_millionths: method.fee.percentMillionths,
-        fee_calculation: request.type_of_calculation,
-        description: request.description ?? '',
-        success_redirect_url: request.success_redirect_url ?? null,
-        fail_redirect_url: request.fail_redirect_url ?? null,
-        additional_currency: additionalCurrency,
-        ex_rate: context.rates.rate(request.currency, 'USD'),
-        rate,
-        rate_merchant_final: rateLess(rate, method.fee.percentMillionths),
-        request_digest: digest,
-        buyer_country: null,
-        sequence: 0,
-        created_at: now,
-        updated_at: now,
-        expires_at: now + lifetimeMinutes * MINUTE,
-      })
-      .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) return null;
-    const transaction = toTransaction(row);
-    const event = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
-    await unit.query
-      .insertInto('events')
-      .values({
-        merchant_id: merchantId,
-        fiat_transaction_id: transaction.id,
-        previous_status: null,
-        data: JSON.stringify(await describeTransaction(context, unit, transaction, event)),
-        ...event,
-      })
-      .execute();
-    return transaction;
+  const row = {
+    merchant_id: merchantId,
+    transaction_id: request.transaction_id,
+    link_id: randomId(context.random),
+    kind: request.transaction_type,
+    status: 'pending',
+    reason: null,
+    late: 0,
+    payment_method: request.payment_method,
+    country: request.country,
+    currency: request.currency,
+    amount_minor: Number(amountMinor),
+    amount_charged_minor: Number(split.chargedMinor),
+    amount_delivered_minor: Number(split.deliveredMinor),
+    amount_received_minor: 0,
+    amount_refunded_minor: 0,
+    fee_fix_minor: Number(method.fee.fixMinor),
+    fee_percent_millionths: method.fee.percentMillionths,
+    fee_calculation: request.type_of_calculation,
+    description: request.description ?? '',
+    success_redirect_url: request.success_redirect_url ?? null,
+    fail_redirect_url: request.fail_redirect_url ?? null,
+    additional_currency: additionalCurrency,
+    ex_rate: context.rates.rate(request.currency, 'USD'),
+    rate,
+    rate_merchant_final: rateLess(rate, method.fee.percentMillionths),
+    request_digest: digest,
+    buyer_country: null,
+    buyer_country_source: null,
+    buyer_network: null,
+    buyer_locale: null,
+    sequence: 0,
+    created_at: now,
+    updated_at: now,
+    expires_at: now + lifetimeOf(preferences) * MINUTE,
+  };
+  const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
+  const event = {
+    previous_status: null,
+    webhook_id: null,
+    // Its number is in nothing that a merchant is told.
+    data: JSON.stringify(describeNewTransaction(context, toTransaction({ id: 0, ...row }), first)),
+    ...first,
+  };
+  const insert = async (into: Pick<Database, 'query' | 'engine'>) => {
+    const id = await insertNew(into, row, event);
+    return id === null ? null : describeCreated(context, toTransaction({ id, ...row }));
+  };
+  const { database } = context;
+  if (!keepAnswer && database.engine === 'postgres') return await insert(database);
+  return await database.inUnit(async (unit) => {
+    const created = await insert(unit);
+    if (created) await keepAnswer?.(unit, created);
+    return created;
   });
-  if (inserted) return answer(context, inserted);
-
-  // Another request with the same reference was faster.
-  const winner = await findByReference(context.database, merchantId, request.transaction_id);
-  if (!winner) throw new Error('A transaction that was in the way is gone');
-  return await repeated(context, winner, digest);
 }
 
 async function repeated(
@@ -115,14 +132,24 @@ async function repeated(
   existing: FiatTransaction,
   digest: string,
 ): Promise<CreateTransactionResponse> {
-  if (existing.requestDigest === digest) return answer(context, await expireIfDue(context, existing));
+  if (existing.requestDigest === digest) return describeCreated(context, await expireIfDue(context, existing));
   throw new Problem(
     'transaction_id_conflict',
     `There is a transaction ${existing.reference} already, made with other fields. Use a new transaction_id, or repeat the first request unchanged.`,
   );
 }
 
-function answer(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
+/** How many minutes a link of the merchant lives that is made now. */
+export async function linkLifetimeMinutes(database: Pick<Database, 'query'>, merchantId: number): Promise<number> {
+  return lifetimeOf(await readPreferences(database, merchantId, ['link-lifetime-minutes']));
+}
+
+function lifetimeOf(preferences: { 'link-lifetime-minutes'?: StoredValue }): number {
+  return Number(preferences['link-lifetime-minutes'] ?? DEFAULT_LIFETIME_MINUTES);
+}
+
+/** A transaction as its creation, or its renewal, is answered. */
+export function describeCreated(context: PaymentsContext, transaction: FiatTransaction): CreateTransactionResponse {
   const rest = {
     ex_rate: Number(transaction.exRate),
     transaction_id: transaction.reference,

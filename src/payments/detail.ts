@@ -5,10 +5,17 @@ import { formatInstant } from '../contract/time.ts';
 import type { Database } from '../platform/database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { isAcceptable } from './acceptable.ts';
-import { listInstructions, listReceipts, type PaymentInstructions } from './instructions-store.ts';
+import {
+  isMoneyMoving,
+  listInstructions,
+  listReceipts,
+  type PaymentInstructions,
+  type PaymentReceipt,
+} from './instructions-store.ts';
+import { listRefunds, type PaymentRefund, sumOfRefunds } from './refunds-store.ts';
 import { isOpen } from './states.ts';
 import { listAttempts, listEvents } from './store.ts';
-import type { CardAttempt, FiatTransaction } from './transaction.ts';
+import { type CardAttempt, type FiatTransaction, keptOf } from './transaction.ts';
 
 type EventRow = Awaited<ReturnType<typeof listEvents>>[number];
 
@@ -19,10 +26,42 @@ export async function describeTransaction(
   transaction: FiatTransaction,
   newest?: EventRow,
 ): Promise<TransactionDetail> {
-  const attempts = await listAttempts(reader, transaction);
   const events = await listEvents(reader, transaction);
-  const instructions = await listInstructions(reader, transaction);
-  const receipts = await listReceipts(reader, transaction);
+  return describe(context, transaction, {
+    attempts: await listAttempts(reader, transaction),
+    events: newest ? [...events, newest] : events,
+    instructions: await listInstructions(reader, transaction),
+    receipts: await listReceipts(reader, transaction),
+    refunds: await listRefunds(reader, transaction),
+  });
+}
+
+/** The same of a transaction that has just been made: nothing but its first event belongs to it. */
+export function describeNewTransaction(
+  context: Pick<PaymentsContext, 'publicUrl'>,
+  transaction: FiatTransaction,
+  first: EventRow,
+): TransactionDetail {
+  return describe(context, transaction, { attempts: [], events: [first], instructions: [], receipts: [], refunds: [] });
+}
+
+function describe(
+  context: Pick<PaymentsContext, 'publicUrl'>,
+  transaction: FiatTransaction,
+  {
+    attempts,
+    events,
+    instructions,
+    receipts,
+    refunds,
+  }: {
+    attempts: readonly CardAttempt[];
+    events: readonly EventRow[];
+    instructions: readonly PaymentInstructions[];
+    receipts: readonly PaymentReceipt[];
+    refunds: readonly PaymentRefund[];
+  },
+): TransactionDetail {
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
   return {
     transaction_id: transaction.reference,
@@ -33,6 +72,7 @@ export async function describeTransaction(
     amount_charged: number(transaction.chargedMinor),
     amount_delivered: number(transaction.deliveredMinor),
     amount_received: number(transaction.receivedMinor),
+    refunded_amount: number(sumOfRefunds(refunds.filter(({ state }) => state === 'succeeded'))),
     currency: transaction.currency,
     country: transaction.country,
     descriptions: transaction.description,
@@ -48,14 +88,25 @@ export async function describeTransaction(
     rate: Number(transaction.rate),
     rate_merchant_final: Number(transaction.rateMerchantFinal),
     ...(transaction.buyerCountry && { buyer_country: transaction.buyerCountry }),
+    ...(transaction.buyerCountrySource && { buyer_country_source: transaction.buyerCountrySource }),
+    ...(transaction.buyerNetwork && { buyer_network: transaction.buyerNetwork }),
     attempts: attempts.map(describeAttempt),
     instructions: instructions.map(describeInstructions),
-    receipts: receipts.map(({ amountMinor, receivedAt }) => ({
+    receipts: receipts.map(({ amountMinor, instructionsNumber, receivedAt }) => ({
       amount: number(amountMinor),
+      instructions_number: instructionsNumber,
       received_at: formatInstant(receivedAt),
     })),
-    available_actions: availableActions(transaction, attempts),
-    timeline: [...events, ...(newest ? [newest] : [])].map((event) => ({
+    refunds: refunds.map((refund) => ({
+      number: refund.number,
+      amount: number(refund.amountMinor),
+      state: refund.state,
+      ...(refund.failure && { failure: refund.failure }),
+      created_at: formatInstant(refund.createdAt),
+      updated_at: formatInstant(refund.updatedAt),
+    })),
+    available_actions: availableActions(transaction, attempts, instructions),
+    timeline: events.map((event) => ({
       sequence: event.sequence,
       type: event.type,
       at: formatInstant(event.at),
@@ -86,14 +137,26 @@ function describeInstructions(instructions: PaymentInstructions): TransactionDet
     state: instructions.state,
     reference: instructions.reference,
     expires_at: instructions.expiresAt === null ? null : formatInstant(instructions.expiresAt),
+    confirmations: instructions.confirmations,
     created_at: formatInstant(instructions.createdAt),
   };
 }
 
-function availableActions(transaction: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
+function availableActions(
+  transaction: FiatTransaction,
+  attempts: readonly CardAttempt[],
+  instructions: readonly PaymentInstructions[],
+): string[] {
   const open = attempts.find((attempt) => isOpen(attempt.state));
-  const isIdle = open === undefined || open.state === 'challenge';
-  const isUnpaid = transaction.receivedMinor === 0n;
-  const isCancellable = transaction.status === 'pending' || (transaction.status === 'waiting' && isIdle && isUnpaid);
-  return [...(isCancellable ? ['cancel'] : []), ...(isAcceptable(transaction) ? ['accept'] : [])];
+  const isIdle = (open === undefined || open.state === 'challenge') && !instructions.some(isMoneyMoving);
+  const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
+  const isCancellable = isEndable && isIdle && transaction.receivedMinor === 0n;
+  const isRenewable = transaction.status === 'failed' && transaction.reason === 'expired' && isIdle;
+  const isRefundable = !isEndable && keptOf(transaction) > 0n;
+  return [
+    ...(isCancellable ? ['cancel'] : []),
+    ...(isAcceptable(transaction) ? ['accept'] : []),
+    ...(isRenewable ? ['renew'] : []),
+    ...(isRefundable ? ['refund'] : []),
+  ];
 }

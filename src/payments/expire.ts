@@ -1,8 +1,8 @@
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { PaymentsContext } from './context.ts';
-import type { FailureReason } from '../contract/fiat-transaction.ts';
-import { findOpenInstructions } from './instructions-store.ts';
+import { mismatchOf } from './acceptable.ts';
+import { areOpen, isMoneyMoving, listInstructions } from './instructions-store.ts';
 import { isOpen } from './states.ts';
 import { findByLink, listAttempts, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
@@ -25,14 +25,10 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
     if (!isDue(locked)) return locked;
     const attempts = await listAttempts(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
-    if (await findOpenInstructions(unit, locked)) return locked;
-    return await transition(context, unit, locked, { to: 'failed', reason: endReason(locked) });
+    const instructions = await listInstructions(unit, locked);
+    if (instructions.some((each) => areOpen(each) || isMoneyMoving(each))) return locked;
+    return await transition(context, unit, locked, { to: 'failed', reason: mismatchOf(locked) ?? 'expired' });
   });
-}
-
-function endReason({ receivedMinor, chargedMinor }: FiatTransaction): FailureReason {
-  if (receivedMinor === 0n) return 'expired';
-  return receivedMinor < chargedMinor ? 'underpaid' : 'overpaid';
 }
 
 /** Ends what nobody looks at. */
@@ -65,7 +61,12 @@ export function createExpiryJob(context: PaymentsContext): Job {
                 .select('instructions.id')
                 .whereRef('instructions.merchant_id', '=', 'transaction.merchant_id')
                 .whereRef('instructions.fiat_transaction_id', '=', 'transaction.id')
-                .where('instructions.state', 'in', ['issuing', 'issued']),
+                .where((either) =>
+                  either.or([
+                    either('instructions.state', 'in', ['issuing', 'issued']),
+                    either('instructions.confirmations', 'is not', null),
+                  ]),
+                ),
             ),
           ),
         )

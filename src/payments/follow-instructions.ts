@@ -1,21 +1,22 @@
-import { type Instant, MINUTE } from '../contract/time.ts';
+import type { Instant } from '../contract/time.ts';
 import { describeError } from '../platform/log.ts';
-import { claimRows } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
+import { claimDue } from './claim-due.ts';
 import type { PaymentsContext } from './context.ts';
-import { LOOK_PAUSE, pushProviderOf } from './instruct.ts';
+import { pushProviderOf } from './instruct.ts';
 import {
   areOpen,
+  countReceipts,
   findInstructions,
+  isMoneyMoving,
+  listInstructions,
   type PaymentInstructions,
   toInstructions,
-  updateInstructions,
 } from './instructions-store.ts';
 import { receive } from './receive.ts';
-
-const BATCH = 20;
-/** Taken instructions whose process died are taken up again after this long. */
-const CLAIM: Instant = MINUTE;
+import { findById } from './store.ts';
+import { type FiatTransaction, leftToPay } from './transaction.ts';
+import { LOOK_PAUSE, nextWatch } from './watch.ts';
 
 /**
  * Asks providers what has become of what they issued, in case their word has been lost; takes back
@@ -25,53 +26,80 @@ export function createInstructionsJob(context: PaymentsContext): Job {
   return {
     name: 'instructions',
     async round() {
-      const due = await claimDue(context);
-      await Promise.all(due.map((instructions) => follow(context, instructions)));
+      const due = await claimDue(context, 'payment_instructions');
+      await Promise.all(due.map((row) => follow(context, toInstructions(row))));
       return due.length;
     },
   };
 }
 
-/** A provider that fails is asked again when the claim has run out; its failures are no answers. */
-async function follow(context: PaymentsContext, due: PaymentInstructions): Promise<void> {
-  const provider = pushProviderOf(context, due);
-  if (!provider) return;
-  try {
-    const now = context.clock.now();
-    const isOver = due.expiresAt === null || due.expiresAt <= now;
-    const payment = isOver ? await provider.withdraw(due.instructionsKey) : await provider.lookUp(due.instructionsKey);
-    if (payment) await receive(context, due.instructionsKey, payment, isOver ? 'expired' : undefined);
-    await context.database.inUnit(async (unit) => {
-      const found = await findInstructions(unit, due.instructionsKey);
-      if (!found || !areOpen(found)) return;
-      const next = Math.min(found.expiresAt ?? now + LOOK_PAUSE, now + LOOK_PAUSE);
-      await updateInstructions(unit, found, { next_check_at: next, checks_made: found.checksMade + 1 }, now);
-    });
-  } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+/** Asks about what the buyer may just come from paying: what is open, on its way, or was begun last. */
+export async function followInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+  const all = await listInstructions(context.database, transaction);
+  for (const each of all) {
+    if (areOpen(each)) await follow(context, each);
+    else if (isMoneyMoving(each) || each === all.at(-1)) await ask(context, each, null);
   }
 }
 
-async function claimDue(context: PaymentsContext): Promise<PaymentInstructions[]> {
+/** What the job does with what is due: asks, and says when to ask again. */
+async function follow(context: PaymentsContext, due: PaymentInstructions): Promise<void> {
   const now = context.clock.now();
-  return await context.database.inUnit(async (unit) => {
-    const due = unit.query
-      .selectFrom('payment_instructions')
-      .selectAll()
-      .where('next_check_at', '<=', now)
-      .orderBy('next_check_at')
-      .limit(BATCH);
-    const rows = await claimRows(unit, due).execute();
-    if (rows.length === 0) return [];
+  if (!(await ask(context, due, await endOf(context, due, now)))) return;
+  await context.database.inUnit(async (unit) => {
+    const found = await findInstructions(unit, due.instructionsKey);
+    // What has just been closed has its next time already.
+    if (!found || areOpen(found) !== areOpen(due)) return;
+    const checksMade = found.checksMade + 1;
     await unit.query
       .updateTable('payment_instructions')
-      .set({ next_check_at: now + CLAIM })
-      .where(
-        'id',
-        'in',
-        rows.map((row) => row.id),
-      )
+      .set({ next_check_at: nextLook(found, now, checksMade), checks_made: checksMade })
+      .where('merchant_id', '=', found.merchantId)
+      .where('id', '=', found.id)
+      // Nor what is being closed at this moment.
+      .where('state', '=', found.state)
+      .where('checks_made', '=', found.checksMade)
       .execute();
-    return rows.map(toInstructions);
   });
+}
+
+/** Asks what has come, or takes back what is over; false where the provider could not be asked: its failures are no answers. */
+async function ask(
+  context: PaymentsContext,
+  due: PaymentInstructions,
+  closeAs: 'expired' | 'withdrawn' | null,
+): Promise<boolean> {
+  const provider = pushProviderOf(context, due);
+  if (!provider) return false;
+  try {
+    const askedAt = context.clock.now();
+    const payment = closeAs ? await provider.withdraw(due.instructionsKey) : await provider.lookUp(due.instructionsKey);
+    if (payment) await receive(context, due.instructionsKey, payment, { closeAs: closeAs ?? undefined, askedAt });
+    return true;
+  } catch (error) {
+    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+    return false;
+  }
+}
+
+/** Why what is open is to be taken back: its time is over, or money has come another way; null when it is not, or is not open. */
+async function endOf(
+  context: PaymentsContext,
+  due: PaymentInstructions,
+  now: Instant,
+): Promise<'expired' | 'withdrawn' | null> {
+  if (!areOpen(due)) return null;
+  if (due.expiresAt === null || due.expiresAt <= now) return 'expired';
+  const transaction = await findById(context.database, due.merchantId, due.transactionId);
+  if (!transaction || transaction.status === 'confirmed') return 'withdrawn';
+  const isOfUse = due.amountMinor === leftToPay(transaction) || (await countReceipts(context.database, due)) > 0;
+  return isOfUse ? null : 'withdrawn';
+}
+
+function nextLook({ state, confirmations, expiresAt }: PaymentInstructions, now: Instant, checksMade: number) {
+  const later = now + LOOK_PAUSE;
+  // What has been seen is followed as long as it takes, also past its end.
+  if (confirmations !== null) return later;
+  if (!areOpen({ state })) return nextWatch(now, checksMade);
+  return expiresAt === null || expiresAt <= now ? later : Math.min(expiresAt, later);
 }

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { framedPageQuery } from '../contract/embedding.ts';
-import type { Embedding } from '../contract/page-state.ts';
+import type { Embedding, ScriptedPage } from '../contract/page-state.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { noParameters, readPageQuery, readQuery } from '../platform/http/query.ts';
 import { linkPath, type PaymentsContext } from './context.ts';
 import { requireEmbedding } from './embedding.ts';
 import { openLink } from './open-link.ts';
 import { describePage, pageStatus } from './page-state.ts';
-import type { DrawnPage, PageLanguage, PaymentPage, PaymentPages, ScriptedPage } from './pages.ts';
+import type { DrawnPage, PageLanguage, PaymentPage, PaymentPages } from './pages.ts';
 
 /** What a frame on a merchant's page asks for: the card form, and texts when its language changes. */
 export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
@@ -15,7 +15,7 @@ export function frameRoutes(options: { context: PaymentsContext; pages: PaymentP
   return new Hono<HttpEnv>()
     .get('/e/:linkId', async (http) => await answerFramed(context, http, pages.renderCardFrame))
 
-    .get('/texts/:page{card|link}/:locale', (http) => {
+    .get('/texts/:page{card|link|methods}/:locale', (http) => {
       readQuery(http, noParameters);
       http.header('Cache-Control', 'public, max-age=3600');
       return http.json(pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale')));
@@ -32,7 +32,7 @@ export async function answerFramed(
   const transaction = await openLink(context, http);
   const referer = http.req.header('referer');
   const embedding = await requireEmbedding(context, transaction.merchantId, { claimed, referer });
-  const state = await describePage(context, transaction, http.get('clientCountry'));
+  const state = await describePage(context, transaction, http.get('client').country);
   const language = { locale, acceptLanguage: http.req.header('accept-language') };
   const { html, contentSecurityPolicy } = render(
     { state, linkPath: linkPath(transaction.linkId), embedding },

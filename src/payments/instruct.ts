@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../contract/method-catalogue.ts';
-import { type Instant, MINUTE, SECOND } from '../contract/time.ts';
+import { type Instant, SECOND } from '../contract/time.ts';
 import { displayName } from '../merchants/merchants.ts';
-import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
+import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { describeError } from '../platform/log.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
@@ -10,23 +10,27 @@ import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import {
   areOpen,
+  isMoneyMoving,
   findOpenInstructions,
   listInstructions,
   type PaymentInstructions,
   toInstructions,
   updateInstructions,
 } from './instructions-store.ts';
-import { type Payer, requirePayable } from './payable.ts';
+import { offeredMethods } from './offered.ts';
+import { moneyMoving, type Payer, requirePayable } from './payable.ts';
 import { receive } from './receive.ts';
 import { takeMethod } from './take-method.ts';
-import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
-import type { FiatTransaction } from './transaction.ts';
+import { listAttempts, lockTransaction, rememberBuyer } from './store.ts';
+import { type FiatTransaction, leftToPay } from './transaction.ts';
 import { transition } from './transition.ts';
+import { LOOK_PAUSE } from './watch.ts';
 
 /** When instructions whose process died are asked about; later than any answer can still come. */
 const CUT_OFF: Instant = 30 * SECOND;
-/** How often a provider is asked about what it may have forgotten to tell. */
-export const LOOK_PAUSE: Instant = 5 * MINUTE;
+
+/** Ways to pay that may be begun for one transaction, the same one again included: each is kept, and followed for a week. */
+const MAX_INSTRUCTIONS = 20;
 
 /** A way to pay that the buyer begins. */
 export interface MethodStart {
@@ -48,19 +52,22 @@ export async function beginMethod(
   const provider = requirePushProvider(context);
   const transaction = await expireIfDue(context, found);
   const attempts = await listAttempts(context.database, transaction);
-  requirePayable(transaction, attempts);
+  const instructions = await listInstructions(context.database, transaction);
+  requirePayable(transaction, attempts, instructions);
   const method = await requireOffered(context, transaction, start.paymentMethod);
   requireChoice(provider, transaction, method, start.choice);
 
-  const open = await findOpenInstructions(context.database, transaction);
-  const isSame = open?.paymentMethod === method.code && open.choice === start.choice;
-  const isOver = open !== null && open.expiresAt !== null && open.expiresAt <= context.clock.now();
-  if (open && isSame && !isOver) return transaction;
+  const open = instructions.find(areOpen);
+  // What has come in part is completed by new instructions, for what is left.
+  const isForAll = open?.state === 'issuing' || open?.amountMinor === leftToPay(transaction);
+  const isSame = open?.paymentMethod === method.code && open.choice === start.choice && isForAll;
+  const isOver = open !== undefined && open.expiresAt !== null && open.expiresAt <= context.clock.now();
+  if (open && isSame && (!isOver || open.confirmations !== null)) return transaction;
   requireSameWay(transaction, method);
   if (open) await takeBack(context, open, isOver ? 'expired' : 'withdrawn');
 
-  const { transaction: begun, instructions } = await writeDown(context, transaction, method, start, provider, payer);
-  return await issue(context, begun, instructions, method, provider);
+  const begun = await writeDown(context, transaction, method, start, provider, payer);
+  return await issue(context, begun.transaction, begun.instructions, method, provider);
 }
 
 function requirePushProvider(context: PaymentsContext): PushProvider {
@@ -71,13 +78,13 @@ function requirePushProvider(context: PaymentsContext): PushProvider {
 
 async function requireOffered(
   context: PaymentsContext,
-  { merchantId, country, currency }: FiatTransaction,
+  transaction: FiatTransaction,
   code: string,
 ): Promise<OfferedPaymentMethod> {
-  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
-  const method = enabled.find((candidate) => candidate.code === code && candidate.action !== 'card');
+  const offered = (await offeredMethods(context, transaction)).filter(({ action }) => action !== 'card');
+  const method = offered.find((candidate) => candidate.code === code);
   if (method) return method;
-  const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';
+  const possible = offered.map((candidate) => candidate.code).join(', ') || 'none';
   const detail = `is not offered for this payment; possible: ${possible}`;
   throw validationProblem([{ pointer: '/payment_method', code: 'payment_method_not_offered', detail }]);
 }
@@ -117,6 +124,7 @@ async function takeBack(
 ): Promise<void> {
   const provider = pushProviderOf(context, open);
   if (!provider) throw new Problem('provider_unavailable', UNTAKEN);
+  const askedAt = context.clock.now();
   let payment;
   try {
     payment = await provider.withdraw(open.instructionsKey);
@@ -127,7 +135,8 @@ async function takeBack(
     );
     throw new Problem('provider_unavailable', UNTAKEN);
   }
-  const received = await receive(context, open.instructionsKey, payment, closeAs);
+  const received = await receive(context, open.instructionsKey, payment, { closeAs, askedAt });
+  if (!received || isMoneyMoving(received.instructions)) throw moneyMoving();
   if (payment.receipts.length === 0) return;
   if (received?.transaction.status === 'confirmed')
     throw new Problem('already_paid', 'The transaction is paid already; nothing more is needed.');
@@ -153,15 +162,19 @@ async function writeDown(
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
-    requirePayable(locked, await listAttempts(unit, locked));
+    const before = await listInstructions(unit, locked);
+    requirePayable(locked, await listAttempts(unit, locked), before);
     const now = context.clock.now();
     if (locked.expiresAt <= now)
       throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
     requireSameWay(locked, method);
-    const before = await listInstructions(unit, locked);
+    if (before.length >= MAX_INSTRUCTIONS)
+      throw new Problem('too_many_ways', 'This payment has been begun in too many ways. Ask the shop for a new link.');
     if (before.some(areOpen)) {
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
     }
+    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
+    const priced = await takeMethod(unit, seen, method);
     const row = await unit.query
       .insertInto('payment_instructions')
       .values({
@@ -170,6 +183,9 @@ async function writeDown(
         number: before.length + 1,
         instructions_key: randomId(context.random),
         payment_method: method.code,
+        amount_minor: Number(leftToPay(priced)),
+        fee_fix_minor: Number(priced.feeFixMinor),
+        fee_percent_millionths: priced.feePercentMillionths,
         choice: start.choice,
         provider: provider.name,
         state: 'issuing',
@@ -183,14 +199,11 @@ async function writeDown(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (payer.country) await rememberBuyerCountry(unit, locked, payer.country);
-    const priced = await takeMethod(unit, locked, method);
-    const transaction = await transition(
-      context,
-      unit,
-      { ...priced, buyerCountry: payer.country ?? locked.buyerCountry },
-      { to: 'waiting', detail: method.code, ...(locked.receivedMinor > 0n && { reason: 'underpaid' }) },
-    );
+    const transaction = await transition(context, unit, priced, {
+      to: 'waiting',
+      detail: method.code,
+      ...(locked.receivedMinor > 0n && { reason: 'underpaid' }),
+    });
     return { transaction, instructions: toInstructions(row) };
   });
 }
@@ -206,12 +219,12 @@ async function issue(
     instructionsKey: instructions.instructionsKey,
     method,
     choice: instructions.choice,
-    amountMinor: transaction.chargedMinor - transaction.receivedMinor,
+    amountMinor: instructions.amountMinor,
     currency: transaction.currency,
     country: transaction.country,
     merchantName: await displayName(context.database, transaction.merchantId),
     description: transaction.description,
-    returnUrl: linkUrl(context, transaction.linkId),
+    returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,
   };
   try {

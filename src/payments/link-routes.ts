@@ -1,27 +1,37 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { beginMethodRequest } from '../contract/instructions.ts';
+import { chooseLocaleRequest, linkPageQuery } from '../contract/link-page.ts';
+import type { SubmittedForm } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { readBody } from '../platform/http/body.ts';
 import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
-import { Problem } from '../platform/problem.ts';
+import { readPageQuery } from '../platform/http/query.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
 import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
 import { abandonOpenChallenge } from './abandon.ts';
-import { linkPath, linkUrl, type PaymentsContext, providerOf } from './context.ts';
+import { CAME_FROM_PAYING, linkPath, linkUrl, type PaymentsContext, providerOf } from './context.ts';
 import { asksForFrame, embeddingOf } from './embedding.ts';
+import { formRoutes } from './form-routes.ts';
 import { answerFramed } from './frame-routes.ts';
+import { followInstructions } from './follow-instructions.ts';
 import { beginMethod } from './instruct.ts';
 import { openLink } from './open-link.ts';
+import type { PageEvents } from './page-events.ts';
 import { describePage, pageStatus } from './page-state.ts';
-import type { PaymentPages } from './pages.ts';
+import type { PageLanguage, PaymentPages } from './pages.ts';
 import { settle } from './settle.ts';
-import { listAttempts } from './store.ts';
+import { listAttempts, rememberBuyerLocale } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 
 /** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
-export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
-  const { context, pages } = options;
+export function linkRoutes(options: {
+  context: PaymentsContext;
+  pages: PaymentPages;
+  pageEvents: PageEvents;
+}): Hono<HttpEnv> {
+  const { context, pages, pageEvents } = options;
 
   const open = async (http: HttpContext) => await openLink(context, http);
   /** The same, for whoever holds the page's token. */
@@ -34,37 +44,80 @@ export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPa
     return transaction;
   };
   const describe = async (http: HttpContext, transaction: FiatTransaction) =>
-    await describePage(context, transaction, http.get('clientCountry'));
-  const languageOf = (http: HttpContext) => ({
-    locale: undefined,
+    await describePage(context, transaction, http.get('client').country);
+  /** What the address names, what was chosen for the link before, or what the browser asks for. */
+  const languageOf = (http: HttpContext, transaction: FiatTransaction) => ({
+    locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? undefined,
     acceptLanguage: http.req.header('accept-language'),
   });
+  /** Keeps a language that was chosen, if the page speaks it. */
+  const keepLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
+    if (locale === undefined || locale === transaction.buyerLocale || !pages.speaks(locale)) return;
+    await context.database.inUnit(async (unit) => await rememberBuyerLocale(unit, transaction, locale));
+  };
+
+  const draw = async (
+    http: HttpContext,
+    transaction: FiatTransaction,
+    language: PageLanguage,
+    submitted?: SubmittedForm,
+  ) => {
+    const state = await describe(http, transaction);
+    const isBack = readPageQuery(http, linkPageQuery).paid !== undefined;
+    const page = pages.renderLinkPage(
+      { state, linkPath: linkPath(transaction.linkId), embedding: null, isBack, ...(submitted && { submitted }) },
+      language,
+    );
+    http.header('Content-Security-Policy', page.contentSecurityPolicy);
+    http.header('Vary', 'Accept-Language');
+    return http.html(page.html, submitted && state.phase === 'ready' ? 422 : pageStatus(state.phase));
+  };
 
   return (
     new Hono<HttpEnv>()
+      .route(
+        '/',
+        formRoutes({
+          context,
+          draw: async (http, transaction, form) => await draw(http, transaction, languageOf(http, transaction), form),
+        }),
+      )
+
       .get('/p/:linkId', async (http) => {
         if (asksForFrame(http)) return await answerFramed(context, http, pages.renderLinkPage);
         const transaction = await open(http);
-        const state = await describe(http, transaction);
-        const page = pages.renderLinkPage(
-          { state, linkPath: linkPath(transaction.linkId), embedding: null },
-          languageOf(http),
-        );
-        http.header('Content-Security-Policy', page.contentSecurityPolicy);
-        http.header('Vary', 'Accept-Language');
-        return http.html(page.html, pageStatus(state.phase));
+        // Renewed: whoever follows the old link goes on to the present one.
+        if (http.req.param('linkId') !== transaction.linkId)
+          return http.redirect(linkPath(transaction.linkId) + new URL(http.req.url).search, 303);
+        const language = languageOf(http, transaction);
+        await keepLocale(transaction, readPageQuery(http, linkPageQuery).locale);
+        return await draw(http, transaction, language);
       })
 
       .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
+
+      .get('/p/:linkId/events', async (http) => await pageEvents.answer(http, async () => await open(http)))
 
       // The buyer begins a method that is no card: what they need is made, or what was made is answered.
       .post('/p/:linkId/method', async (http) => {
         const transaction = await openOwn(http);
         const { payment_method, choice } = await readBody(http, beginMethodRequest);
-        await requireSupportedCountry(context.database, transaction.merchantId, http.get('clientCountry'));
-        const payer = { address: http.get('clientAddress'), country: http.get('clientCountry'), isOnPage: true };
+        await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
+        const payer = { location: http.get('client'), isOnPage: true };
         await beginMethod(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
         return http.json(await describe(http, await open(http)));
+      })
+
+      // The buyer chose a language: the link keeps it, and the page goes on in it.
+      .post('/p/:linkId/locale', async (http) => {
+        const transaction = await open(http);
+        const { locale } = await readBody(http, chooseLocaleRequest);
+        if (!pages.speaks(locale)) {
+          const detail = 'is no language that the page speaks';
+          throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
+        }
+        await keepLocale(transaction, locale);
+        return http.json(pages.readTexts('methods', locale));
       })
 
       .post('/p/:linkId/abandon', async (http) => {
@@ -81,14 +134,16 @@ export function linkRoutes(options: { context: PaymentsContext; pages: PaymentPa
         return http.json(await describe(http, await open(http)));
       })
 
-      // The issuer sends the buyer here. Nothing in the address is believed: the provider is asked.
+      // An issuer or a bank sends the buyer here. Nothing in the address is believed: the provider is asked.
       .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
-        await followChallenge(context, await open(http));
+        const before = await open(http);
+        await followChallenge(context, before);
+        await followInstructions(context, before);
         const transaction = await open(http);
         // In a frame of its own inside our page the buyer must not end at the shop: the page around it goes on.
         if (http.req.header('sec-fetch-dest') === 'iframe') {
           const embedding = await embeddingOf(context, transaction.merchantId);
-          const page = pages.renderChallengeEnd(embedding, languageOf(http));
+          const page = pages.renderChallengeEnd(embedding, languageOf(http, transaction));
           http.header('Content-Security-Policy', page.contentSecurityPolicy);
           return http.html(page.html);
         }
@@ -118,7 +173,8 @@ async function followChallenge(context: PaymentsContext, transaction: FiatTransa
  */
 function whereTo(context: PaymentsContext, transaction: FiatTransaction): string {
   const page = linkUrl(context, transaction.linkId);
-  if (transaction.status === 'confirmed') return asHeader(transaction.successRedirectUrl) ?? page;
+  if (transaction.status === 'confirmed')
+    return asHeader(transaction.successRedirectUrl) ?? `${page}${CAME_FROM_PAYING}`;
   const decided = transaction.status === 'pending' || transaction.status === 'failed';
   if (decided && transaction.kind === 'custom_form') return asHeader(transaction.failRedirectUrl) ?? page;
   return page;

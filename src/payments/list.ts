@@ -1,15 +1,17 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
 import {
   COUNTED_ROWS,
   paymentMethodFilterAliases,
   toWireStatus,
+  type TransactionFilters,
   type TransactionListQuery,
   type TransactionOrder,
   type TransactionStatus,
 } from '../contract/fiat-transaction.ts';
 import { amountNumber } from '../contract/money.ts';
 import { DAY, formatInstant } from '../contract/time.ts';
+import { paymentMethods } from '../methods/catalogue.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { FiatTransactionTable, Tables } from '../platform/database/tables.ts';
 import { validationProblem } from '../platform/problem.ts';
@@ -18,7 +20,7 @@ const DEFAULT_PER_PAGE = 20;
 
 type Direction = 'asc' | 'desc';
 type OrderColumn = 'created_at' | 'updated_at' | 'amount_minor' | 'status' | 'transaction_id' | 'payment_method';
-type Query<Row> = SelectQueryBuilder<Tables, 'fiat_transactions', Row>;
+export type TransactionRows<Row> = SelectQueryBuilder<Tables, 'fiat_transactions', Row>;
 
 const orderColumns: Readonly<Record<TransactionOrder, OrderColumn>> = {
   created_at: 'created_at',
@@ -56,7 +58,7 @@ export async function listTransactions(database: Database, merchantId: number, q
     ]);
   }
 
-  const filtered = <Row>(base: Query<Row>): Query<Row> => filter(base, merchantId, query);
+  const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query);
   const table = database.query.selectFrom('fiat_transactions');
   const column = orderColumns[ordering.order];
   let rowsQuery = filtered(table.selectAll())
@@ -105,17 +107,28 @@ function orderingOf(query: TransactionListQuery): { order: TransactionOrder; dir
   };
 }
 
-function filter<Row>(base: Query<Row>, merchantId: number, query: TransactionListQuery): Query<Row> {
+function filter<Row>(base: TransactionRows<Row>, merchantId: number, query: TransactionFilters): TransactionRows<Row> {
+  const result = filterIndexed(base, merchantId, query);
+  return query.payment_method ? result.where('payment_method', 'in', methodsMeant(query.payment_method)) : result;
+}
+
+/** The codes that a word of the payment_method filter means; one that stands for no method here means itself, which none has. */
+export function methodsMeant(word: string): readonly string[] {
+  if (word === 'ewallet') return walletCodes;
+  return [Object.hasOwn(paymentMethodFilterAliases, word) ? (paymentMethodFilterAliases[word] ?? word) : word];
+}
+
+const walletCodes = paymentMethods.map(({ code }) => code).filter((code) => code.endsWith('_ewallet'));
+
+/** The filters that an index serves: all but the one by method. */
+export function filterIndexed<Row>(
+  base: TransactionRows<Row>,
+  merchantId: number,
+  query: Omit<TransactionFilters, 'payment_method'>,
+): TransactionRows<Row> {
   let result = base.where('merchant_id', '=', merchantId);
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
-  if (query.payment_method) {
-    const code = Object.hasOwn(paymentMethodFilterAliases, query.payment_method)
-      ? paymentMethodFilterAliases[query.payment_method]
-      : query.payment_method;
-    // A word that stands for no method here matches nothing.
-    result = result.where('payment_method', '=', code ?? '');
-  }
   if (query.since) result = result.where('created_at', '>=', query.since.at);
   // A day as the end means all of it.
   if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));
@@ -152,11 +165,7 @@ function readCursor(text: string, ordering: { order: TransactionOrder; direction
   return { ...ordering, value: value as string | number, id: id as number };
 }
 
-type TransactionRow = {
-  [Column in keyof FiatTransactionTable]: Column extends 'id' ? number : FiatTransactionTable[Column];
-};
-
-function toListItem(row: TransactionRow) {
+function toListItem(row: Selectable<FiatTransactionTable>) {
   const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
   return {
     id: row.id,

@@ -1,8 +1,8 @@
-import type { HttpContext } from '../platform/http/context.ts';
+import type { ClientLocation, HttpContext } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { findByLink, rememberBuyerCountry } from './store.ts';
+import { findByLink, rememberBuyer } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 
 /** The transaction that a buyer's request is about, as it is now. */
@@ -14,12 +14,17 @@ export async function openLink(context: PaymentsContext, http: HttpContext): Pro
       'There is no payment at this address. Check the link, or ask the shop for a new one.',
     );
   const transaction = await expireIfDue(context, found);
-  await noteFirstCountry(context, transaction, http.get('clientCountry'));
-  return transaction;
+  return await noteFirstLook(context, transaction, http.get('client'));
 }
 
 /** The first look says where the buyer may be; the submit says it for certain. */
-async function noteFirstCountry(context: PaymentsContext, transaction: FiatTransaction, country: string | null) {
-  if (transaction.status !== 'pending' || transaction.buyerCountry !== null || country === null) return;
-  await context.database.inUnit(async (unit) => await rememberBuyerCountry(unit, transaction, country));
+async function noteFirstLook(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  client: ClientLocation,
+): Promise<FiatTransaction> {
+  const { buyerCountry, buyerNetwork } = transaction;
+  const isNews = client.country === null ? buyerNetwork === null && client.address !== '' : buyerCountry === null;
+  if (transaction.status !== 'pending' || !isNews) return transaction;
+  return await context.database.inUnit(async (unit) => await rememberBuyer(unit, transaction, client));
 }

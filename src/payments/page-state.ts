@@ -1,19 +1,30 @@
+import { toAlpha2 } from '../contract/country.ts';
 import { minorUnitsOf } from '../contract/currency.ts';
 import { formatMinor } from '../contract/money.ts';
-import type { BegunMethod, OfferedMethod, PagePhase, PageState } from '../contract/page-state.ts';
-import { formatInstant } from '../contract/time.ts';
-import { displayName } from '../merchants/merchants.ts';
+import {
+  type BegunMethod,
+  type EndedMethod,
+  mayChange,
+  type OfferedMethod,
+  type PagePhase,
+  type PageState,
+  type WaitsFor,
+} from '../contract/page-state.ts';
+import { formatInstant, type Instant } from '../contract/time.ts';
+import { findBrand } from '../merchants/merchants.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
-import { enabledMethods } from '../methods/availability.ts';
-import { findPaymentMethod } from '../methods/catalogue.ts';
-import { isAcceptable } from './acceptable.ts';
+import { brandOf, findPaymentMethod } from '../methods/catalogue.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from './fees.ts';
-import { findOpenInstructions } from './instructions-store.ts';
+import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './instructions-store.ts';
+import { offeredMethods } from './offered.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
-import { listAttempts } from './store.ts';
+import { listAttempts, listEvents } from './store.ts';
 import { POLL_AFTER_MS } from './submit.ts';
-import type { CardAttempt, FiatTransaction } from './transaction.ts';
+import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from './transaction.ts';
+
+/** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
+const POLL_ELSEWHERE_MS = 15_000;
 
 /** What the page of a transaction shows to a buyer who seems to be in `buyerCountry`. */
 export async function describePage(
@@ -25,16 +36,23 @@ export async function describePage(
   const attempts = await listAttempts(database, transaction);
   const latest = attempts.at(-1) ?? null;
   const restricted = await isRestricted(database, transaction.merchantId, buyerCountry);
-  const phase = phaseOf(transaction, attempts, restricted);
+  const instructions = await listInstructions(database, transaction);
+  const open = instructions.find(areOpen) ?? null;
+  const waitsFor = whatIsAwaited(transaction, attempts, instructions);
+  const phase = phaseOf(transaction, attempts, waitsFor, restricted);
   const offered = phase === 'ready' || phase === 'challenge';
-  const methods = offered ? await offeredMethods(context, transaction) : [];
+  const isOver = !offered && phase !== 'checking';
+  // While an outcome is awaited the page keeps what the buyer may come back to.
+  const methods = isOver ? [] : await describeMethods(context, transaction, buyerCountry);
+  const own = findPaymentMethod(transaction.paymentMethod);
   const now = context.clock.now();
+  const begun = open && !isOver ? await describeBegun(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
-  return {
+  const state = {
     phase,
     reference: transaction.reference,
-    merchant: { name: await displayName(database, transaction.merchantId) },
+    merchant: await findBrand(database, transaction.merchantId),
     amount: {
       value: decimal(transaction.chargedMinor),
       currency: transaction.currency,
@@ -45,43 +63,79 @@ export async function describePage(
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
     selectedMethod: transaction.paymentMethod,
-    begun: offered ? await describeBegun(context, transaction) : null,
-    received: isAcceptable(transaction) ? decimal(transaction.receivedMinor) : null,
+    selectedBrand: own ? brandOf(own, transaction.country) : null,
+    begun,
+    ended: offered && begun === null ? endOf(instructions.at(-1), now) : null,
+    received: describeReceived(transaction),
+    waitsFor,
+    moneyMayCome: isOver && instructions.some(mayBeFollowedLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
-    card: latest && phase !== 'restricted' ? { brand: latest.brand, last4: latest.last4 } : null,
+    card: cardOf(phase, attempts),
     declined: phase === 'ready' || phase === 'failed' ? (latest?.decline ?? null) : null,
     challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
+    paidAt: phase === 'paid' ? await whenPaid(context, transaction) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
     buyerCountry,
-    pollAfterMs: phase === 'checking' || phase === 'challenge' ? POLL_AFTER_MS : null,
+    isElsewhere: isOutside(buyerCountry, transaction),
     sandbox: context.sandbox,
   };
+  const isAwaited = phase === 'checking' || phase === 'challenge' || begun !== null;
+  const elsewhereMs = mayChange(state) ? POLL_ELSEWHERE_MS : null;
+  return { ...state, pollAfterMs: isAwaited ? POLL_AFTER_MS : elsewhereMs };
 }
 
-/** What the merchant offers now, and always the method that the transaction was made with. */
-async function offeredMethods(context: PaymentsContext, transaction: FiatTransaction): Promise<OfferedMethod[]> {
-  const { merchantId, country, currency, paymentMethod } = transaction;
-  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
-  const own = findPaymentMethod(paymentMethod);
-  const ownFee = { fixMinor: transaction.feeFixMinor, percentMillionths: transaction.feePercentMillionths };
-  const isOffered = own && enabled.some(({ code }) => code === own.code);
-  const methods = own && !isOffered ? [{ ...own, fee: ownFee }, ...enabled] : enabled;
-  return methods.map((method) => {
+/** The card that is being paid with, or that has paid; once paid, no other is named. */
+function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['card'] {
+  const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
+  return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
+}
+
+/** What can be paid with, as the page shows it. */
+async function describeMethods(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  buyerCountry: string | null,
+): Promise<OfferedMethod[]> {
+  const isElsewhere = isOutside(buyerCountry, transaction);
+  const { country, currency, paymentMethod } = transaction;
+  const methods = await offeredMethods(context, transaction);
+  // What has come in part is completed in the way in which it came.
+  const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
+  return usable.map((method) => {
     const { code, action } = method;
     const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
     return {
       code,
+      brand: brandOf(method, country),
       action,
       choices: method.choice === undefined ? null : (context.pushProvider?.choices(method, country) ?? []),
       amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
+      needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
     };
   });
 }
 
-async function describeBegun(context: PaymentsContext, transaction: FiatTransaction): Promise<BegunMethod | null> {
-  const open = await findOpenInstructions(context.database, transaction);
-  if (!open?.instructions || open.expiresAt === null || open.expiresAt <= context.clock.now()) return null;
+/** Whether the buyer seems to be in another country than the payment was made for. */
+function isOutside(buyerCountry: string | null, { country }: FiatTransaction): boolean {
+  return buyerCountry !== null && buyerCountry !== toAlpha2(country);
+}
+
+async function whenPaid(context: PaymentsContext, transaction: FiatTransaction): Promise<string | null> {
+  const events = await listEvents(context.database, transaction);
+  const paid = events.find(({ status }) => status === 'confirmed');
+  return paid ? formatInstant(paid.at) : null;
+}
+
+/** What can be followed now: not what has run out, nor what asks for more than is left to pay. */
+async function describeBegun(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  open: PaymentInstructions,
+): Promise<BegunMethod | null> {
+  const isOver = open.expiresAt !== null && open.expiresAt <= context.clock.now() && open.confirmations === null;
+  if (!open.instructions || open.expiresAt === null || isOver) return null;
+  if (open.amountMinor !== leftToPay(transaction)) return null;
   return {
     code: open.paymentMethod,
     choice: open.choice,
@@ -92,15 +146,60 @@ async function describeBegun(context: PaymentsContext, transaction: FiatTransact
   };
 }
 
-function phaseOf(transaction: FiatTransaction, attempts: readonly CardAttempt[], restricted: boolean): PagePhase {
+function endOf(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
+  if (!latest) return null;
+  const code = latest.paymentMethod;
+  if (latest.state === 'refused') return { code, because: 'refused' };
+  const hasRunOut = areOpen(latest) && latest.expiresAt !== null && latest.expiresAt <= now;
+  return latest.state === 'expired' || hasRunOut ? { code, because: 'expired' } : null;
+}
+
+/** Whoever was told where to send money may do so when nobody waits for it any more. */
+function mayBeFollowedLate({ instructions, state }: PaymentInstructions): boolean {
+  return instructions !== null && state !== 'refused';
+}
+
+/** What is given back of a payment that is made says nothing about what is left to pay. */
+function describeReceived(transaction: FiatTransaction): PageState['received'] {
+  const { chargedMinor, currency, status } = transaction;
+  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptOf(transaction);
+  if (receivedMinor === 0n || receivedMinor === chargedMinor) return null;
+  const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
+  const left = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
+  return { value: decimal(receivedMinor), left: decimal(left) };
+}
+
+/** Why nothing may be paid although nothing is decided; null when it may. */
+function whatIsAwaited(
+  { receivedMinor, chargedMinor, status }: FiatTransaction,
+  attempts: readonly CardAttempt[],
+  instructions: readonly PaymentInstructions[],
+): WaitsFor | null {
+  if (status === 'confirmed') return null;
+  const attempt = attempts.find(({ state }) => isOpen(state));
+  if (attempt) return attempt.state === 'challenge' ? null : { what: 'provider' };
+  const moving = instructions.find(isMoneyMoving);
+  if (moving && moving.confirmations !== null && moving.instructions?.action === 'crypto')
+    return { what: 'confirmations', seen: moving.confirmations, needed: moving.instructions.minConfirmations };
+  return status !== 'failed' && receivedMinor > chargedMinor ? { what: 'merchant' } : null;
+}
+
+function phaseOf(
+  transaction: FiatTransaction,
+  attempts: readonly CardAttempt[],
+  waitsFor: WaitsFor | null,
+  restricted: boolean,
+): PagePhase {
   if (transaction.status === 'confirmed') return 'paid';
+  // What is on its way counts also after the end.
+  if (waitsFor?.what === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
   // What is under way may still take money, wherever the page is opened from.
-  const open = attempts.find((attempt) => isOpen(attempt.state));
-  if (open) return open.state === 'challenge' ? 'challenge' : 'checking';
+  if (attempts.some(({ state }) => state === 'challenge')) return 'challenge';
+  if (waitsFor) return 'checking';
   return restricted ? 'restricted' : 'ready';
 }
 

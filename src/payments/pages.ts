@@ -1,4 +1,4 @@
-import type { Embedding, PageState, PageTexts } from '../contract/page-state.ts';
+import type { Embedding, PageState, PageTexts, ScriptedPage, SubmittedForm } from '../contract/page-state.ts';
 
 /** A page of ours: its whole HTML and the policy that it needs. */
 export interface DrawnPage {
@@ -17,11 +17,11 @@ export interface PaymentPage {
   state: PageState;
   linkPath: string;
   embedding: Embedding | null;
+  /** Whether the buyer comes from paying. */
+  isBack?: boolean;
+  /** What was posted to it without a script. */
+  submitted?: SubmittedForm;
 }
-
-/** The pages with a script that asks for its texts again when its language changes. */
-export const scriptedPages = ['card', 'link'] as const;
-export type ScriptedPage = (typeof scriptedPages)[number];
 
 /** What draws the pages of payments; they are built apart from the service. */
 export interface PaymentPages {
@@ -29,5 +29,7 @@ export interface PaymentPages {
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): DrawnPage;
   /** What stands in the bank's frame when the bank is done, until the frame around it takes it away. */
   renderChallengeEnd(embedding: Embedding, language: PageLanguage): DrawnPage;
+  /** Whether there are texts in the language of `locale`, whatever it is. */
+  speaks(locale: string): boolean;
   readTexts(page: ScriptedPage, locale: string): PageTexts;
 }

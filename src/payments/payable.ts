@@ -1,18 +1,25 @@
+import type { ClientLocation } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
+import { areOpen, isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { isOpen } from './states.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
 
-/** Where the payer's browser is, when we saw it. */
+/** Who pays, as far as we saw their browser. */
 export interface Payer {
-  address: string | null;
+  /** Null when the card came from the merchant's own server, which says nothing about where the payer is. */
+  location: ClientLocation | null;
   /** Whether the payer is on our own page, and not on a form of the merchant's. */
   isOnPage: boolean;
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
+  /** Work that the page has done so that a card is taken from where too many were; null where it has done none yet, absent where it cannot. */
+  proof?: string | null;
 }
 
 /** Refuses a transaction that takes no payment now, in words for the buyer's page and the merchant's developer alike. */
-export function requirePayable(transaction: FiatTransaction, attempts: readonly CardAttempt[]): void {
+export function requirePayable(
+  transaction: FiatTransaction,
+  attempts: readonly CardAttempt[],
+  instructions: readonly PaymentInstructions[],
+): void {
   if (transaction.status === 'confirmed')
     throw new Problem('already_paid', 'The transaction is paid already; nothing was charged now.');
   if (transaction.status === 'failed') {
@@ -22,10 +29,22 @@ export function requirePayable(transaction: FiatTransaction, attempts: readonly 
       throw new Problem('link_cancelled', 'The payment was cancelled; nothing was charged.');
     throw new Problem('link_failed', 'The payment has failed and takes no further payment; nothing was charged now.');
   }
+  if (transaction.receivedMinor > transaction.chargedMinor)
+    throw new Problem('overpaid', 'More than the amount has arrived already, and the merchant decides about it.');
   if (attempts.some((attempt) => isOpen(attempt.state))) {
     throw new Problem(
       'submit_in_progress',
       'A payment is under way for this transaction. Wait for its outcome; do not pay again.',
     );
   }
+  // By what is open it is found out when that is taken back.
+  if (instructions.some((each) => isMoneyMoving(each) && !areOpen(each))) throw moneyMoving();
+}
+
+/** Money has been seen, and waits for its confirmations: it may be all that is asked for. */
+export function moneyMoving(): Problem {
+  return new Problem(
+    'submit_in_progress',
+    'A payment has been seen and waits for its confirmations. Wait for it; do not pay again.',
+  );
 }

@@ -1,19 +1,28 @@
-import type { FailureReason } from '../contract/fiat-transaction.ts';
 import { minorUnitsOf } from '../contract/currency.ts';
 import { formatMinor } from '../contract/money.ts';
+import type { Instant } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { PushPayment, Receipt } from '../providers/push-port.ts';
+import { mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
+import { deliveredOf, setDelivered } from './deliver.ts';
 import {
   areOpen,
+  countReceipts,
   findInstructions,
+  isMoneyMoving,
   type InstructionsState,
+  listInstructions,
   type PaymentInstructions,
+  releaseOthers,
   updateInstructions,
 } from './instructions-store.ts';
-import { lockTransaction } from './store.ts';
-import type { FiatTransaction } from './transaction.ts';
+import { isOpen } from './states.ts';
+import { listAttempts, lockTransaction } from './store.ts';
+import { takePrice } from './take-method.ts';
+import { type FiatTransaction, keptOf } from './transaction.ts';
 import { transition } from './transition.ts';
+import { LOOK_PAUSE, nextWatch } from './watch.ts';
 
 export interface Received {
   transaction: FiatTransaction;
@@ -24,13 +33,14 @@ export interface Received {
  * The only way in which money that a buyer sent changes anything: a notification, an answer to a
  * question, what was true when something was taken back. Said twice or out of order, it changes
  * nothing more. Exactly the amount confirms; less or more is shown, and waits for the rest, for the
- * merchant, or for the end. With `closeAs` what is still open is over.
+ * merchant, or for the end. With `closeAs` what is still open is over. `askedAt` is the moment before
+ * the provider was asked, where it was: what was seen since is not in its answer.
  */
 export async function receive(
   context: PaymentsContext,
   instructionsKey: string,
   payment: PushPayment,
-  closeAs?: 'withdrawn' | 'expired',
+  { closeAs, askedAt }: { closeAs?: 'withdrawn' | 'expired' | undefined; askedAt?: Instant } = {},
 ): Promise<Received | null> {
   const known = await findInstructions(context.database, instructionsKey);
   if (!known) {
@@ -42,34 +52,35 @@ export async function receive(
     const found = await findInstructions(unit, instructionsKey);
     if (!found) throw new Error('Instructions are gone');
     const arrived = await keepNew(context, unit, transaction, found, payment.receipts);
-    const receivedMinor = transaction.receivedMinor + arrived;
-    const state = nextState(found, payment, { isEnough: receivedMinor >= transaction.chargedMinor, closeAs });
-    const instructions =
-      state === found.state
-        ? found
-        : await updateInstructions(unit, found, { state, next_check_at: null }, context.clock.now());
+    // Receipts only grow in number: who tells of fewer than are known was overtaken on the way, and knows nothing
+    // newer. So was who has not seen what was seen meanwhile.
+    const isUnseen = found.confirmations !== null && payment.confirmations === null && arrived.length === 0;
+    const isOvertaken =
+      payment.receipts.length < (await countReceipts(unit, found)) ||
+      (isUnseen && (askedAt === undefined || found.updatedAt >= askedAt));
+    const told = isOvertaken ? { ...payment, confirmations: found.confirmations } : payment;
+    const isFirst = arrived.length > 0 && transaction.receivedMinor === 0n && transaction.status !== 'confirmed';
+    let credited = isFirst ? await takePrice(unit, transaction, found) : transaction;
+    for (const amountMinor of arrived) credited = await credit(context, unit, credited, amountMinor);
+    if (arrived.length > 0) await releaseOthers(unit, credited, context.clock.now(), found);
+    const isEnough = payment.receipts.length > 0 && keptOf(credited) >= credited.chargedMinor;
+    const instructions = await follow(context, unit, found, told, { isEnough, closeAs });
     const isOver = areOpen(found) && !areOpen(instructions);
-    return {
-      instructions,
-      transaction:
-        arrived > 0n
-          ? await credit(context, unit, transaction, receivedMinor, arrived)
-          : isOver
-            ? await reopen(context, unit, transaction, state)
-            : transaction,
-    };
+    const hasVanished = isMoneyMoving(found) && !isMoneyMoving(instructions);
+    const over = (isOver || hasVanished) && arrived.length === 0 ? instructions : null;
+    return { instructions, transaction: await awaitOrReopen(context, unit, credited, over) };
   });
 }
 
-/** Writes down what had not been seen; answers its sum. */
+/** Writes down what had not been seen; answers the amounts, in the order in which they came. */
 async function keepNew(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
   receipts: readonly Receipt[],
-): Promise<bigint> {
-  let sum = 0n;
+): Promise<bigint[]> {
+  const arrived: bigint[] = [];
   for (const { receiptKey, amountMinor, receivedAt } of receipts) {
     const written = await unit.query
       .insertInto('payment_receipts')
@@ -85,9 +96,34 @@ async function keepNew(
       .onConflict((conflict) => conflict.columns(['merchant_id', 'payment_instructions_id', 'receipt_key']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (written) sum += amountMinor;
+    if (written) arrived.push(amountMinor);
   }
-  return sum;
+  return arrived;
+}
+
+/** The instructions as they are by what the provider knows now. */
+async function follow(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  found: PaymentInstructions,
+  payment: PushPayment,
+  options: { isEnough: boolean; closeAs: 'withdrawn' | 'expired' | undefined },
+): Promise<PaymentInstructions> {
+  const state = nextState(found, payment, options);
+  const confirmations = state === 'paid' ? null : payment.confirmations;
+  if (state === found.state && confirmations === found.confirmations) return found;
+  const now = context.clock.now();
+  return await updateInstructions(unit, found, { ...nextCheck(found, state, confirmations, now), confirmations }, now);
+}
+
+/** What is over is asked about for a while yet; what was refused is not. */
+function nextCheck(found: PaymentInstructions, state: InstructionsState, confirmations: number | null, now: Instant) {
+  if (state !== found.state)
+    return { state, checks_made: 0, next_check_at: state === 'refused' ? null : nextWatch(now, 0) };
+  if (areOpen(found)) return {};
+  return confirmations === null
+    ? { checks_made: 0, next_check_at: nextWatch(now, 0) }
+    : { next_check_at: now + LOOK_PAUSE };
 }
 
 function nextState(
@@ -97,8 +133,11 @@ function nextState(
 ): InstructionsState {
   if (!areOpen(found)) return found.state;
   if (isEnough) return 'paid';
+  // What is on its way cannot be ended by anybody.
+  if (payment.confirmations !== null) return found.state;
   if (payment.state === 'refused') return 'refused';
-  return closeAs ?? found.state;
+  // Closed there without our hearing of it: what takes no more is not shown as if it did.
+  return closeAs ?? (payment.state === 'closed' ? 'withdrawn' : found.state);
 }
 
 /** Money has arrived: whatever has become of the payment meanwhile, it counts. */
@@ -106,29 +145,48 @@ async function credit(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  receivedMinor: bigint,
   arrived: bigint,
 ): Promise<FiatTransaction> {
-  const { currency, chargedMinor, status } = transaction;
+  const { currency, status } = transaction;
+  const receivedMinor = transaction.receivedMinor + arrived;
   const detail = `${formatMinor(arrived, minorUnitsOf(currency))} ${currency} received`;
-  const mismatch: FailureReason = receivedMinor < chargedMinor ? 'underpaid' : 'overpaid';
+  const mismatch = mismatchOf({ ...transaction, receivedMinor });
+  const change = { detail, receivedMinor, ...(mismatch && { reason: mismatch }) };
   if (status === 'confirmed') {
-    return await transition(context, unit, transaction, { to: 'confirmed', reason: mismatch, detail, receivedMinor });
+    const delivered = await completeDelivery(unit, transaction, receivedMinor);
+    return await transition(context, unit, delivered, { to: 'confirmed', ...change });
   }
-  if (receivedMinor === chargedMinor)
-    return await transition(context, unit, transaction, { to: 'confirmed', detail, receivedMinor });
-  const to = status === 'failed' ? 'failed' : 'waiting';
-  return await transition(context, unit, transaction, { to, reason: mismatch, detail, receivedMinor });
+  if (!mismatch) return await transition(context, unit, transaction, { to: 'confirmed', ...change });
+  return await transition(context, unit, transaction, { to: status === 'failed' ? 'failed' : 'waiting', ...change });
 }
 
-/** What was issued is over and nothing has come by it: the buyer may choose anew, if there is time. */
-async function reopen(
+/** Of less, which the merchant took, more may still come; what comes beyond the whole is nobody's yet. */
+async function completeDelivery(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  receivedMinor: bigint,
+): Promise<FiatTransaction> {
+  const { chargedMinor } = transaction;
+  if (transaction.receivedMinor >= chargedMinor) return transaction;
+  const counted = receivedMinor < chargedMinor ? receivedMinor : chargedMinor;
+  return await setDelivered(unit, transaction, deliveredOf({ ...transaction, receivedMinor: counted }));
+}
+
+/** What has been seen on a chain is waited for; where what was issued is over with nothing, the buyer may choose anew. */
+async function awaitOrReopen(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  state: InstructionsState,
+  over: PaymentInstructions | null,
 ): Promise<FiatTransaction> {
+  const instructions = await listInstructions(unit, transaction);
+  const isMoving = instructions.some(isMoneyMoving);
+  if (isMoving && transaction.status === 'pending')
+    return await transition(context, unit, transaction, { to: 'waiting', detail: 'payment seen' });
+  if (!over || transaction.status !== 'waiting') return transaction;
   // What has arrived in part is waited for; its end is the expiry's.
-  if (transaction.status !== 'waiting' || transaction.receivedMinor > 0n) return transaction;
-  return await transition(context, unit, transaction, { to: 'pending', detail: state });
+  if (isMoving || transaction.receivedMinor > 0n || instructions.some(areOpen)) return transaction;
+  const attempts = await listAttempts(unit, transaction);
+  if (attempts.some(({ state }) => isOpen(state))) return transaction;
+  return await transition(context, unit, transaction, { to: 'pending', detail: over.state });
 }

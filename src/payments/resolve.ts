@@ -1,17 +1,11 @@
-import type { Instant } from '../contract/time.ts';
-import { MINUTE } from '../contract/time.ts';
 import { describeError } from '../platform/log.ts';
-import { claimRows } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { CardProvider } from '../providers/port.ts';
+import { claimDue } from './claim-due.ts';
 import { type PaymentsContext, providerOf } from './context.ts';
 import { settle } from './settle.ts';
 import { findAttempt, updateAttempt } from './store.ts';
 import { type CardAttempt, toAttempt } from './transaction.ts';
-
-const BATCH = 20;
-/** Taken attempts whose process died are taken up again after this long. */
-const CLAIM: Instant = MINUTE;
 
 /**
  * Asks providers for outcomes that they owe: of attempts that were cut off by a crash, left unknown,
@@ -22,9 +16,9 @@ export function createResolutionJob(context: PaymentsContext): Job {
   return {
     name: 'resolution',
     async round() {
-      const attempts = await claimDue(context);
-      await Promise.all(attempts.map((attempt) => resolve(context, attempt)));
-      return attempts.length;
+      const due = await claimDue(context, 'card_attempts');
+      await Promise.all(due.map((row) => resolve(context, toAttempt(row))));
+      return due.length;
     },
   };
 }
@@ -65,29 +59,5 @@ async function giveBack(context: PaymentsContext, provider: CardProvider, attemp
     const fresh = await findAttempt(unit, attempt.attemptKey);
     if (fresh?.state !== 'duplicate') return;
     await updateAttempt(unit, fresh, { state: 'reversed', next_check_at: null }, context.clock.now());
-  });
-}
-
-async function claimDue(context: PaymentsContext): Promise<CardAttempt[]> {
-  const now = context.clock.now();
-  return await context.database.inUnit(async (unit) => {
-    const due = unit.query
-      .selectFrom('card_attempts')
-      .selectAll()
-      .where('next_check_at', '<=', now)
-      .orderBy('next_check_at')
-      .limit(BATCH);
-    const rows = await claimRows(unit, due).execute();
-    if (rows.length === 0) return [];
-    await unit.query
-      .updateTable('card_attempts')
-      .set({ next_check_at: now + CLAIM })
-      .where(
-        'id',
-        'in',
-        rows.map((row) => row.id),
-      )
-      .execute();
-    return rows.map(toAttempt);
   });
 }

@@ -1,17 +1,13 @@
 import { Hono } from 'hono';
-import { cardSubmissionRequest } from '../contract/card-submission.ts';
-import {
-  acceptTransactionRequest,
-  cancelTransactionRequest,
-  createTransactionRequest,
-  transactionListQuery,
-  transactionQuery,
-} from '../contract/fiat-transaction.ts';
-import { toMillis } from '../contract/time.ts';
-import { type Authenticate, bearerCredential, unauthorized } from '../merchants/authentication.ts';
-import { readBody } from '../platform/http/body.ts';
+import type { TokenScope } from '../contract/access-token.ts';
+import { PROOF_HEADER } from '../contract/limits.ts';
+import type { EventLog } from '../callbacks/events.ts';
+import { listTransactionEvents } from '../contract/operations/events.ts';
+import * as operations from '../contract/operations/payments.ts';
+import { bearerCredential, type ServeApi, unauthorized } from '../merchants/authentication.ts';
+import type { Principal } from '../merchants/tokens.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
-import { readQuery } from '../platform/http/query.ts';
+import type { ApiCaller, Identify } from '../platform/http/operations.ts';
 import { Problem } from '../platform/problem.ts';
 import { acceptTransaction } from './accept.ts';
 import { cancelTransaction } from './cancel.ts';
@@ -21,100 +17,135 @@ import { createTransaction } from './create.ts';
 import { describeTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
+import { createExportAnswers } from './export-answer.ts';
 import { listTransactions } from './list.ts';
+import { refundTransaction } from './refund.ts';
+import { renewTransaction } from './renew.ts';
 import { findById, findByReference } from './store.ts';
 import { submitCard } from './submit.ts';
 import type { FiatTransaction } from './transaction.ts';
 
 /** Who submits a card: a merchant, or the page of one transaction. */
-interface Submitter {
-  merchantId: number;
+interface Submitter extends ApiCaller {
   transactionId: number | null;
 }
 
 /** The merchant's API of fiat transactions; `submit` also takes a payment page's own token. */
-export function paymentRoutes(options: { context: PaymentsContext; authenticate: Authenticate }): Hono<HttpEnv> {
-  const { context, authenticate } = options;
+export function paymentRoutes(options: {
+  context: PaymentsContext;
+  eventLog: EventLog;
+  identify: Identify<Principal>;
+  serve: ServeApi;
+}): Hono<HttpEnv> {
+  const { context, eventLog, identify, serve } = options;
+  const routes = new Hono<HttpEnv>();
 
   const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
     const found = await findByReference(context.database, merchantId, reference);
     if (!found) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
     return found;
   };
-  const bearer = (http: HttpContext) => http.req.header('authorization');
+  const describe = async (transaction: FiatTransaction) =>
+    await describeTransaction(context, context.database, transaction);
 
-  return new Hono<HttpEnv>()
-    .post('/fiat/v1/transaction', async (http) => {
-      const { merchantId } = await authenticate(bearer(http), 'link:write');
-      const request = await readBody(http, createTransactionRequest);
-      return http.json(await createTransaction(context, merchantId, request));
-    })
+  serve(
+    routes,
+    operations.createTransaction,
+    async ({ caller, body, keepAnswer, requestName }) =>
+      await createTransaction(context, caller.merchantId, body, requestName === null ? undefined : keepAnswer),
+  );
 
-    .get('/fiat/v1/transaction', async (http) => {
-      const { merchantId } = await authenticate(bearer(http), 'transaction:read');
-      const { transaction_id } = readQuery(http, transactionQuery);
-      const transaction = await expireIfDue(context, await find(merchantId, transaction_id));
-      return http.json(await describeTransaction(context, context.database, transaction));
-    })
+  serve(
+    routes,
+    operations.getTransaction,
+    async ({ caller, query }) =>
+      await describe(await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
+  );
 
-    .get('/fiat/v1/transactions', async (http) => {
-      const { merchantId } = await authenticate(bearer(http), 'transaction:read');
-      const list = await listTransactions(context.database, merchantId, readQuery(http, transactionListQuery));
-      if (list.pagination.next_cursor) {
-        const next = new URL(http.req.url);
-        next.searchParams.delete('page');
-        next.searchParams.set('cursor', list.pagination.next_cursor);
-        http.header('Link', `<${context.publicUrl}${next.pathname}${next.search}>; rel="next"`);
-      }
-      return http.json(list);
-    })
+  serve(routes, listTransactionEvents, async ({ caller, query }) => {
+    const { merchantId, id } = await find(caller.merchantId, query.transaction_id);
+    return { events: await eventLog.ofTransaction(merchantId, id) };
+  });
 
-    .post('/fiat/v1/transaction/submit', async (http) => {
-      const principal = await whoSubmits(http);
-      const submission = await readBody(http, cardSubmissionRequest(toMillis(context.clock.now())));
-      const transaction = await findSubmitted(principal, submission.transaction_id);
-      if (principal.transactionId !== null) {
-        await requireSupportedCountry(context.database, principal.merchantId, http.get('clientCountry'));
-      }
+  serve(routes, operations.listTransactions, async ({ http, caller, query }) => {
+    const list = await listTransactions(context.database, caller.merchantId, query);
+    if (list.pagination.next_cursor) {
+      const next = new URL(http.req.url);
+      next.searchParams.delete('page');
+      next.searchParams.set('cursor', list.pagination.next_cursor);
+      http.header('Link', `<${context.publicUrl}${next.pathname}${next.search}>; rel="next"`);
+    }
+    return list;
+  });
+
+  const answerExport = createExportAnswers(context);
+  serve(routes, operations.exportTransactions, async ({ http, caller, query }) =>
+    answerExport(http, caller.merchantId, query),
+  );
+
+  serve(
+    routes,
+    operations.submitCard,
+    async ({ http, caller, body, requestName }) => {
+      const transaction = await findSubmitted(caller, body.transaction_id);
+      if (caller.transactionId !== null)
+        await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
       // A merchant's own server says nothing about where the payer is.
       const payer =
-        principal.transactionId === null
-          ? { address: null, country: null, isOnPage: false }
-          : { address: http.get('clientAddress'), country: http.get('clientCountry'), isOnPage: true };
-      return http.json(await submitCard(context, transaction, submission, payer));
-    })
+        caller.transactionId === null
+          ? { location: null, isOnPage: false }
+          : { location: http.get('client'), isOnPage: true, proof: http.req.header(PROOF_HEADER) ?? null };
+      return await submitCard(context, transaction, body, payer, requestName);
+    },
+    whoSubmits,
+  );
 
-    .post('/fiat/v1/transaction/accept', async (http) => {
-      const { merchantId } = await authenticate(bearer(http), 'approval:write');
-      const { transaction_id } = await readBody(http, acceptTransactionRequest);
-      const transaction = await acceptTransaction(context, await find(merchantId, transaction_id));
-      return http.json(await describeTransaction(context, context.database, transaction));
-    })
+  serve(
+    routes,
+    operations.acceptTransaction,
+    async ({ caller, body }) =>
+      await describe(await acceptTransaction(context, await find(caller.merchantId, body.transaction_id))),
+  );
 
-    .post('/fiat/v1/transaction/cancel', async (http) => {
-      const { merchantId } = await authenticate(bearer(http), 'link:write');
-      const { transaction_id } = await readBody(http, cancelTransactionRequest);
-      const transaction = await cancelTransaction(context, await find(merchantId, transaction_id));
-      return http.json(await describeTransaction(context, context.database, transaction));
-    });
+  serve(
+    routes,
+    operations.cancelTransaction,
+    async ({ caller, body }) =>
+      await describe(await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
+  );
+  serve(
+    routes,
+    operations.renewTransaction,
+    async ({ caller, body, keepAnswer }) =>
+      await renewTransaction(context, await find(caller.merchantId, body.transaction_id), keepAnswer),
+  );
+  serve(
+    routes,
+    operations.refundTransaction,
+    async ({ caller, body, requestName }) =>
+      await describe(
+        await refundTransaction(context, await find(caller.merchantId, body.transaction_id), body.amount, requestName),
+      ),
+  );
+  return routes;
 
   /** A page's token is told nothing about references other than its own, not even that there are none. */
-  async function findSubmitted(principal: Submitter, reference: string): Promise<FiatTransaction> {
-    if (principal.transactionId === null) return await find(principal.merchantId, reference);
-    const own = await findById(context.database, principal.merchantId, principal.transactionId);
+  async function findSubmitted(submitter: Submitter, reference: string): Promise<FiatTransaction> {
+    if (submitter.transactionId === null) return await find(submitter.merchantId, reference);
+    const own = await findById(context.database, submitter.merchantId, submitter.transactionId);
     if (own?.reference !== reference) throw unauthorized('The token belongs to another payment.');
     return own;
   }
 
   /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */
-  async function whoSubmits(http: HttpContext): Promise<Submitter> {
-    const credential = bearerCredential(bearer(http));
+  async function whoSubmits(http: HttpContext, scope: TokenScope): Promise<Submitter> {
+    const credential = bearerCredential(http.req.header('authorization'));
     if (!credential || !looksLikeClientToken(credential)) {
-      const { merchantId } = await authenticate(bearer(http), 'card:submit');
-      return { merchantId, transactionId: null };
+      const { merchantId, identity } = await identify(http, scope);
+      return { merchantId, identity, transactionId: null };
     }
     const grant = context.clientTokens.verify(credential, context.clock.now());
     if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
-    return grant;
+    return { ...grant, identity: `page ${grant.transactionId}` };
   }
 }

@@ -2,11 +2,14 @@ import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { FailureReason } from '../contract/fiat-transaction.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { ChargeOutcome } from '../providers/port.ts';
+import { mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
+import { isMoneyMoving, listInstructions, releaseOthers } from './instructions-store.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
 import { findAttempt, lockTransaction, updateAttempt } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
-import { transition } from './transition.ts';
+import { takePrice } from './take-method.ts';
+import { type Change, transition } from './transition.ts';
 
 /** Pauses between questions to a provider that does not know; then daily, and from the second week on a person must look. */
 const questionPauses: readonly Instant[] = [
@@ -74,11 +77,20 @@ async function approve(
     return { transaction, attempt: duplicate };
   }
   const approved = await updateAttempt(unit, attempt, { state: 'approved', next_check_at: null, ...noDecline }, now);
-  const receivedMinor = transaction.receivedMinor + transaction.chargedMinor;
+  // A card pays the whole, whatever was begun or has come besides.
+  const priced = await takePrice(unit, transaction, attempt);
+  await releaseOthers(unit, transaction, now);
+  const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
+  const reason = mismatchOf({ ...priced, receivedMinor });
   const detail = `card ending ${attempt.last4}`;
   return {
     attempt: approved,
-    transaction: await transition(context, unit, transaction, { to: 'confirmed', receivedMinor, detail }),
+    transaction: await transition(context, unit, priced, {
+      to: 'confirmed',
+      ...(reason && { reason }),
+      receivedMinor,
+      detail,
+    }),
   };
 }
 
@@ -109,14 +121,37 @@ async function decline(
   count(context, unit, attempt, 'declined');
   if (transaction.status !== 'waiting') return { transaction, attempt: declined };
   const detail = endAs ?? outcome.decline.code;
-  const reason = endAs ?? endAfterDecline(transaction, attempt, context.clock.now());
-  const changed = await transition(
-    context,
-    unit,
-    transaction,
-    reason ? { to: 'failed', reason, detail } : { to: 'pending', detail },
-  );
+  const changed = await transition(context, unit, transaction, {
+    ...afterDecline(
+      transaction,
+      attempt,
+      context.clock.now(),
+      (await isAnyMoving(unit, transaction)) ? 'moving' : endAs,
+    ),
+    detail,
+  });
   return { transaction: changed, attempt: declined };
+}
+
+async function isAnyMoving(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
+  return (await listInstructions(unit, transaction)).some(isMoneyMoving);
+}
+
+/**
+ * What becomes of a transaction whose attempt was declined. What has come in part by another way is
+ * waited for, or ends with the time; what is `moving` is waited for as long as it takes.
+ */
+function afterDecline(
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  now: Instant,
+  endAs: FailureReason | 'moving' | undefined,
+): Pick<Change, 'to' | 'reason'> {
+  const mismatch = mismatchOf(transaction);
+  if (endAs === 'moving') return { to: 'waiting', ...(mismatch && { reason: mismatch }) };
+  if (mismatch) return { to: transaction.expiresAt <= now ? 'failed' : 'waiting', reason: mismatch };
+  const reason = endAs ?? endAfterDecline(transaction, attempt, now);
+  return reason ? { to: 'failed', reason } : { to: 'pending' };
 }
 
 /** Why a declined attempt was the last one, or null when another may be made. */

@@ -5,13 +5,13 @@ export const MAX_ATTEMPTS = 5;
 
 /**
  * Every change of status that there is. `confirmed` is final. Money that arrives after a failure, or
- * after an attempt was given up, still confirms: it is never dropped. A status that stays is news of
+ * after an attempt was given up, still confirms: it is never dropped. What has expired may be renewed. A status that stays is news of
  * money: more of it has come.
  */
 const transitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
   waiting: ['waiting', 'pending', 'confirmed', 'failed'],
-  failed: ['failed', 'confirmed'],
+  failed: ['failed', 'confirmed', 'pending'],
   confirmed: ['confirmed'],
 };
 

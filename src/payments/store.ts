@@ -1,12 +1,60 @@
-import type { Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Instant } from '../contract/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
-import type { CardAttemptTable } from '../platform/database/tables.ts';
+import { networkOf } from '../platform/http/address.ts';
+import type { ClientLocation } from '../platform/http/context.ts';
+import type { CardAttemptTable, EventTable, FiatTransactionTable } from '../platform/database/tables.ts';
 import { isRandomId } from '../platform/random.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt, toTransaction } from './transaction.ts';
 
 /** Reading: outside a unit from the database, inside one from the unit. */
 type Reader = Pick<Database, 'query'>;
+
+/**
+ * Writes a transaction and its first event together; answers its number, or null when the merchant has one
+ * of the same reference. PostgreSQL does it in one statement, which is a unit of its own when it stands alone.
+ */
+export async function insertNew(
+  { query, engine }: Pick<Database, 'query' | 'engine'>,
+  transaction: Omit<Selectable<FiatTransactionTable>, 'id'>,
+  event: Omit<Insertable<EventTable>, 'id' | 'merchant_id' | 'fiat_transaction_id' | 'position'>,
+): Promise<number | null> {
+  const ofMerchant = { ...event, merchant_id: transaction.merchant_id };
+  if (engine === 'postgres') {
+    const columns = Object.keys(ofMerchant) as (keyof typeof ofMerchant)[];
+    const made = await query
+      .with('made', (inner) =>
+        inner
+          .insertInto('fiat_transactions')
+          .values(transaction)
+          .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
+          .returning('id'),
+      )
+      .insertInto('events')
+      .columns(['fiat_transaction_id', ...columns])
+      .expression((inner) =>
+        inner
+          .selectFrom('made')
+          .select('made.id')
+          .select(columns.map((column) => sql.val(ofMerchant[column]).as(column))),
+      )
+      .returning('fiat_transaction_id')
+      .executeTakeFirst();
+    return made?.fiat_transaction_id ?? null;
+  }
+  const made = await query
+    .insertInto('fiat_transactions')
+    .values(transaction)
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) return null;
+  await query
+    .insertInto('events')
+    .values({ ...ofMerchant, fiat_transaction_id: made.id })
+    .execute();
+  return made.id;
+}
 
 export async function findByReference(
   reader: Reader,
@@ -39,25 +87,60 @@ export async function findByLink(reader: Reader, linkId: string): Promise<FiatTr
     .selectAll()
     .where('link_id', '=', linkId)
     .executeTakeFirst();
-  return row ? toTransaction(row) : null;
+  return row ? toTransaction(row) : await findByFormerLink(reader, linkId);
 }
 
-/** Keeps where the buyer was, for the merchant's support. */
-export async function rememberBuyerCountry(
+/** The transaction that had this link before it was renewed. */
+async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
+  const former = await reader.query
+    .selectFrom('former_links')
+    .select(['merchant_id', 'fiat_transaction_id'])
+    .where('link_id', '=', linkId)
+    .executeTakeFirst();
+  return former ? await findById(reader, former.merchant_id, former.fiat_transaction_id) : null;
+}
+
+/** Keeps where the buyer seems to be and what says so, for the merchant's support; answers the transaction with it. */
+export async function rememberBuyer(
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  country: string,
+  { address, country, countrySource }: ClientLocation,
+): Promise<FiatTransaction> {
+  const network = networkOf(address);
+  await unit.query
+    .updateTable('fiat_transactions')
+    .set({ buyer_country: country, buyer_country_source: countrySource, buyer_network: network })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+  return { ...transaction, buyerCountry: country, buyerCountrySource: countrySource, buyerNetwork: network };
+}
+
+/** Keeps the language that the buyer chose, so that the link has it wherever it is opened. */
+export async function rememberBuyerLocale(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  locale: string,
 ): Promise<void> {
   await unit.query
     .updateTable('fiat_transactions')
-    .set({ buyer_country: country })
+    .set({ buyer_locale: locale })
     .where('merchant_id', '=', transaction.merchantId)
     .where('id', '=', transaction.id)
     .execute();
 }
 
-/** The transaction as it is now, held until the unit ends. Locked before its attempts, always. */
+/** Under which changes of a transaction are announced. */
+export function transactionTopic(merchantId: number, id: number): string {
+  return `transaction:${merchantId}:${id}`;
+}
+
+/**
+ * The transaction as it is now, held until the unit ends. Locked before its attempts, always. Who locks
+ * it means to change it or what belongs to it: that is announced, so that no change can be forgotten.
+ */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
+  unit.announce(transactionTopic(merchantId, id));
   const query = unit.query
     .selectFrom('fiat_transactions')
     .selectAll()

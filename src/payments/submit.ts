@@ -13,12 +13,12 @@ import type { CardCharge, CardProvider, ChargeOutcome } from '../providers/port.
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
-import { findOpenInstructions } from './instructions-store.ts';
+import { areOpen, listInstructions } from './instructions-store.ts';
 import { settle, type Settled } from './settle.ts';
 import { takeMethod } from './take-method.ts';
 import { MAX_ATTEMPTS } from './states.ts';
 import { type Payer, requirePayable } from './payable.ts';
-import { listAttempts, lockTransaction, rememberBuyerCountry } from './store.ts';
+import { listAttempts, lockTransaction, rememberBuyer } from './store.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
 import { transition } from './transition.ts';
 
@@ -38,13 +38,56 @@ export async function submitCard(
   found: FiatTransaction,
   submission: CardSubmission,
   payer: Payer,
+  requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
   const provider = requireProvider(context);
+  const interrupted = requestName === null ? null : await findSubmission(context, found, requestName);
+  if (interrupted) return await finish(context, provider, interrupted, submission, payer);
   const method = await requireCard(context, found, payer);
   const current = await expireIfDue(context, found);
   requireNothingArrived(current);
+  await requireSeldom(context, current, submission, payer);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  const { transaction, attempt } = await beginAttempt(context, current, submission, { provider, method, payer });
+  const { transaction, attempt } = await beginAttempt(context, current, submission, {
+    provider,
+    method,
+    payer,
+    requestName,
+  });
+  return await chargeCard(context, provider, { transaction, attempt }, submission, payer);
+}
+
+/** The attempt that a request of this name has made already. */
+async function findSubmission(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  requestName: string,
+): Promise<Settled | null> {
+  const attempts = await listAttempts(context.database, transaction);
+  const attempt = attempts.find(({ submissionKey }) => submissionKey === requestName);
+  return attempt ? { transaction, attempt } : null;
+}
+
+/** What was interrupted goes on under the name that the provider may know it by; what is decided is answered as it is. */
+async function finish(
+  context: PaymentsContext,
+  provider: CardProvider,
+  interrupted: Settled,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<CardSubmissionResponse> {
+  const isUndecided = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
+  if (!isUndecided) return answer(interrupted);
+  return await chargeCard(context, provider, interrupted, submission, payer);
+}
+
+async function chargeCard(
+  context: PaymentsContext,
+  provider: CardProvider,
+  { transaction, attempt }: Settled,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<CardSubmissionResponse> {
   const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
   const outcome = await chargeWithin(context, provider, charge);
   const settled = await settle(context, attempt.attemptKey, outcome);
@@ -63,9 +106,10 @@ async function requireCard(
 ): Promise<OfferedPaymentMethod | null> {
   const { merchantId, country, currency, paymentMethod } = transaction;
   if (findPaymentMethod(paymentMethod)?.action === 'card') return null;
-  const enabled = payer.isOnPage
-    ? await enabledMethods(context.database, context.canCarry, merchantId, country, currency)
-    : [];
+  const enabled =
+    payer.isOnPage || transaction.kind === 'custom_form'
+      ? await enabledMethods(context.database, context.canCarry, merchantId, country, currency)
+      : [];
   const card = enabled.find(({ action }) => action === 'card');
   if (card) return card;
   throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${paymentMethod}, not by card.`);
@@ -79,27 +123,61 @@ function requireProvider(context: PaymentsContext): CardProvider {
 
 /** A card is charged the whole: what has come in part by another way is completed by that. */
 function requireNothingArrived({ status, receivedMinor }: FiatTransaction): void {
-  if (status !== 'waiting' || receivedMinor === 0n) return;
+  if ((status !== 'waiting' && status !== 'pending') || receivedMinor === 0n) return;
   throw new Problem('partly_paid', 'Part of the amount has arrived by another way to pay; nothing was charged now.');
+}
+
+/** Whoever tests stolen cards tries many from one address, or one on many links. */
+async function requireSeldom(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<void> {
+  if (payer.location) await requireAddress(context, transaction, payer.location.address, payer.proof);
+  await context.requireWithin('submit_card', submission.card_number);
+}
+
+/** Many buyers may share an address: a page that has done some work is let through when it is too many. */
+async function requireAddress(
+  context: PaymentsContext,
+  { id: transactionId }: FiatTransaction,
+  address: string,
+  proof: string | null | undefined,
+): Promise<void> {
+  const subject = { transactionId, address };
+  if (typeof proof === 'string' && (await context.challenges.accept(subject, proof))) return;
+  const offer = proof === undefined ? undefined : () => context.challenges.issue(subject);
+  await context.requireWithin('submit_address', address, offer);
 }
 
 async function beginAttempt(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
-  { provider, method, payer }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer },
+  {
+    provider,
+    method,
+    payer,
+    requestName,
+  }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<Settled> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const attempts = await listAttempts(unit, locked);
-    requirePayable(locked, attempts);
-    if (await findOpenInstructions(unit, locked))
+    const instructions = await listInstructions(unit, locked);
+    requirePayable(locked, attempts, instructions);
+    if (attempts.length >= MAX_ATTEMPTS)
+      throw new Problem('link_failed', 'No more cards may be tried for this payment; nothing was charged now.');
+    if (instructions.some(areOpen))
       throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
     requireNothingArrived(locked);
     const now = context.clock.now();
     if (locked.expiresAt <= now)
       throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
     const number = submission.card_number;
+    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
+    const priced = method ? await takeMethod(unit, seen, method) : seen;
     const row = await unit.query
       .insertInto('card_attempts')
       .values({
@@ -107,6 +185,11 @@ async function beginAttempt(
         fiat_transaction_id: locked.id,
         number: attempts.length + 1,
         attempt_key: randomId(context.random),
+        submission_key: requestName,
+        payment_method: priced.paymentMethod,
+        amount_minor: Number(priced.chargedMinor),
+        fee_fix_minor: Number(priced.feeFixMinor),
+        fee_percent_millionths: priced.feePercentMillionths,
         state: 'submitting',
         provider: provider.name,
         challenge_url: null,
@@ -126,14 +209,7 @@ async function beginAttempt(
       .returningAll()
       .executeTakeFirstOrThrow();
     const attempt = toAttempt(row);
-    if (payer.country) await rememberBuyerCountry(unit, locked, payer.country);
-    const priced = method ? await takeMethod(unit, locked, method) : locked;
-    const waiting = await transition(
-      context,
-      unit,
-      { ...priced, buyerCountry: payer.country ?? locked.buyerCountry },
-      { to: 'waiting', detail: `card ending ${attempt.last4}` },
-    );
+    const waiting = await transition(context, unit, priced, { to: 'waiting', detail: `card ending ${attempt.last4}` });
     return { transaction: waiting, attempt };
   });
 }
@@ -149,7 +225,7 @@ async function toCharge(
   if (!expiry) throw new Error('The expiry was not checked at the door');
   return {
     attemptKey: attempt.attemptKey,
-    amountMinor: transaction.chargedMinor,
+    amountMinor: attempt.amountMinor,
     currency: transaction.currency,
     card: {
       number: submission.card_number,
@@ -167,7 +243,7 @@ async function toCharge(
       state: submission.state,
       postcode: submission.postcode,
       country: submission.country,
-      ipAddress: payer.address,
+      ipAddress: payer.location?.address ?? null,
     },
     merchantName: await displayName(context.database, transaction.merchantId),
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,

@@ -24,6 +24,8 @@ export interface FiatTransaction {
   chargedMinor: bigint;
   deliveredMinor: bigint;
   receivedMinor: bigint;
+  /** Of what was received: given back, or on its way back. */
+  refundedMinor: bigint;
   feeFixMinor: bigint;
   feePercentMillionths: number;
   feeCalculation: FeeCalculation;
@@ -35,11 +37,30 @@ export interface FiatTransaction {
   rate: string;
   rateMerchantFinal: string;
   requestDigest: string;
+  /** ISO 3166-1 alpha-2. */
   buyerCountry: string | null;
+  /** What said so: `address` or `header`. */
+  buyerCountrySource: string | null;
+  buyerNetwork: string | null;
+  /** BCP 47; the language that the buyer chose. */
+  buyerLocale: string | null;
   sequence: number;
   createdAt: Instant;
   updatedAt: Instant;
   expiresAt: Instant;
+}
+
+/** What has arrived and is not given back. */
+export function keptOf({
+  receivedMinor,
+  refundedMinor,
+}: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor'>): bigint {
+  return receivedMinor - refundedMinor;
+}
+
+/** What is left of the amount, or all of it; negative when more has come. */
+export function leftToPay(transaction: FiatTransaction): bigint {
+  return transaction.chargedMinor - keptOf(transaction);
 }
 
 export function toTransaction(row: Selectable<FiatTransactionTable>): FiatTransaction {
@@ -59,6 +80,7 @@ export function toTransaction(row: Selectable<FiatTransactionTable>): FiatTransa
     chargedMinor: BigInt(row.amount_charged_minor),
     deliveredMinor: BigInt(row.amount_delivered_minor),
     receivedMinor: BigInt(row.amount_received_minor),
+    refundedMinor: BigInt(row.amount_refunded_minor),
     feeFixMinor: BigInt(row.fee_fix_minor),
     feePercentMillionths: row.fee_percent_millionths,
     feeCalculation: row.fee_calculation as FeeCalculation,
@@ -71,6 +93,9 @@ export function toTransaction(row: Selectable<FiatTransactionTable>): FiatTransa
     rateMerchantFinal: row.rate_merchant_final,
     requestDigest: row.request_digest,
     buyerCountry: row.buyer_country,
+    buyerCountrySource: row.buyer_country_source,
+    buyerNetwork: row.buyer_network,
+    buyerLocale: row.buyer_locale,
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -85,6 +110,12 @@ export interface CardAttempt {
   transactionId: number;
   number: number;
   attemptKey: string;
+  /** Names the request that made it, where its sender gave it an `Idempotency-Key`. */
+  submissionKey: string | null;
+  paymentMethod: string;
+  amountMinor: bigint;
+  feeFixMinor: bigint;
+  feePercentMillionths: number;
   state: AttemptState;
   provider: string;
   challengeUrl: string | null;
@@ -106,6 +137,11 @@ export function toAttempt(row: Selectable<CardAttemptTable>): CardAttempt {
     transactionId: row.fiat_transaction_id,
     number: row.number,
     attemptKey: row.attempt_key,
+    submissionKey: row.submission_key,
+    paymentMethod: row.payment_method,
+    amountMinor: BigInt(row.amount_minor),
+    feeFixMinor: BigInt(row.fee_fix_minor),
+    feePercentMillionths: row.fee_percent_millionths,
     state: row.state as AttemptState,
     provider: row.provider,
     challengeUrl: row.challenge_url,

@@ -1,5 +1,7 @@
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../contract/fiat-transaction.ts';
+import { eventTopic } from '../callbacks/events.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
+import { randomId } from '../platform/random.ts';
 import type { PaymentsContext } from './context.ts';
 import { describeTransaction } from './detail.ts';
 import { mayBecome } from './states.ts';
@@ -63,9 +65,11 @@ export async function transition(
     previous_status: toWireStatus(transaction.status),
     sequence: changed.sequence,
   };
+  const webhookId = `evt_${randomId(context.random)}`;
   const { id } = await unit.query
     .insertInto('events')
     .values({
+      webhook_id: webhookId,
       merchant_id: transaction.merchantId,
       fiat_transaction_id: transaction.id,
       previous_status: transaction.status,
@@ -76,10 +80,12 @@ export async function transition(
     .executeTakeFirstOrThrow();
   await context.outbox.enqueue(unit, {
     id,
+    webhookId,
     merchantId: transaction.merchantId,
     transactionId: transaction.id,
     sequence: changed.sequence,
   });
+  unit.announce(eventTopic(transaction.merchantId));
   unit.afterCommit(() => context.metrics.transitions.inc({ from: transaction.status, to: changed.status }));
   return changed;
 }

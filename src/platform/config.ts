@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
+import type { LimitName } from '../contract/limits.ts';
+import { HOUR, MINUTE, SECOND } from '../contract/time.ts';
+import type { Quota } from './limits.ts';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -36,6 +39,28 @@ const webOrigin = z
   })
   .transform((value) => value.replace(/\/+$/, ''));
 
+/** `SECURITY_CONTACT`: mail addresses or web pages, separated by commas; as the URIs that RFC 9116 asks for. */
+const contacts = z.string().transform((list, context) => {
+  const uris = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => (/^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(entry) ? `mailto:${entry}` : entry));
+  if (uris.every((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(uri) && URL.canParse(uri)))
+    return uris;
+  context.issues.push({
+    code: 'custom',
+    input: list,
+    message: 'must hold mail addresses or https:// pages, separated by commas',
+  });
+  return z.NEVER;
+});
+
+const amount = z
+  .string()
+  .regex(/^\d{1,9}$/, { error: 'must be a whole number up to 999999999; 0 for no limit' })
+  .transform(Number);
+
 /** Every setting: its schema, its default as text, and what it means. */
 export const settings = {
   PAYLATCH_ENV: {
@@ -54,6 +79,14 @@ export const settings = {
     schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:PATH or postgres://…' }),
     default: 'sqlite:./data/paylatch.db',
     help: 'sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
+  },
+  DATABASE_CONNECTIONS: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, { error: 'must be a whole number from 1 to 999' })
+      .transform(Number),
+    default: '10',
+    help: 'connections that one process holds to PostgreSQL at most, and one more that listens',
   },
   TRUSTED_PROXIES: {
     schema: trustedProxies,
@@ -80,6 +113,39 @@ export const settings = {
     default: 'info',
     help: 'least level that is logged',
   },
+  MAX_OPEN_STREAMS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,6}$/, { error: 'must be a whole number up to 999999' })
+      .transform(Number),
+    default: '10000',
+    help: 'open pages that one process tells of changes at once; further ones ask from time to time',
+  },
+  LIMIT_TOKEN_PER_SECOND: {
+    schema: amount,
+    default: '',
+    help: 'requests of one access token in each process, twice as many at once; 0 for no limit (default 100, in the sandbox 10000)',
+  },
+  LIMIT_PAGE_PER_MINUTE: {
+    schema: amount,
+    default: '',
+    help: 'pages opened from one address in each process (default 60, in the sandbox 6000)',
+  },
+  LIMIT_SUBMIT_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'cards tried from one address, whatever the link; up to five times as many for pages that do some work (default 10, in the sandbox 1000)',
+  },
+  LIMIT_CARD_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'tries of one card, whatever the link (default 10, in the sandbox 1000)',
+  },
+  SECURITY_CONTACT: {
+    schema: contacts,
+    default: '',
+    help: 'whom to tell of a weakness, in /.well-known/security.txt: mail addresses or https:// pages, separated by commas; no such file when empty',
+  },
   DEMO_SHOP: {
     schema: z.enum(['on', 'off']),
     default: 'on',
@@ -96,11 +162,17 @@ export interface Config {
   port: number;
   publicUrl: string;
   databaseUrl: string;
+  /** To PostgreSQL, at most. */
+  databaseConnections: number;
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryDatabase: string | null;
   secretKey: string | null;
   logLevel: string;
+  maxOpenStreams: number;
+  limits: Readonly<Record<LimitName, Quota>>;
+  /** URIs of whom to tell of a weakness. */
+  securityContacts: readonly string[];
   demoShop: boolean;
 }
 
@@ -144,12 +216,28 @@ function toConfig(values: Settings): Config {
     port: values.PORT,
     publicUrl: values.PUBLIC_URL || `http://localhost:${values.PORT}`,
     databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
     trustedProxies: values.TRUSTED_PROXIES || [],
     countryHeader: values.COUNTRY_HEADER || null,
     countryDatabase: values.COUNTRY_DATABASE || null,
     secretKey: values.PAYLATCH_SECRET_KEY || null,
     logLevel: values.LOG_LEVEL,
+    maxOpenStreams: values.MAX_OPEN_STREAMS,
+    limits: limitsOf(values, environment),
+    securityContacts: values.SECURITY_CONTACT || [],
     demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',
+  };
+}
+
+/** Everybody tests in the sandbox from one address with the same few cards. */
+function limitsOf(values: Settings, environment: Environment): Record<LimitName, Quota> {
+  const given = (value: number | '', usual: number) =>
+    value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;
+  return {
+    token: { amount: 2 * given(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
+    page: { amount: given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
+    submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
   };
 }
 

@@ -1,3 +1,5 @@
+import { HOUR, type Instant } from '../contract/time.ts';
+import type { Clock } from './clock.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -27,6 +29,22 @@ const INTERVAL_MS = 500;
 /** A bound on `drain`: work that makes work without end is a defect, and is told as one. */
 const MAX_ROUNDS = 10_000;
 
+/** A job that forgets what is over: once an hour in each process, whether or not another has done it. */
+export function createSweep(name: string, clock: Clock, forget: (now: Instant) => Promise<unknown>): Job {
+  let sweptAt: Instant = 0;
+  return {
+    name,
+    async round() {
+      const now = clock.now();
+      if (now - sweptAt < HOUR) return 0;
+      sweptAt = now;
+      await forget(now);
+      // What is forgotten makes no further work.
+      return 0;
+    },
+  };
+}
+
 /** Every job has a loop of its own: one that waits for somebody outside keeps no other one waiting. */
 export function createJobRunner(jobs: readonly Job[], options: { log: Log; metrics: Metrics }): JobRunner {
   const loops = jobs.map((job) => createLoop(job, options));
@@ -55,10 +73,15 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
   let woken = false;
 
   const round = async (): Promise<number> => {
+    const startedMs = performance.now();
+    const measure = (result: 'done' | 'idle' | 'failed') =>
+      metrics.jobRounds.observe({ job: job.name, result }, (performance.now() - startedMs) / 1000);
     try {
-      return await job.round();
+      const found = await job.round();
+      measure(found > 0 ? 'done' : 'idle');
+      return found;
     } catch (error) {
-      metrics.jobFailures.inc({ job: job.name });
+      measure('failed');
       log.error({ job: job.name, error: describeError(error) }, 'job failed');
       return 0;
     }

@@ -1,3 +1,5 @@
+import type { ProofChallenge } from '../contract/challenge.ts';
+import type { ReachableLimit } from '../contract/limits.ts';
 import { type FieldProblem, type ProblemCode, type ProblemDocument, problemCatalogue } from '../contract/problem.ts';
 
 /**
@@ -9,21 +11,38 @@ export class Problem extends Error {
   readonly errors: readonly FieldProblem[];
   /** Headers that the answer must carry, such as `Allow` or `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The limit that was reached. */
+  readonly limit: ReachableLimit | null;
+  /** What a payment page may do in place of waiting for the limit. */
+  readonly challenge: ProofChallenge | null;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    options: { errors?: readonly FieldProblem[]; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      errors?: readonly FieldProblem[];
+      headers?: Record<string, string>;
+      limit?: ReachableLimit;
+      challenge?: ProofChallenge;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.limit = options.limit ?? null;
+    this.challenge = options.challenge ?? null;
   }
 
   get status(): number {
     return problemCatalogue[this.code].status;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isRetryable(): boolean {
+    return problemCatalogue[this.code].retryable;
   }
 
   toDocument(requestId: string): ProblemDocument {
@@ -35,6 +54,8 @@ export class Problem extends Error {
       detail: this.message,
       code: this.code,
       ...(this.errors.length > 0 && { errors: [...this.errors] }),
+      ...(this.limit && { limit: this.limit }),
+      ...(this.challenge && { challenge: this.challenge }),
       retryable,
       request_id: requestId,
     };

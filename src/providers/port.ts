@@ -1,5 +1,6 @@
 import type { DeclineDetails } from '../contract/card-submission.ts';
 import type { CurrencyCode } from '../contract/currency.ts';
+import type { RefundMoney } from './refund.ts';
 
 /** A charge to make on a card. The card is here for as long as the call lasts, and nowhere else. */
 export interface CardCharge {
@@ -57,6 +58,8 @@ export interface CardProvider {
    * be charged any more. Answers what is true after that, which may be `approved`.
    */
   abandon(attemptKey: string): Promise<ChargeOutcome>;
-  /** Gives an approved charge back, in full. */
+  /** Gives an approved charge back, in full: it was one too many. */
   reverse(attemptKey: string): Promise<void>;
+  /** Gives back of an approved charge what the merchant says. */
+  refund: RefundMoney;
 }

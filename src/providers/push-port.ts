@@ -2,6 +2,7 @@ import type { CurrencyCode } from '../contract/currency.ts';
 import type { Instructions, MethodChoice } from '../contract/instructions.ts';
 import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { Instant } from '../contract/time.ts';
+import type { RefundMoney } from './refund.ts';
 
 /** A payment that the buyer will send, by whatever method, and that somebody has to expect. */
 export interface ExpectedPayment {
@@ -42,6 +43,8 @@ export interface PushPayment {
   state: 'open' | 'closed' | 'refused';
   /** All that has arrived so far, late money included. */
   receipts: readonly Receipt[];
+  /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such. */
+  confirmations: number | null;
 }
 
 /** Told whenever something has arrived or was refused; may come twice, and before `issue` has answered. */
@@ -59,8 +62,13 @@ export interface PushProvider {
   issue(payment: ExpectedPayment): Promise<IssuedInstructions>;
   /** What has become of a payment; null when this key was never seen. */
   lookUp(instructionsKey: string): Promise<PushPayment | null>;
-  /** Takes back what was issued, and answers what is true after that; a key never seen can then not be used. */
+  /**
+   * Takes back what was issued, and answers what is true after that; a key never seen can then not be
+   * used. With money on its way nothing is taken back: the answer has `confirmations`.
+   */
   withdraw(instructionsKey: string): Promise<PushPayment>;
+  /** Gives back of what has arrived; a provider that cannot refuses, and says why. */
+  refund: RefundMoney;
   /** In a sandbox: the page where a tester plays the buyer's bank. */
   simulatorUrl?(instructionsKey: string): Promise<string | null>;
 }

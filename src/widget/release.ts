@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
-import { integrityList, type IntegrityList } from '../contract/integrity.ts';
+import { integrityList, type IntegrityList, pagesOfBuyers } from '../contract/integrity.ts';
 
 /** A file for merchants' pages, in every encoding that it can be sent in. */
 export interface ReleasedFile {
@@ -24,7 +24,13 @@ const published = integrityList.shape.files.element;
 /** What the build has written: paths in place of addresses. */
 const inventory = z.object({
   version: z.string(),
-  files: z.array(published.omit({ url: true }).extend({ path: z.string().nullable(), sandbox_only: z.boolean() })),
+  files: z.array(
+    published.omit({ url: true }).extend({
+      path: z.string().nullable(),
+      sandbox_only: z.boolean(),
+      runs_on: z.enum([...pagesOfBuyers, 'reference']),
+    }),
+  ),
 });
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -44,14 +50,12 @@ export function loadRelease(dist: string): Release {
       version,
       files: files
         .filter(({ sandbox_only }) => sandbox || !sandbox_only)
-        .map(({ path, kind, integrity, bytes, runs_on, purpose }) => ({
-          url: path === null ? null : publicUrl + path,
-          kind,
-          integrity,
-          bytes,
-          runs_on,
-          purpose,
-        })),
+        .flatMap(({ path, kind, integrity, bytes, runs_on, purpose }) =>
+          // The list is of payment pages; the reference is none.
+          runs_on === 'reference'
+            ? []
+            : [{ url: path === null ? null : publicUrl + path, kind, integrity, bytes, runs_on, purpose }],
+        ),
     }),
   };
 }

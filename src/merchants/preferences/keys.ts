@@ -140,6 +140,7 @@ const fixedKeys: Readonly<Record<string, KeyRule>> = {
   'auto-withdrawal': merchant(truth),
   'default-invoice-type': merchant(oneOf(['static', 'revolver', 'user'])),
   'restricted-country-list': merchant(countryList),
+  'unknown-country': merchant(oneOf(['allow', 'refuse'])),
   'additional-currency': merchant(oneOf(currencyCodes)),
   'wallet-reuse-delay-minutes': merchant(wholeNumber(0, 525_600)),
   'embed-origin-list': merchant(originList),

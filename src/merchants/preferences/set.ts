@@ -6,13 +6,14 @@ import type { Environment } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
 import { preferenceKeys, type StoredValue } from './keys.ts';
+import { switchReceiverOn } from '../callback-receiver.ts';
 import { writePreference } from './store.ts';
 
 /**
  * Stores settings, all or none. `pointerOf` says where the nth one stands in the request, so that
  * each mistake can be told at its place.
  */
-export async function setPreferences(
+export async function writePreferences(
   context: { database: Database; clock: Clock; environment: Environment },
   who: { merchantId: number; role: TokenRole },
   writes: readonly PreferenceWrite[],
@@ -45,6 +46,7 @@ export async function setPreferences(
     const stored: Preference[] = [];
     for (const { key, value } of accepted) {
       stored.push(await writePreference(unit, who.merchantId, key, value, context.clock.now()));
+      if (key === 'callback-url') await switchReceiverOn(unit, who.merchantId);
     }
     return stored;
   });

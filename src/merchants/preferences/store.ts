@@ -20,7 +20,7 @@ function toPreference(row: Row): Preference {
 }
 
 /** All of a merchant's settings in the order of their keys. */
-export async function listPreferences(database: Pick<Database, 'query'>, merchantId: number): Promise<Preference[]> {
+export async function readAllPreferences(database: Pick<Database, 'query'>, merchantId: number): Promise<Preference[]> {
   const rows = await database.query
     .selectFrom('preferences')
     .select(['key', 'value', 'created_at', 'updated_at'])

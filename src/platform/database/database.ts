@@ -1,4 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { AnnouncementHub, type Announcements } from './announcements.ts';
+import type { Transact } from './group-commit.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -9,6 +11,8 @@ export interface UnitOfWork {
   readonly engine: Engine;
   /** Runs `action` once the unit is durable; not when it is rolled back. */
   afterCommit(action: () => void): void;
+  /** Tells whoever has subscribed to `topic`, in every process, once the unit is durable; nobody when it is rolled back. */
+  announce(topic: string): void;
 }
 
 /**
@@ -19,35 +23,88 @@ export interface UnitOfWork {
 export interface Database {
   readonly engine: Engine;
   readonly query: Kysely<Tables>;
+  readonly announcements: Announcements;
+  /** Begins to hear what other processes announce; resolves when that has been tried. */
+  listen(): Promise<void>;
   inUnit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
+  /** Reads that all see one moment, however long they take; nobody is kept from writing. */
+  inSnapshot<Result>(read: (query: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-export function createDatabase(engine: Engine, query: Kysely<Tables>): Database {
+/** Carries announcements between processes that share the database. */
+export interface Relay {
+  listen(): Promise<void>;
+  /** Said by the transaction, so that it is heard when that is durable, and only then. */
+  send(transaction: Transaction<Tables>, topics: Iterable<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Without a relay this process is taken to be the only one that announces anything. */
+export function createDatabase(
+  engine: Engine,
+  query: Kysely<Tables>,
+  {
+    hub = new AnnouncementHub(),
+    relay = null,
+    transact = async (work) => await query.transaction().execute(work),
+  }: { hub?: AnnouncementHub; relay?: Relay | null; transact?: Transact } = {},
+): Database {
   return {
     engine,
     query,
+    announcements: hub,
+    async listen() {
+      await relay?.listen();
+    },
     async inUnit(work) {
       const actions: (() => void)[] = [];
-      const result = await query
-        .transaction()
-        .execute((transaction) => work({ query: transaction, engine, afterCommit: (action) => actions.push(action) }));
+      const topics = new Set<string>();
+      const result = await transact(async (transaction) => {
+        const done = await work({
+          query: transaction,
+          engine,
+          afterCommit: (action) => actions.push(action),
+          announce: (topic) => topics.add(topic),
+        });
+        await relay?.send(transaction, topics);
+        return done;
+      });
       for (const action of actions) action();
+      for (const topic of topics) hub.deliver(topic);
       return result;
     },
-    close: () => query.destroy(),
+    async inSnapshot(read) {
+      if (engine === 'postgres') {
+        const transaction = query.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+        return await transaction.execute(read);
+      }
+      // Not a unit, which would keep others from writing.
+      return await query.connection().execute(async (connection) => {
+        await sql`begin`.execute(connection);
+        try {
+          return await read(connection);
+        } finally {
+          await sql`rollback`.execute(connection);
+        }
+      });
+    },
+    async close() {
+      await relay?.close();
+      await query.destroy();
+    },
   };
 }
 
 /**
- * Locks the rows that a query finds until the unit ends. SQLite has one writer at a time and needs
- * no lock of rows.
+ * Locks the rows that a query finds until the unit ends; rows that refer to them may be written all the
+ * same, for keys never change. SQLite has one writer at a time and needs no lock of rows.
  */
 export function lockRows<DB, TB extends keyof DB, Row>(
   unit: UnitOfWork,
   query: SelectQueryBuilder<DB, TB, Row>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return unit.engine === 'postgres' ? query.forUpdate() : query;
+  return unit.engine === 'postgres' ? query.forNoKeyUpdate() : query;
 }
 
 /** Like `lockRows`, but rows that another process holds are left to it. */
@@ -55,7 +112,7 @@ export function claimRows<DB, TB extends keyof DB, Row>(
   unit: UnitOfWork,
   query: SelectQueryBuilder<DB, TB, Row>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return unit.engine === 'postgres' ? query.forUpdate().skipLocked() : query;
+  return unit.engine === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
 }
 
 /** Answers when the database does; rejects when it does not. */

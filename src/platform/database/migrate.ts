@@ -1,21 +1,170 @@
-import { type Migration, Migrator } from 'kysely';
-import type { Database } from './database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Migration, sql } from 'kysely';
+import { OperatorError } from '../operator-error.ts';
+import type { Database, Engine, UnitOfWork } from './database.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { pushPayments } from './migrations/0002-push-payments.ts';
+import { buyers } from './migrations/0004-buyers.ts';
+import { confirmations } from './migrations/0003-confirmations.ts';
+import { limits } from './migrations/0006-limits.ts';
+import { idempotency } from './migrations/0007-idempotency.ts';
+import { eventLog } from './migrations/0008-event-log.ts';
+import { callbackCare } from './migrations/0009-callback-care.ts';
+import { clients } from './migrations/0010-clients.ts';
+import { formerLinks } from './migrations/0011-former-links.ts';
+import { eventPositions } from './migrations/0012-event-positions.ts';
+import { refunds } from './migrations/0013-refunds.ts';
+import { callbackReceivers } from './migrations/0014-callback-receivers.ts';
+import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
-function migrations(database: Database): Record<string, Migration> {
-  const { engine } = database;
-  return { '0001-first-tables': firstTables(engine), '0002-push-payments': pushPayments(engine) };
+function migrations(engine: Engine): Record<string, Migration> {
+  return {
+    '0001-first-tables': firstTables(engine),
+    '0002-push-payments': pushPayments(engine),
+    '0003-confirmations': confirmations,
+    '0004-buyers': buyers,
+    '0005-prices': prices,
+    '0006-limits': limits,
+    '0007-idempotency': idempotency,
+    '0008-event-log': eventLog(engine),
+    '0009-callback-care': callbackCare,
+    '0010-clients': clients(engine),
+    '0011-former-links': formerLinks,
+    '0012-event-positions': eventPositions(engine),
+    '0013-refunds': refunds(engine),
+    '0014-callback-receivers': callbackReceivers,
+  };
 }
 
-/** Brings the database to the present form; answers the names of what it did. Forward only. */
-export async function migrate(database: Database): Promise<string[]> {
-  const migrator = new Migrator({
-    db: database.query,
-    provider: { getMigrations: () => Promise.resolve(migrations(database)) },
-  });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
+/** Every migration that this program knows, oldest first. */
+export const migrationNames: readonly string[] = Object.keys(migrations('sqlite')).sort();
+
+/**
+ * Held on PostgreSQL by whoever migrates. The number is that of Kysely's migrator, which releases up to
+ * 0.2 use: one of those that starts at the same time waits as well.
+ */
+const LOCK = sql.lit(3_853_314_791_062_309_107n);
+/** How long SQLite is left alone after another process kept it from writing for the whole busy timeout. */
+const RETRY_MS = 100;
+
+export type MigrationStep =
+  /** Another process migrates, or writes for long. */
+  { kind: 'waiting' } | { kind: 'begun'; name: string } | { kind: 'done'; name: string; durationMs: number };
+
+export interface MigrateOptions {
+  /** The last one to run; all of them unless given. */
+  through?: string;
+  onStep?: ((step: MigrationStep) => void) | undefined;
+}
+
+/** What is left to do on a database; refuses one that is newer than this program. */
+export async function pendingMigrations(database: Pick<Database, 'query' | 'engine'>): Promise<string[]> {
+  const applied = await appliedMigrations(database);
+  const unknown = applied.find((name) => !migrationNames.includes(name));
+  if (unknown !== undefined) {
+    throw new OperatorError(
+      `The database is newer than this program: it has the migration ${unknown}. Run the release that knows it, or a later one.`,
+    );
+  }
+  const missing = migrationNames.find((name) => !applied.includes(name));
+  if (missing !== undefined && applied.some((name) => name > missing)) {
+    throw new OperatorError(
+      `The database has not had the migration ${missing}, but later ones: it was changed by hand. Restore a backup.`,
+    );
+  }
+  return migrationNames.filter((name) => !applied.includes(name));
+}
+
+/** The migrations that a database has had, oldest first; none for an empty one. */
+export async function appliedMigrations({ query, engine }: Pick<Database, 'query' | 'engine'>): Promise<string[]> {
+  const found =
+    engine === 'sqlite'
+      ? sql`select 1 from sqlite_master where name = 'kysely_migration'`
+      : sql`select 1 where to_regclass('kysely_migration') is not null`;
+  if ((await found.execute(query)).rows.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(query);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Brings the database to the present form; answers the names of what it did. Forward only, and all or
+ * nothing: when one fails, the database is as it was before the first. Of several processes that
+ * begin at once one does it, and the others wait for it.
+ */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const { through, onStep } = options;
+  const isWanted = (name: string) => through === undefined || name <= through;
+  // No lock is taken where nothing is to be done: every command asks.
+  if (!(await pendingMigrations(database)).some(isWanted)) return [];
+  return await inUnitAlone(
+    database,
+    () => onStep?.({ kind: 'waiting' }),
+    async ({ query }) => await migrateWithin(query, database.engine, options),
+  );
+}
+
+/** A unit of work in which nobody else changes the form of the database; waits for whoever does, and says so once. */
+export async function inUnitAlone<Result>(
+  database: Database,
+  onWait: () => void,
+  work: (unit: UnitOfWork) => Promise<Result>,
+): Promise<Result> {
+  let hasWaited = false;
+  const wait = () => {
+    if (!hasWaited) onWait();
+    hasWaited = true;
+  };
+  for (;;) {
+    try {
+      return await database.inUnit(async (unit) => {
+        if (database.engine === 'postgres') await lockPostgres(unit.query, wait);
+        return await work(unit);
+      });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+      wait();
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** The same inside a unit of work that the caller has begun, and in which nobody else migrates. */
+export async function migrateWithin(
+  query: Database['query'],
+  engine: Engine,
+  { through, onStep }: MigrateOptions = {},
+): Promise<string[]> {
+  const pending = await pendingMigrations({ query, engine });
+  const names = pending.filter((name) => through === undefined || name <= through);
+  const known = migrations(engine);
+  await sql`create table if not exists kysely_migration (
+    name varchar(255) not null primary key,
+    timestamp varchar(255) not null
+  )`.execute(query);
+  for (const name of names) {
+    const startedMs = performance.now();
+    onStep?.({ kind: 'begun', name });
+    try {
+      await known[name]?.up(query);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`The migration ${name} failed; the database is as it was before. ${reason}`, {
+        cause: error,
+      });
+    }
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
+      query,
+    );
+    onStep?.({ kind: 'done', name, durationMs: performance.now() - startedMs });
+  }
+  return names;
+}
+
+/** Lets one migrate at a time, until the transaction ends. */
+async function lockPostgres(query: Database['query'], onWait: () => void): Promise<void> {
+  const tried = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as free`.execute(query);
+  if (tried.rows[0]?.free) return;
+  onWait();
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(query);
 }

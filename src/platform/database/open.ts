@@ -3,6 +3,12 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens what `DATABASE_URL` names: `sqlite:PATH` or `postgres://…`. */
-export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, onIdleError);
+export function openDatabase(
+  url: string,
+  onIdleError: (error: Error) => void,
+  { maxConnections }: { maxConnections?: number } = {},
+): Database {
+  return url.startsWith('sqlite:')
+    ? openSqlite(url.slice('sqlite:'.length))
+    : openPostgres(url, onIdleError, maxConnections);
 }

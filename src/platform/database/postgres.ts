@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
+import { createPostgresRelay } from './postgres-relay.ts';
 import type { Tables } from './tables.ts';
 
 const INT8 = 20;
@@ -20,7 +22,15 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void, m
     },
   });
   pool.on('error', onIdleError);
-  return createDatabase('postgres', new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
+  // One that breaks while it is used tells whoever waits for its answer, and this event besides, which
+  // would end the process if nobody heard it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const hub = new AnnouncementHub();
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return createDatabase('postgres', query, {
+    hub,
+    relay: createPostgresRelay({ url, query, hub, onError: onIdleError }),
+  });
 }
 
 function safeInteger(text: string): number {

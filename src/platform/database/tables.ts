@@ -11,6 +11,9 @@ export interface MerchantTable {
   name: string;
   /** Standard Webhooks form, `whsec_…`. */
   callback_secret: string;
+  /** Signs beside the present one until its time is over. */
+  previous_callback_secret: string | null;
+  previous_callback_secret_until: Instant | null;
   created_at: Instant;
 }
 
@@ -24,6 +27,26 @@ export interface AccessTokenTable {
   scopes: string;
   created_at: Instant;
   last_used_at: Instant | null;
+  revoked_at: Instant | null;
+  /** What its owner calls it. */
+  name: string;
+  /** null for one that lives until it is revoked. */
+  expires_at: Instant | null;
+  /** The client that has got it for its secret. */
+  oauth_client_id: number | null;
+}
+
+/** A program that gets short-lived tokens for a secret of its own (RFC 6749, section 4.4). */
+export interface OAuthClientTable {
+  id: Generated<number>;
+  merchant_id: number;
+  client_id: string;
+  /** SHA-256 of the secret in hex. */
+  secret_hash: string;
+  role: 'merchant' | 'manager';
+  scopes: string;
+  name: string;
+  created_at: Instant;
   revoked_at: Instant | null;
 }
 
@@ -64,6 +87,8 @@ export interface FiatTransactionTable {
   amount_charged_minor: number;
   amount_delivered_minor: number;
   amount_received_minor: number;
+  /** Given back, or on its way back. */
+  amount_refunded_minor: Generated<number>;
   fee_fix_minor: number;
   fee_percent_millionths: number;
   fee_calculation: string;
@@ -79,11 +104,25 @@ export interface FiatTransactionTable {
   request_digest: string;
   /** Where the buyer was seen to be, ISO 3166-1 alpha-2. */
   buyer_country: string | null;
+  /** What said so: `address` (the database of addresses) or `header` (the operator's proxy). */
+  buyer_country_source: string | null;
+  /** The network of the buyer's address: a /24 of IPv4, a /48 of IPv6. */
+  buyer_network: string | null;
+  /** BCP 47; the language that the buyer chose on the page. */
+  buyer_locale: string | null;
   /** Number of the last event; 0 is the creation. */
   sequence: number;
   created_at: Instant;
   updated_at: Instant;
   expires_at: Instant;
+}
+
+/** A link that leads on to the present one of its transaction. */
+export interface FormerLinkTable {
+  link_id: string;
+  merchant_id: number;
+  fiat_transaction_id: number;
+  renewed_at: Instant;
 }
 
 export interface CardAttemptTable {
@@ -94,6 +133,11 @@ export interface CardAttemptTable {
   number: number;
   /** What the provider knows the attempt by: one charge for one key, however often it is sent. */
   attempt_key: string;
+  payment_method: string;
+  /** What was asked for, in minor units of the transaction's currency, and the fee in it. */
+  amount_minor: number;
+  fee_fix_minor: number;
+  fee_percent_millionths: number;
   state: string;
   provider: string;
   challenge_url: string | null;
@@ -105,6 +149,8 @@ export interface CardAttemptTable {
   decline_network_code: string | null;
   decline_retryable: number | null;
   decline_advice: string | null;
+  /** Names the request that made it, where its sender gave it an `Idempotency-Key`. */
+  submission_key: string | null;
   /** How often the provider was asked for an outcome that it had not given. */
   checks_made: number;
   /** When to ask again; null when there is nothing to ask, or when a person must. */
@@ -125,6 +171,10 @@ export interface EventTable {
   detail: string | null;
   /** JSON: what GET answered at that moment. */
   data: string;
+  /** The `webhook-id` of its callback; null for what no callback tells, the creation. */
+  webhook_id: string | null;
+  /** Its place in what the merchant pulls, a rising number; null until it is given one by a pull. */
+  position: Generated<number | null>;
 }
 
 export interface CallbackTable {
@@ -140,6 +190,8 @@ export interface CallbackTable {
   next_attempt_at: Instant;
   created_at: Instant;
   finished_at: Instant | null;
+  /** 1 while an earlier one of its transaction is pending: it is not due, whatever its time. */
+  held: Generated<number>;
 }
 
 export interface CallbackAttemptTable {
@@ -152,6 +204,8 @@ export interface CallbackAttemptTable {
   duration_ms: number;
   status_code: number | null;
   error: string | null;
+  /** The beginning of what the receiver answered. */
+  answer: string | null;
 }
 
 /** The sandbox acquirer's own books. */
@@ -181,6 +235,10 @@ export interface PaymentInstructionsTable {
   /** What the provider knows the payment by. */
   instructions_key: string;
   payment_method: string;
+  /** What was asked for, in minor units of the transaction's currency, and the fee in it. */
+  amount_minor: number;
+  fee_fix_minor: number;
+  fee_percent_millionths: number;
   choice: string | null;
   provider: string;
   state: string;
@@ -188,6 +246,8 @@ export interface PaymentInstructionsTable {
   instructions: string | null;
   reference: string | null;
   expires_at: Instant | null;
+  /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such. */
+  confirmations: number | null;
   /** When to ask the provider what has become of it; null when there is nothing to ask. */
   next_check_at: Instant | null;
   checks_made: number;
@@ -234,6 +294,8 @@ export interface SandboxReceiptTable {
   receipt_key: string;
   amount_minor: number;
   received_at: Instant;
+  /** 0 when the money counts. */
+  confirmations_missing: number;
 }
 
 export interface ServiceKeyTable {
@@ -241,20 +303,94 @@ export interface ServiceKeyTable {
   value: string;
 }
 
+/** A request that its sender may repeat without its being done twice. */
+export interface IdempotencyKeyTable {
+  merchant_id: number;
+  /** Whose key it is: an access token, or the page of a transaction. */
+  identity: string;
+  operation: string;
+  key: string;
+  /** Keyed hash of the request, without what must not be kept. */
+  request_digest: string;
+  /** While it is worked on: until when nobody else may; null when it is answered. */
+  held_until: Instant | null;
+  status: number | null;
+  /** JSON. */
+  answer: string | null;
+  created_at: Instant;
+}
+
+/** The generic cell rate algorithm's one number for each name. */
+export interface RateLimitTable {
+  name: string;
+  /** When all that came would have come evenly. */
+  reached_at: Instant;
+}
+
+/** Money that goes back to a buyer, from one charge or one expected payment. */
+export interface RefundTable {
+  id: Generated<number>;
+  merchant_id: number;
+  fiat_transaction_id: number;
+  number: number;
+  /** Its name between us and the provider. */
+  refund_key: string;
+  /** Names the request that asked for it, where its sender gave it an `Idempotency-Key`. */
+  request_name: string | null;
+  source: 'card' | 'push';
+  /** The attempt or the instructions by which the money came. */
+  charge_key: string;
+  provider: string;
+  amount_minor: number;
+  state: string;
+  failure_code: string | null;
+  failure_detail: string | null;
+  checks_made: number;
+  next_check_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export interface SandboxRefundTable {
+  id: Generated<number>;
+  refund_key: string;
+  charge_key: string;
+  amount_minor: number;
+  state: string;
+  succeeds_at: Instant | null;
+  created_at: Instant;
+}
+
+/** How a merchant's receiver does; there is a row once it has failed. */
+export interface CallbackReceiverTable {
+  merchant_id: number;
+  failing_since: Instant;
+  failed_at: Instant;
+  off_at: Instant | null;
+  off_reason: 'gone' | 'no_success' | null;
+}
+
 export interface Tables {
   merchants: MerchantTable;
   access_tokens: AccessTokenTable;
+  oauth_clients: OAuthClientTable;
   preferences: PreferenceTable;
   merchant_methods: MerchantMethodTable;
   fiat_transactions: FiatTransactionTable;
+  former_links: FormerLinkTable;
   card_attempts: CardAttemptTable;
   events: EventTable;
   callbacks: CallbackTable;
   callback_attempts: CallbackAttemptTable;
+  callback_receivers: CallbackReceiverTable;
   payment_instructions: PaymentInstructionsTable;
   payment_receipts: PaymentReceiptTable;
+  refunds: RefundTable;
   sandbox_charges: SandboxChargeTable;
   sandbox_push_payments: SandboxPushPaymentTable;
   sandbox_receipts: SandboxReceiptTable;
+  sandbox_refunds: SandboxRefundTable;
   service_keys: ServiceKeyTable;
+  rate_limits: RateLimitTable;
+  idempotency_keys: IdempotencyKeyTable;
 }

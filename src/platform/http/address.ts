@@ -5,9 +5,26 @@ export function normalizeAddress(address: string): string | null {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
 }
 
+/** The network that an address belongs to, a /24 of IPv4 or a /48 of IPv6; it tells a region and no person. */
+export function networkOf(address: string): string | null {
+  if (!ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  const network =
+    parsed.kind() === 'ipv4'
+      ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/24`).toString()}/24`
+      : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/48`).toString()}/48`;
+  return network;
+}
+
+/** What is given out of IPv6 (RFC 4291, section 2.4); the rest is reserved, or stands for something else. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether an address is one that the whole Internet can reach. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(globalUnicast);
 }
 
 /** `localhost`, `127.0.0.0/8`, `::1`: this machine. */

@@ -1,16 +1,26 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { compress } from 'hono/compress';
 import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../../contract/problem.ts';
+import { isDatabaseAway } from '../database/trouble.ts';
 import { describeError, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { Problem } from '../problem.ts';
 import type { Random } from '../random.ts';
 import type { ClientLocator } from './client-address.ts';
+import { compression } from './compression.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
 
+/** When whoever is turned away for the database's sake may come again. */
+const DATABASE_BACK_SECONDS = 2;
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The reference of a request, by which its lines are found in the log. */
+export function newRequestId(random: Random): string {
+  return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
+}
 
 /**
  * An application that does for every route what none should do for itself: a reference for each
@@ -28,25 +38,45 @@ export function createHttpApplication(options: {
 }): Hono<HttpEnv> {
   const application = new Hono<HttpEnv>();
 
+  // Outermost, so that an answer without an end has all headers that any other has.
+  application.use(async (context, next) => {
+    await next();
+    const takeOver = context.get('takeOver');
+    if (!takeOver) return;
+    const { outgoing } = context.env;
+    const { status, headers } = context.res;
+    // Emptied first: else the headers are copied into a response that the server takes for one of its own to send.
+    context.res = undefined;
+    context.res = RESPONSE_ALREADY_SENT;
+    if (!outgoing.destroyed) outgoing.writeHead(status, Object.fromEntries(headers));
+    takeOver(outgoing);
+  });
   application.use(async (context, next) => {
     const startedMs = performance.now();
-    const requestId = `req_${Buffer.from(options.random.bytes(12)).toString('base64url')}`;
+    const requestId = newRequestId(options.random);
     context.set('requestId', requestId);
-    context.set('clientAddress', options.clients.address(context));
-    context.set('clientCountry', options.clients.country(context));
+    context.set('client', options.clients(context));
     await next();
     context.res.headers.set('Request-Id', requestId);
     const durationMs = performance.now() - startedMs;
     const route = routeOf(context);
     const { method } = context.req;
     options.metrics.requests.observe({ method, route, status: context.res.status }, durationMs / 1000);
+    const caller = context.get('caller');
     options.log.info(
-      { requestId, method, route, status: context.res.status, durationMs: Math.round(durationMs) },
+      {
+        requestId,
+        method,
+        route,
+        status: context.res.status,
+        durationMs: Math.round(durationMs),
+        ...(caller && { merchant: caller.merchantId, caller: caller.identity }),
+      },
       'request',
     );
   });
   application.use(securityHeaders({ https: options.https }));
-  application.use(compress());
+  for (const part of compression()) application.use(part);
 
   const answerProblem = (context: HttpContext, problem: Problem): Response => {
     const document = problem.toDocument(context.get('requestId'));
@@ -61,6 +91,13 @@ export function createHttpApplication(options: {
     if (error instanceof Problem) return answerProblem(context, error);
     const requestId = context.get('requestId');
     options.log.error({ requestId, route: routeOf(context), error: describeError(error) }, 'request failed');
+    if (isDatabaseAway(error)) {
+      const headers = { 'Retry-After': String(DATABASE_BACK_SECONDS) };
+      return answerProblem(
+        context,
+        new Problem('unavailable', 'The database does not answer. Try again.', { headers }),
+      );
+    }
     const detail = `Something went wrong on our side. Try again, and name ${requestId} when you ask for help.`;
     return answerProblem(context, new Problem('internal_error', detail));
   });

@@ -42,16 +42,22 @@ export async function readForm(context: HttpContext): Promise<URLSearchParams> {
 async function readText(context: HttpContext): Promise<string> {
   const announced = Number(context.req.header('content-length') ?? 0);
   if (announced > MAX_BODY_BYTES) throw bodyTooLarge();
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  const body = context.req.raw.body;
-  if (body) {
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+  // The connection's own stream: one of the web's in between takes three times as long as all the rest. It is
+  // not destroyed with the loop, so that the answer can still be sent.
+  const body: AsyncIterable<Buffer> = context.env.incoming.iterator({ destroyOnReturn: false });
+  try {
+    for await (const chunk of body) {
       size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) throw bodyTooLarge();
+      if (size > MAX_BODY_BYTES) break;
       chunks.push(chunk);
     }
+  } catch {
+    // Nobody is there any more to read the answer: it stands in the log, as what the sender did.
+    throw new Problem('malformed_request', 'The connection ended before the body did.');
   }
+  if (size > MAX_BODY_BYTES) throw bodyTooLarge();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {

@@ -2,15 +2,12 @@ import { compile } from '@fastify/proxy-addr';
 import { toAlpha2 } from '../../contract/country.ts';
 import type { CountryOfAddress } from '../geo.ts';
 import { normalizeAddress } from './address.ts';
-import type { HttpContext } from './context.ts';
+import type { ClientLocation, HttpContext } from './context.ts';
 
-export interface ClientLocator {
-  address(context: HttpContext): string;
-  country(context: HttpContext): string | null;
-}
+export type ClientLocator = (context: HttpContext) => ClientLocation;
 
 /**
- * Finds who really asks: the nearest address in the chain of `X-Forwarded-For` that is not a trusted
+ * Finds who really asks, once somebody wants to know: the nearest address in the chain of `X-Forwarded-For` that is not a trusted
  * proxy's. Without a trusted proxy the headers are worth nothing and the socket's address counts.
  */
 export function createClientLocator(options: {
@@ -21,7 +18,7 @@ export function createClientLocator(options: {
   const isTrusted = options.trustedProxies.length > 0 ? compile([...options.trustedProxies]) : () => false;
   const peerOf = (context: HttpContext) => normalizeAddress(context.env.incoming.socket.remoteAddress ?? '') ?? '';
 
-  const address = (context: HttpContext): string => {
+  const addressOf = (context: HttpContext): string => {
     let nearest = peerOf(context);
     const entries = (context.req.header('x-forwarded-for') ?? '').split(',').reverse();
     for (const [index, entry] of entries.entries()) {
@@ -34,17 +31,35 @@ export function createClientLocator(options: {
     return nearest;
   };
 
-  return {
-    address,
-    country(context) {
-      const peer = peerOf(context);
-      if (options.countryHeader && peer !== '' && isTrusted(peer, 0)) {
-        const said = context.req.header(options.countryHeader);
-        const country = said ? toAlpha2(said.trim()) : null;
-        if (country) return country;
-      }
-      return options.countryOfAddress(address(context));
-    },
+  const saidByProxy = (context: HttpContext): string | null => {
+    const peer = peerOf(context);
+    if (!options.countryHeader || peer === '' || !isTrusted(peer, 0)) return null;
+    const said = context.req.header(options.countryHeader);
+    return said ? toAlpha2(said.trim()) : null;
+  };
+
+  const locate = (context: HttpContext): ClientLocation => {
+    const address = addressOf(context);
+    const said = saidByProxy(context);
+    if (said) return { address, country: said, countrySource: 'header' };
+    const country = options.countryOfAddress(address);
+    return { address, country, countrySource: country === null ? null : 'address' };
+  };
+
+  return (context) => {
+    let located: ClientLocation | undefined;
+    const location = () => (located ??= locate(context));
+    return {
+      get address() {
+        return location().address;
+      },
+      get country() {
+        return location().country;
+      },
+      get countrySource() {
+        return location().countrySource;
+      },
+    };
   };
 }
 

@@ -1,29 +1,31 @@
 import { Hono } from 'hono';
-import { type Database, pingDatabase } from '../database/database.ts';
 import type { Metrics } from '../metrics.ts';
-import { Problem } from '../problem.ts';
 import type { HttpEnv } from './context.ts';
 
-/** Whether this process takes new work; false while it starts and drains. */
+/** What this process is about; it takes new work only while it is ready. */
 export interface Readiness {
-  ready: boolean;
+  phase: 'starting' | 'migrating' | 'ready' | 'draining';
 }
 
-/** What an orchestrator and a monitor ask. */
-export function healthRoutes(options: { database: Database; metrics: Metrics; readiness: Readiness }): Hono<HttpEnv> {
+/** What an orchestrator and a monitor ask. `ping` rejects when the database does not answer. */
+export function healthRoutes(options: {
+  ping: () => Promise<void>;
+  metrics: Metrics;
+  readiness: Readiness;
+}): Hono<HttpEnv> {
+  const { ping, metrics, readiness } = options;
   return new Hono<HttpEnv>()
     .get('/healthz', (context) => context.json({ status: 'alive' }))
     .get('/readyz', async (context) => {
-      if (!options.readiness.ready) throw new Problem('unavailable', 'The process is starting or ending.');
-      await pingDatabase(options.database).catch((cause: unknown) => {
-        throw new Problem('unavailable', 'The database does not answer.', { cause });
-      });
-      return context.json({ status: 'ready' });
+      if (readiness.phase !== 'ready') return context.json({ status: readiness.phase }, 503);
+      const answers = await ping().then(
+        () => true,
+        () => false,
+      );
+      return answers ? context.json({ status: 'ready' }) : context.json({ status: 'database_silent' }, 503);
     })
     .get('/metrics', async (context) => {
-      options.metrics.ready.set(options.readiness.ready ? 1 : 0);
-      return context.text(await options.metrics.registry.metrics(), 200, {
-        'Content-Type': options.metrics.registry.contentType,
-      });
+      metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);
+      return context.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType });
     });
 }

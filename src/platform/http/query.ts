@@ -22,7 +22,8 @@ function readParameters<Schema extends z.ZodType>(
   isRead: (name: string) => boolean,
 ): z.output<Schema> {
   const parameters = new Map<string, string>();
-  for (const [name, value] of new URL(context.req.url).searchParams) {
+  const { url } = context.req;
+  for (const [name, value] of new URLSearchParams(url.includes('?') ? new URL(url).search : '')) {
     if (!isRead(name)) continue;
     if (parameters.has(name)) {
       throw validationProblem([{ pointer: `?${shorten(name)}`, code: 'repeated', detail: 'is given more than once' }]);

@@ -118,6 +118,7 @@ function accountOf(
       bank_code: '999',
       virtual_account_number: `8${digitsFrom(random, 15)}`,
       account_name: merchantName,
+      reference,
       amount,
     }),
     MEX: () => ({
@@ -133,6 +134,7 @@ function accountOf(
       bank_name: 'Wema Bank',
       account_number: nubanOf('035', digitsFrom(random, 9)),
       account_name: merchantName,
+      reference,
       amount,
     }),
     VNM: () => ({

@@ -4,6 +4,7 @@ import { claimRows, type Database, lockRows } from '../../platform/database/data
 import type { Job } from '../../platform/jobs.ts';
 import { isRandomId, type Random, randomId } from '../../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../port.ts';
+import { createSandboxRefunds } from './refunds.ts';
 import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
 
 /** How long the acquirer keeps the outcome of the `unknown` card to itself. */
@@ -109,8 +110,20 @@ export function createSandboxProvider(options: {
     return outcomeOf(row);
   };
 
+  const refund = createSandboxRefunds({
+    database,
+    clock,
+    takes: 0,
+    async findCharged(unit, chargeKey) {
+      const query = unit.query.selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', chargeKey);
+      const row = await lockRows(unit, query).executeTakeFirst();
+      return row?.state === 'approved' ? BigInt(row.amount_minor) : 0n;
+    },
+  });
+
   return {
     name: 'sandbox',
+    refund,
 
     async charge(charge) {
       const scenario = scenarioOf(charge.card.number);

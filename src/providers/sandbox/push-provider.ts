@@ -1,18 +1,21 @@
 import { type CurrencyCode } from '../../contract/currency.ts';
-import { type Instant, MINUTE } from '../../contract/time.ts';
+import { type Instant, MINUTE, SECOND } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { claimRows, type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { isRandomId, type Random, randomId } from '../../platform/random.ts';
 import type { ExpectedPayment, IssuedInstructions, PushListener, PushPayment, PushProvider } from '../push-port.ts';
+import { createSandboxRefunds } from './refunds.ts';
 import { choicesOf, makeInstructions } from './issue.ts';
 
 /** How long after the end a buyer pays who pays too late. */
 const LATE_BY: Instant = MINUTE;
+/** How long money takes to go back by bank or chain. */
+const REFUND_TAKES: Instant = 30 * SECOND;
 const BATCH = 50;
 
-/** What a tester can have the buyer do. Doing nothing is one more. */
-export const simulatedDecisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
+/** What a tester can have happen: what the buyer does, and the chain's next block. Doing nothing is one more. */
+export const simulatedDecisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse', 'block'] as const;
 export type SimulatedDecision = (typeof simulatedDecisions)[number];
 
 /** A payment as the simulator's page shows it. */
@@ -22,7 +25,11 @@ export interface SimulatorPage {
   amountMinor: bigint;
   currency: CurrencyCode;
   receivedMinor: bigint;
+  /** Seen on the simulated chain, and not counted yet. */
+  unconfirmedMinor: bigint;
   returnUrl: string;
+  /** The buyer's own browser was sent here, and goes back to the payment; otherwise a tester has come beside it. */
+  isBuyersWay: boolean;
   state: PushPayment['state'];
   expiresAt: Instant;
 }
@@ -61,13 +68,17 @@ export function createSandboxPushProvider(options: {
       .where('sandbox_push_payment_id', '=', row.id)
       .orderBy('id')
       .execute();
+    const missing = receipts.map((receipt) => receipt.confirmations_missing);
     return {
       state: row.state as PushPayment['state'],
-      receipts: receipts.map((receipt) => ({
-        receiptKey: receipt.receipt_key,
-        amountMinor: BigInt(receipt.amount_minor),
-        receivedAt: receipt.received_at,
-      })),
+      confirmations: missing.some((count) => count > 0) ? confirmationsOf(row.issued) - Math.max(...missing) : null,
+      receipts: receipts
+        .filter((receipt) => receipt.confirmations_missing === 0)
+        .map((receipt) => ({
+          receiptKey: receipt.receipt_key,
+          amountMinor: BigInt(receipt.amount_minor),
+          receivedAt: receipt.received_at,
+        })),
     };
   };
 
@@ -96,9 +107,20 @@ export function createSandboxPushProvider(options: {
           receipt_key: randomId(random),
           amount_minor: amount,
           received_at: clock.now(),
+          confirmations_missing: confirmationsOf(row.issued),
         })
         .execute();
     }
+    return row;
+  };
+
+  const mine = async (unit: UnitOfWork, row: Row): Promise<Row> => {
+    await unit.query
+      .updateTable('sandbox_receipts')
+      .set((expression) => ({ confirmations_missing: expression('confirmations_missing', '-', 1) }))
+      .where('sandbox_push_payment_id', '=', row.id)
+      .where('confirmations_missing', '>', 0)
+      .execute();
     return row;
   };
 
@@ -133,6 +155,30 @@ export function createSandboxPushProvider(options: {
     return row;
   };
 
+  const sumOfAll = async (row: Row): Promise<bigint> => {
+    const { sum } = await database.query
+      .selectFrom('sandbox_receipts')
+      .select((expression) => expression.fn.sum<number | string | null>('amount_minor').as('sum'))
+      .where('sandbox_push_payment_id', '=', row.id)
+      .executeTakeFirstOrThrow();
+    return BigInt(sum ?? 0);
+  };
+
+  const refund = createSandboxRefunds({
+    database,
+    clock,
+    takes: REFUND_TAKES,
+    async findCharged(unit, chargeKey) {
+      const query = unit.query
+        .selectFrom('sandbox_push_payments')
+        .selectAll()
+        .where('instructions_key', '=', chargeKey);
+      const row = await lockRows(unit, query).executeTakeFirst();
+      const { receipts } = row ? await describe(unit, row) : { receipts: [] };
+      return receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    },
+  });
+
   const tell = async (instructionsKey: string, payment: PushPayment | null) => {
     if (payment) await options.onPayment(instructionsKey, payment);
   };
@@ -141,6 +187,7 @@ export function createSandboxPushProvider(options: {
     name: 'sandbox',
     carries: (method) => method.action !== 'card',
     choices: choicesOf,
+    refund,
 
     async issue(payment) {
       const pageId = randomId(random);
@@ -158,7 +205,9 @@ export function createSandboxPushProvider(options: {
 
     async withdraw(instructionsKey) {
       const withdrawn = await change(instructionsKey, async (unit, row) =>
-        row.state === 'open' ? await setState(unit, row, 'closed') : row,
+        row.state === 'open' && (await describe(unit, row)).confirmations === null
+          ? await setState(unit, row, 'closed')
+          : row,
       );
       if (withdrawn) return withdrawn;
       return await describe(database, await insert({ instructionsKey }, null, randomId(random)));
@@ -174,13 +223,17 @@ export function createSandboxPushProvider(options: {
       const row = await find(database, 'simulator_page_id', pageId);
       if (!row) return null;
       const { receipts, state } = await describe(database, row);
+      const receivedMinor = receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+      const action = row.issued === null ? null : (JSON.parse(row.issued) as IssuedInstructions).instructions.action;
       return {
         merchantName: row.merchant_name,
         method: row.method,
         amountMinor: BigInt(row.amount_minor),
         currency: row.currency as CurrencyCode,
-        receivedMinor: receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+        receivedMinor,
+        unconfirmedMinor: (await sumOfAll(row)) - receivedMinor,
         returnUrl: row.return_url,
+        isBuyersWay: action === 'redirect' || action === 'app_intent',
         state,
         expiresAt: row.expires_at,
       };
@@ -190,6 +243,7 @@ export function createSandboxPushProvider(options: {
       const found = await find(database, 'simulator_page_id', pageId);
       if (!found) return;
       const payment = await change(found.instructions_key, async (unit, row) => {
+        if (decision === 'block') return await mine(unit, row);
         if (decision === 'refuse') return row.state === 'open' ? await setState(unit, row, 'refused') : row;
         if (decision === 'late') {
           const paysLateAt = row.expires_at + LATE_BY;
@@ -234,7 +288,7 @@ export function createSandboxPushProvider(options: {
 }
 
 /** A tenth less, a tenth more, and never nothing. */
-function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse'>, amountMinor: number): number[] {
+function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse' | 'block'>, amountMinor: number): number[] {
   const tenth = Math.max(1, Math.round(amountMinor / 10));
   switch (decision) {
     case 'exact':
@@ -246,4 +300,11 @@ function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse'>, amou
     case 'twice':
       return [amountMinor, amountMinor];
   }
+}
+
+/** How deep a payment must lie in the chain until it counts; money of banks counts at once. */
+function confirmationsOf(issued: string | null): number {
+  if (issued === null) return 0;
+  const { instructions } = JSON.parse(issued) as IssuedInstructions;
+  return instructions.action === 'crypto' ? instructions.minConfirmations : 0;
 }

@@ -5,7 +5,7 @@ import { readForm } from '../../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../../platform/http/context.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
 import type { IssuerPage, SandboxProvider } from './provider.ts';
-import { type SandboxPushProvider, simulatedDecisions } from './push-provider.ts';
+import { type SandboxPushProvider, type SimulatorPage, simulatedDecisions } from './push-provider.ts';
 
 /** Draws the issuer's page: its whole HTML and the policy that it needs. */
 export type RenderIssuerPage = (
@@ -18,21 +18,68 @@ export type RenderIssuerPage = (
   acceptLanguage: string | undefined,
 ) => { html: string; contentSecurityPolicy: string };
 
+/** Draws the simulator's page: its whole HTML and the policy that it needs. */
+export type RenderSimulatorPage = (
+  page: {
+    merchantName: string;
+    amount: { value: string; currency: string };
+    received: { value: string; currency: string } | null;
+    unconfirmed: { value: string; currency: string } | null;
+    isOpen: boolean;
+    actionUrl: string;
+    returnUrl: string;
+  },
+  acceptLanguage: string | undefined,
+) => { html: string; contentSecurityPolicy: string };
+
 /** Where a tester plays the buyer's bank, wallet or chain. */
-export function simulatorRoutes(options: { provider: SandboxPushProvider }): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/sandbox/simulator/:pageId', async (http) => {
-    const pageId = http.req.param('pageId');
-    const page = await options.provider.findSimulatorPage(pageId);
+export function simulatorRoutes(options: {
+  provider: SandboxPushProvider;
+  render: RenderSimulatorPage;
+}): Hono<HttpEnv> {
+  const { provider } = options;
+
+  const open = async (http: HttpContext): Promise<SimulatorPage> => {
+    const page = await provider.findSimulatorPage(http.req.param('pageId') ?? '');
     if (!page) throw new Problem('not_found', 'The simulator knows nothing of this payment.');
-    const asked = (await readForm(http)).get('decision');
-    const decision = simulatedDecisions.find((known) => known === asked);
-    if (!decision) {
-      const detail = `must be one of ${simulatedDecisions.join(', ')}`;
-      throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail }]);
-    }
-    await options.provider.simulate(pageId, decision);
-    return http.redirect(page.returnUrl, 303);
-  });
+    return page;
+  };
+
+  return new Hono<HttpEnv>()
+    .get('/sandbox/simulator/:pageId', async (http) => {
+      const page = await open(http);
+      const amount = (minor: bigint) => ({
+        value: formatMinor(minor, minorUnitsOf(page.currency)),
+        currency: page.currency,
+      });
+      const { html, contentSecurityPolicy } = options.render(
+        {
+          merchantName: page.merchantName,
+          amount: amount(page.amountMinor),
+          received: page.receivedMinor > 0n ? amount(page.receivedMinor) : null,
+          unconfirmed: page.unconfirmedMinor > 0n ? amount(page.unconfirmedMinor) : null,
+          isOpen: page.state === 'open',
+          actionUrl: `/sandbox/simulator/${http.req.param('pageId')}`,
+          returnUrl: page.returnUrl,
+        },
+        http.req.header('accept-language'),
+      );
+      http.header('Content-Security-Policy', contentSecurityPolicy);
+      return http.html(html);
+    })
+
+    .post('/sandbox/simulator/:pageId', async (http) => {
+      const page = await open(http);
+      const pageId = http.req.param('pageId');
+      const asked = (await readForm(http)).get('decision');
+      const decision = simulatedDecisions.find((known) => known === asked);
+      if (!decision) {
+        const detail = `must be one of ${simulatedDecisions.join(', ')}`;
+        throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail }]);
+      }
+      await provider.simulate(pageId, decision);
+      return http.redirect(page.isBuyersWay ? page.returnUrl : `/sandbox/simulator/${pageId}`, 303);
+    });
 }
 
 /** The simulated issuer's own site, where a buyer confirms a payment (3-D Secure). */

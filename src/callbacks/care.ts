@@ -1,0 +1,131 @@
+import type { Selectable } from 'kysely';
+import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../contract/callback.ts';
+import { formatInstant, type Instant } from '../contract/time.ts';
+import { findReceivers, switchReceiverOn } from '../merchants/callback-receiver.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { CallbackTable } from '../platform/database/tables.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+type CallbackRow = Selectable<CallbackTable> & { type: string; reference: string };
+
+/** A merchant's callbacks, newest first. */
+export async function listCallbacks(database: Database, merchantId: number, query: CallbacksQuery) {
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const rows = await callbacksOf(database, merchantId)
+    .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', query.state ?? 'pending'))
+    .$if(query.transaction_id !== undefined, (rest) =>
+      rest.where('transaction.transaction_id', '=', query.transaction_id ?? ''),
+    )
+    .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
+    .orderBy('callback.id', 'desc')
+    .limit(perPage + 1)
+    .execute();
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  return {
+    callbacks: shown.map(toSummary),
+    next_cursor: rows.length > perPage && last ? last.id.toString(36) : null,
+    receiver: await describeReceiver(database, merchantId),
+  };
+}
+
+/** Where a merchant's callbacks go, and whether they do. */
+async function describeReceiver(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
+  const { 'callback-url': url } = await readPreferences(database, merchantId, ['callback-url']);
+  const receiver = (await findReceivers(database, [merchantId])).get(merchantId);
+  const instant = (moment: Instant | null | undefined) =>
+    moment === null || moment === undefined ? null : formatInstant(moment);
+  return {
+    url: typeof url === 'string' ? url : null,
+    failing_since: instant(receiver?.failingSince),
+    off_since: instant(receiver?.offAt),
+    off_reason: receiver?.offReason ?? null,
+  };
+}
+
+/** One callback with all attempts to deliver it. */
+export async function readCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackDetail> {
+  const row = await findCallback(database, merchantId, webhookId);
+  const attempts = await database.query
+    .selectFrom('callback_attempts')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('callback_id', '=', row.id)
+    .orderBy('number')
+    .execute();
+  return {
+    ...toSummary(row),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      at: formatInstant(attempt.at),
+      url: attempt.url === '' ? null : attempt.url,
+      duration_ms: attempt.duration_ms,
+      status: attempt.status_code,
+      error: attempt.error,
+      answer: attempt.answer,
+    })),
+  };
+}
+
+/** Puts a callback up for delivery once more: at once, and by the rest of its schedule if it has one. Whoever asks for it has a receiver: it is switched on. */
+export async function redeliver(
+  database: Database,
+  merchantId: number,
+  webhookId: string,
+  now: Instant,
+): Promise<CallbackSummary> {
+  const { id } = await findCallback(database, merchantId, webhookId);
+  await database.inUnit(async (unit) => {
+    await unit.query
+      .updateTable('callbacks')
+      .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', id)
+      .execute();
+    await switchReceiverOn(unit, merchantId);
+  });
+  return toSummary(await findCallback(database, merchantId, webhookId));
+}
+
+async function findCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackRow> {
+  const row = await callbacksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
+  if (!row) throw new Problem('not_found', 'There is no callback with this id.');
+  return row;
+}
+
+function callbacksOf(database: Database, merchantId: number) {
+  return database.query
+    .selectFrom('callbacks as callback')
+    .innerJoin('events as event', 'event.id', 'callback.event_id')
+    .innerJoin('fiat_transactions as transaction', 'transaction.id', 'callback.fiat_transaction_id')
+    .selectAll('callback')
+    .select(['event.type', 'transaction.transaction_id as reference'])
+    .where('callback.merchant_id', '=', merchantId)
+    .where('event.merchant_id', '=', merchantId)
+    .where('transaction.merchant_id', '=', merchantId);
+}
+
+function toSummary(row: CallbackRow): CallbackSummary {
+  return {
+    id: row.webhook_id,
+    type: row.type,
+    transaction_id: row.reference,
+    sequence: row.sequence,
+    state: row.state,
+    attempts_made: row.attempts_made,
+    next_attempt_at: row.state === 'pending' && row.held === 0 ? formatInstant(row.next_attempt_at) : null,
+    created_at: formatInstant(row.created_at),
+    finished_at: row.finished_at === null ? null : formatInstant(row.finished_at),
+  };
+}
+
+function readCursor(text: string): number {
+  const id = /^[\da-z]{1,10}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  const detail = 'must be the next_cursor of an answer before';
+  throw validationProblem([{ pointer: '?cursor', code: 'invalid_cursor', detail }]);
+}

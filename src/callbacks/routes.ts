@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { webhookKeysResponse } from '../contract/callback.ts';
+import * as operations from '../contract/operations/callbacks.ts';
+import { listEvents } from '../contract/operations/events.ts';
+import { formatInstant, HOUR } from '../contract/time.ts';
+import type { ServeApi } from '../merchants/authentication.ts';
+import { rotateCallbackSecret } from '../merchants/merchants.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import type { PostOutside } from '../platform/http/outbound.ts';
+import { noParameters, readQuery } from '../platform/http/query.ts';
+import type { Random } from '../platform/random.ts';
+import { listCallbacks, readCallback, redeliver } from './care.ts';
+import type { EventLog } from './events.ts';
+import type { CallbackSigner } from './sign.ts';
+import { sendTestCallback } from './test-callback.ts';
+
+/** How long a secret that is changed signs beside the new one, unless the merchant says otherwise. */
+const KEPT_HOURS = 24;
+
+/** What merchants are told: for those who ask, and for those who look after how it is delivered. */
+export function callbackRoutes(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  post: PostOutside;
+  signer: CallbackSigner;
+  eventLog: EventLog;
+  serve: ServeApi;
+  /** Called when there is something to deliver. */
+  wake: () => void;
+}): Hono<HttpEnv> {
+  const { database, clock, serve } = options;
+  const routes = new Hono<HttpEnv>();
+
+  serve(
+    routes,
+    listEvents,
+    async ({ http, caller, query }) => await options.eventLog.pull(caller.merchantId, query, http.req.raw.signal),
+  );
+
+  serve(
+    routes,
+    operations.listCallbacks,
+    async ({ caller, query }) => await listCallbacks(database, caller.merchantId, query),
+  );
+
+  serve(
+    routes,
+    operations.getCallback,
+    async ({ caller, query }) => await readCallback(database, caller.merchantId, query.id),
+  );
+
+  serve(routes, operations.redeliverCallback, async ({ caller, body }) => {
+    const callback = await redeliver(database, caller.merchantId, body.id, clock.now());
+    options.wake();
+    return callback;
+  });
+
+  serve(routes, operations.testCallback, async ({ caller }) => await sendTestCallback(options, caller.merchantId));
+
+  serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
+    const keptUntil = clock.now() + (body.keep_hours ?? KEPT_HOURS) * HOUR;
+    const secret = await database.inUnit(
+      async (unit) => await rotateCallbackSecret(unit, { merchantId, random: options.random, keptUntil }),
+    );
+    return { callback_secret: secret, previous_valid_until: formatInstant(keptUntil) };
+  });
+
+  routes.get('/.well-known/webhook-keys', (http) => {
+    readQuery(http, noParameters);
+    http.header('Cache-Control', 'public, max-age=3600');
+    http.header('Access-Control-Allow-Origin', '*');
+    const keys = [{ type: 'ed25519' as const, public_key: options.signer.publicKey }];
+    return http.json(webhookKeysResponse.parse({ keys }));
+  });
+  return routes;
+}

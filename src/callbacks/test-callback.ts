@@ -1,0 +1,43 @@
+import { formatInstant, toMillis } from '../contract/time.ts';
+import { findMerchant } from '../merchants/merchants.ts';
+import { switchReceiverOn } from '../merchants/callback-receiver.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { PostOutside } from '../platform/http/outbound.ts';
+import { Problem } from '../platform/problem.ts';
+import { type Random, randomId } from '../platform/random.ts';
+import { CALLBACK_HEADERS, reasonOf } from './deliver.ts';
+import { type CallbackSigner, secretsAt } from './sign.ts';
+
+/** Sends a `callback.test`, signed as any other, and tells what came back; a receiver that takes it is on again. */
+export async function sendTestCallback(
+  context: { database: Database; clock: Clock; random: Random; post: PostOutside; signer: CallbackSigner },
+  merchantId: number,
+) {
+  const { database, clock } = context;
+  const { 'callback-url': url } = await readPreferences(database, merchantId, ['callback-url']);
+  const merchant = await findMerchant(database, merchantId);
+  if (typeof url !== 'string' || !merchant)
+    throw new Problem('no_callback_url', 'Set the preference callback-url first: there is nowhere to send it.');
+  const at = clock.now();
+  const body = JSON.stringify({
+    type: 'callback.test',
+    timestamp: formatInstant(at),
+    data: { merchant_id: merchantId, message: 'This is a test; no payment has changed.' },
+  });
+  const id = `evt_${randomId(context.random)}`;
+  const headers = { ...CALLBACK_HEADERS, ...context.signer.headers({ id, body, at }, secretsAt(merchant, at)) };
+  const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: reasonOf(error) }));
+  const answer = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
+  const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
+  if (delivered) await database.inUnit(async (unit) => await switchReceiverOn(unit, merchantId));
+  return {
+    delivered,
+    url,
+    duration_ms: toMillis(clock.now()) - toMillis(at),
+    status: answer.status,
+    error: answer.error,
+    answer: answer.body,
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { transactionDetail, wireStatuses, wholeNumber } from './fiat-transaction.ts';
+import { instantText, text } from './text.ts';
+
+/** How many days events can be pulled. */
+export const EVENTS_KEPT_DAYS = 90;
+/** Seconds that a pull may wait for news. */
+export const LONGEST_WAIT_SECONDS = 30;
+
+/** Query of `GET /v1/events`. */
+export const eventsQuery = z.strictObject({
+  after: text(64).optional().describe('The `next` of the answer before; without it, from the oldest that is kept'),
+  limit: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
+  wait: wholeNumber(LONGEST_WAIT_SECONDS)
+    .optional()
+    .describe('Seconds to wait for the first one where there is none yet'),
+});
+export type EventsQuery = z.infer<typeof eventsQuery>;
+
+/**
+ * Body of a callback (Standard Webhooks): `data` is what `GET /fiat/v1/transaction` answered at that
+ * moment, with the status before and the number of the change within its transaction (from 1, no gaps).
+ */
+export const fiatTransactionUpdated = z.object({
+  type: z.literal('fiat.transaction.updated'),
+  timestamp: instantText,
+  data: transactionDetail.extend({
+    previous_status: z.enum(wireStatuses),
+    sequence: z.number().int().describe('From 1, without gaps, within the transaction'),
+  }),
+});
+export type FiatTransactionUpdated = z.infer<typeof fiatTransactionUpdated>;
+
+/** The same for whoever asks. */
+export const transactionEvent = fiatTransactionUpdated
+  .extend({ id: z.string().describe('The same as the `webhook-id` of its callback') })
+  .meta({ id: 'TransactionEvent' });
+export type TransactionEvent = z.infer<typeof transactionEvent>;
+
+export const eventsResponse = z.object({
+  events: z.array(transactionEvent),
+  next: z.string().nullable().describe('Where to go on; null while there has never been an event'),
+  has_more: z.boolean().describe('Whether there are more already'),
+});
+
+/** Query of `GET /fiat/v1/transaction/events`: all of one transaction, in order. */
+export const transactionEventsQuery = z.strictObject({ transaction_id: text(64) });
+export const transactionEventsResponse = z.object({ events: z.array(transactionEvent) });

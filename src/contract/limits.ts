@@ -1,0 +1,16 @@
+/**
+ * What is limited: requests of an access token; pages opened from an address; cards tried from an
+ * address, whatever the link; tries of one card, whatever the link. (Cards tried on one link:
+ * `MAX_ATTEMPTS`.)
+ */
+export const limitNames = ['token', 'page', 'submit_address', 'submit_card'] as const;
+export type LimitName = (typeof limitNames)[number];
+
+/** Header of a submit that brings what a challenge asked for: `TOKEN:NUMBER`. */
+export const PROOF_HEADER = 'Challenge-Proof';
+/** Length of a challenge's digest. */
+export const PROOF_BITS = 128;
+
+/** What a problem may name as reached: beside those, exports of one merchant under way at once. */
+export const reachableLimits = [...limitNames, 'exports'] as const;
+export type ReachableLimit = (typeof reachableLimits)[number];

@@ -1,0 +1,48 @@
+import type { Operation } from './operation.ts';
+import {
+  getCallback,
+  listCallbacks,
+  redeliverCallback,
+  rotateCallbackSecret,
+  testCallback,
+} from './operations/callbacks.ts';
+import { listEvents, listTransactionEvents } from './operations/events.ts';
+import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';
+import {
+  acceptTransaction,
+  cancelTransaction,
+  createTransaction,
+  exportTransactions,
+  getTransaction,
+  listTransactions,
+  refundTransaction,
+  renewTransaction,
+  submitCard,
+} from './operations/payments.ts';
+import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
+
+/** Everything that the merchant's API does, in the order of the reference. */
+export const operations: readonly Operation[] = [
+  createTransaction,
+  getTransaction,
+  listTransactions,
+  exportTransactions,
+  submitCard,
+  acceptTransaction,
+  cancelTransaction,
+  renewTransaction,
+  refundTransaction,
+  listEvents,
+  listTransactionEvents,
+  listCallbacks,
+  getCallback,
+  redeliverCallback,
+  testCallback,
+  rotateCallbackSecret,
+  listPaymentMethods,
+  setPaymentMethods,
+  listPreferences,
+  setPreference,
+  setPreferences,
+  setPreferencesSingular,
+];

@@ -1,0 +1,217 @@
+/*
+ * Transactions as the examples of several operations show them. A test makes them and compares: it
+ * disregards moments, addresses, identifiers and what is drawn by lot.
+ */
+import type { TransactionEvent } from '../event.ts';
+import type { TransactionDetail } from '../fiat-transaction.ts';
+
+const MADE = '2026-11-21T09:00:00.000000Z';
+const LATER = '2026-11-21T09:04:10.250000Z';
+const OVER = '2026-11-22T09:00:00.000000Z';
+
+const created = {
+  sequence: 0,
+  type: 'fiat.transaction.created',
+  at: MADE,
+  status: 'transaction_status_pending',
+} as const;
+
+const untouched = { refunded_amount: 0, attempts: [], instructions: [], receipts: [], refunds: [] };
+
+const cardInDollars = {
+  transaction_id: 'order-1001',
+  created_at: MADE,
+  updated_at: MADE,
+  expires_at: OVER,
+  amount: 12.5,
+  amount_charged: 12.5,
+  amount_delivered: 11.84,
+  amount_received: 0,
+  currency: 'USD',
+  country: 'USA',
+  descriptions: 'Two cups and a saucer',
+  payment_method: 'credit_card',
+  status: 'transaction_status_pending',
+  type_of_fee_calculate: 'forward_without_fee',
+  link: 'https://pay.example/p/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA',
+  merchant_fee_fix: 0.3,
+  merchant_fee_percent: 2.9,
+  additional_currency: 'USD',
+  rate: 1,
+  rate_merchant_final: 0.971,
+  ...untouched,
+} as const;
+
+/** order-1001: a link that nobody has used. */
+export const pendingTransaction: TransactionDetail = {
+  ...cardInDollars,
+  ...untouched,
+  available_actions: ['cancel'],
+  timeline: [created],
+};
+
+/** order-1001: the same, cancelled. */
+export const cancelledTransaction: TransactionDetail = {
+  ...cardInDollars,
+  ...untouched,
+  updated_at: LATER,
+  status: 'transaction_status_failed',
+  reason: 'cancelled',
+  available_actions: [],
+  timeline: [
+    created,
+    {
+      sequence: 1,
+      type: 'fiat.transaction.updated',
+      at: LATER,
+      status: 'transaction_status_failed',
+      detail: 'cancelled',
+    },
+  ],
+};
+
+/** order-1003: 1,250 baht were asked for by QR code, 1,125 came, and were accepted. */
+export const acceptedTransaction: TransactionDetail = {
+  transaction_id: 'order-1003',
+  created_at: MADE,
+  updated_at: LATER,
+  expires_at: OVER,
+  amount: 1250,
+  amount_charged: 1250,
+  amount_delivered: 1113.75,
+  amount_received: 1125,
+  currency: 'THB',
+  country: 'THA',
+  descriptions: 'Two cups and a saucer',
+  payment_method: 'qr_code',
+  status: 'transaction_status_confirmed',
+  reason: 'underpaid',
+  type_of_fee_calculate: 'forward_without_fee',
+  link: 'https://pay.example/p/5zdL10Ncagg8yoYHlZYKASJw_fA',
+  merchant_fee_fix: 0,
+  merchant_fee_percent: 1,
+  additional_currency: 'USD',
+  rate: 0.03088,
+  rate_merchant_final: 0.0305712,
+  buyer_network: '203.0.113.0/24',
+  refunded_amount: 0,
+  refunds: [],
+  attempts: [],
+  instructions: [
+    {
+      number: 1,
+      payment_method: 'qr_code',
+      choice: null,
+      state: 'withdrawn',
+      reference: 'D723EKZRMQ',
+      expires_at: '2026-11-21T09:16:00.000000Z',
+      confirmations: null,
+      created_at: '2026-11-21T09:01:00.000000Z',
+    },
+  ],
+  receipts: [{ amount: 1125, instructions_number: 1, received_at: '2026-11-21T09:02:30.500000Z' }],
+  available_actions: ['refund'],
+  timeline: [
+    created,
+    {
+      sequence: 1,
+      type: 'fiat.transaction.updated',
+      at: '2026-11-21T09:01:00.000000Z',
+      status: 'transaction_status_waiting',
+      detail: 'qr_code',
+    },
+    {
+      sequence: 2,
+      type: 'fiat.transaction.updated',
+      at: '2026-11-21T09:02:30.500000Z',
+      status: 'transaction_status_waiting',
+      detail: '1125.00 THB received',
+    },
+    {
+      sequence: 3,
+      type: 'fiat.transaction.updated',
+      at: LATER,
+      status: 'transaction_status_confirmed',
+      detail: '1125.00 THB accepted',
+    },
+  ],
+};
+
+/** order-1003: of what was accepted, 125 baht are on their way back. */
+export const refundedTransaction: TransactionDetail = {
+  ...acceptedTransaction,
+  refunds: [
+    {
+      number: 1,
+      amount: 125,
+      state: 'pending',
+      created_at: '2026-11-21T10:00:00.000000Z',
+      updated_at: '2026-11-21T10:00:00.000000Z',
+    },
+  ],
+};
+
+/** Of order-1001: that it was cancelled. */
+export const cancelledEvent: TransactionEvent = {
+  id: 'evt_a2NXoWdzJg99-U3RoByt4uebgMs',
+  type: 'fiat.transaction.updated',
+  timestamp: LATER,
+  data: { ...cancelledTransaction, previous_status: 'transaction_status_pending', sequence: 1 },
+};
+
+/** Of order-1002: that its card is being charged. */
+export const chargingEvent: TransactionEvent = {
+  id: 'evt_sJyH34ePKnANULgs4ITOLyXkIAI',
+  type: 'fiat.transaction.updated',
+  timestamp: LATER,
+  data: {
+    transaction_id: 'order-1002',
+    created_at: MADE,
+    updated_at: LATER,
+    expires_at: OVER,
+    amount: 20,
+    amount_charged: 20.88,
+    amount_delivered: 20,
+    amount_received: 0,
+    currency: 'EUR',
+    country: 'FRA',
+    descriptions: '',
+    payment_method: 'credit_card',
+    status: 'transaction_status_waiting',
+    type_of_fee_calculate: 'forward_with_fee',
+    link: 'https://pay.example/p/UKvKkIxZPD5mlQ5uFoX3U9L8Sw4',
+    merchant_fee_fix: 0.3,
+    merchant_fee_percent: 2.9,
+    additional_currency: 'USD',
+    rate: 1.1534,
+    rate_merchant_final: 1.1199514,
+    attempts: [
+      {
+        number: 1,
+        state: 'submitting',
+        brand: 'visa',
+        first6: '424242',
+        last4: '4242',
+        three_d_secure: false,
+        created_at: LATER,
+      },
+    ],
+    refunded_amount: 0,
+    instructions: [],
+    receipts: [],
+    refunds: [],
+    available_actions: [],
+    timeline: [
+      created,
+      {
+        sequence: 1,
+        type: 'fiat.transaction.updated',
+        at: LATER,
+        status: 'transaction_status_waiting',
+        detail: 'card ending 4242',
+      },
+    ],
+    previous_status: 'transaction_status_pending',
+    sequence: 1,
+  },
+};

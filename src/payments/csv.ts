@@ -1,0 +1,62 @@
+import { stringify } from 'csv-stringify/sync';
+import type { CurrencyCode } from '../contract/currency.ts';
+import { minorUnitsOf } from '../contract/currency.ts';
+import {
+  toWireStatus,
+  type TransactionExportColumn,
+  transactionExportColumns,
+  type TransactionStatus,
+} from '../contract/fiat-transaction.ts';
+import { formatMinor } from '../contract/money.ts';
+import { formatInstant } from '../contract/time.ts';
+import type { ExportedRow } from './export.ts';
+
+/** The header row of an export. */
+export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
+
+/** Transactions as RFC 4180 lines. */
+export function toCsv(rows: readonly ExportedRow[]): string {
+  return stringify(
+    rows.map((row) => {
+      const cells = cellsOf(row);
+      return transactionExportColumns.map((column) => cells[column]);
+    }),
+    // The library quotes what holds its record delimiter; readers end a line at either half of it.
+    { record_delimiter: 'windows', quoted_match: /[\r\n]/ },
+  );
+}
+
+function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
+  const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  return {
+    id: String(row.id),
+    merchant_id: String(row.merchant_id),
+    transaction_id: withoutFormula(row.transaction_id),
+    created_at: formatInstant(row.created_at),
+    updated_at: formatInstant(row.updated_at),
+    status: toWireStatus(row.status as TransactionStatus),
+    reason: row.reason ?? '',
+    payment_method: row.payment_method,
+    country: row.country,
+    currency: row.currency,
+    amount: amount(row.amount_minor),
+    amount_charged: amount(row.amount_charged_minor),
+    amount_delivered: amount(row.amount_delivered_minor),
+    amount_received: amount(row.amount_received_minor),
+    description: withoutFormula(row.description),
+    additional_currency: row.additional_currency,
+    rate_merchant_final: row.rate_merchant_final,
+  };
+}
+
+/** What makes a spreadsheet take a cell for a formula (OWASP, CSV Injection), full-width forms included. */
+const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const plainNumber = /^[+-]?\d+(\.\d+)?$/;
+
+/**
+ * Text with an apostrophe before it where a spreadsheet would run it; a plain number is none of that.
+ * What has apostrophes there already gets one more, so that taking one away always gives the text.
+ */
+export function withoutFormula(text: string): string {
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}

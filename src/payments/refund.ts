@@ -1,0 +1,252 @@
+import { minorUnitsOf } from '../contract/currency.ts';
+import { amountProblemTexts } from '../contract/fiat-transaction.ts';
+import { formatMinor, parseAmount } from '../contract/money.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import type { Job } from '../platform/jobs.ts';
+import { describeError } from '../platform/log.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
+import { randomId } from '../platform/random.ts';
+import type { RefundMoney, RefundOutcome } from '../providers/refund.ts';
+import { claimDue } from './claim-due.ts';
+import type { PaymentsContext } from './context.ts';
+import { listInstructions, listReceipts } from './instructions-store.ts';
+import { findRefund, listRefunds, type PaymentRefund, sumOfRefunds, toRefund, updateRefund } from './refunds-store.ts';
+import { findById, listAttempts, lockTransaction } from './store.ts';
+import type { FiatTransaction } from './transaction.ts';
+import { transition } from './transition.ts';
+
+/** When a provider is asked about a refund whose process died; later than any answer can still come. */
+const CUT_OFF: Instant = 35 * SECOND;
+/** Pauses between questions about a refund that is on its way; then daily, and in the end a person must look. */
+const questionPauses: readonly Instant[] = [
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 30 }, () => DAY),
+];
+
+/** One charge or expected payment by which money has come, and what of it can still go back. */
+interface Source {
+  source: 'card' | 'push';
+  chargeKey: string;
+  provider: string;
+  leftMinor: bigint;
+}
+
+/**
+ * Gives money back by the way it came: `amount` in the currency's own decimals, or all that is left. It
+ * is written down before the provider is asked, under a key that the provider never pays twice. Of
+ * several ways those that brought most go first. A request that was interrupted is taken up again by
+ * its `requestName`. The money may still be on its way when this answers.
+ */
+export async function refundTransaction(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  amount: number | undefined,
+  requestName: string | null,
+): Promise<FiatTransaction> {
+  const amountMinor = amount === undefined ? null : readAmount(amount, found);
+  const begun = await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, found.merchantId, found.id);
+    const refunds = await listRefunds(unit, locked);
+    const own = requestName === null ? [] : refunds.filter((refund) => refund.requestName === requestName);
+    return own.length > 0 ? own : await writeDown(context, unit, { locked, refunds, amountMinor, requestName });
+  });
+  await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
+  return (await findById(context.database, found.merchantId, found.id)) ?? found;
+}
+
+function readAmount(amount: number, { currency }: FiatTransaction): bigint {
+  const minor = parseAmount(amount, minorUnitsOf(currency));
+  if (typeof minor === 'bigint') return minor;
+  const detail = amountProblemTexts[minor] + (minor === 'too_many_decimals' ? ` ${currency} has` : '');
+  throw validationProblem([{ pointer: '/amount', code: minor, detail }]);
+}
+
+async function writeDown(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  asked: {
+    locked: FiatTransaction;
+    refunds: readonly PaymentRefund[];
+    amountMinor: bigint | null;
+    requestName: string | null;
+  },
+): Promise<PaymentRefund[]> {
+  const { locked, refunds, requestName } = asked;
+  if (locked.status === 'pending' || locked.status === 'waiting')
+    throw new Problem('not_refundable', 'The payment is not over yet: accept what has come, or wait for the end.');
+  const sources = await listSources(unit, locked, refunds);
+  const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
+  const amountMinor = asked.amountMinor ?? refundableMinor;
+  if (refundableMinor === 0n) {
+    const why = locked.receivedMinor === 0n ? 'Nothing has been paid.' : 'All that has been paid is refunded already.';
+    throw new Problem('not_refundable', why);
+  }
+  if (amountMinor > refundableMinor)
+    throw new Problem('not_refundable', `At most ${inWords(refundableMinor, locked)} can be refunded.`);
+
+  const now = context.clock.now();
+  const written: PaymentRefund[] = [];
+  let left = amountMinor;
+  for (const source of sources) {
+    const part = source.leftMinor < left ? source.leftMinor : left;
+    if (part === 0n) break;
+    left -= part;
+    const row = await unit.query
+      .insertInto('refunds')
+      .values({
+        merchant_id: locked.merchantId,
+        fiat_transaction_id: locked.id,
+        number: refunds.length + written.length + 1,
+        refund_key: randomId(context.random),
+        request_name: requestName,
+        source: source.source,
+        charge_key: source.chargeKey,
+        provider: source.provider,
+        amount_minor: Number(part),
+        state: 'pending',
+        failure_code: null,
+        failure_detail: null,
+        checks_made: 0,
+        next_check_at: now + CUT_OFF,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    written.push(toRefund(row));
+  }
+  await setRefunded(unit, locked, locked.refundedMinor + amountMinor);
+  return written;
+}
+
+async function setRefunded(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  refundedMinor: bigint,
+): Promise<FiatTransaction> {
+  await unit.query
+    .updateTable('fiat_transactions')
+    .set({ amount_refunded_minor: Number(refundedMinor) })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+  return { ...transaction, refundedMinor };
+}
+
+/** Where money has come from that is not given back yet, the most first. */
+async function listSources(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  refunds: readonly PaymentRefund[],
+): Promise<Source[]> {
+  const attempts = await listAttempts(unit, transaction);
+  const instructions = await listInstructions(unit, transaction);
+  const receipts = await listReceipts(unit, transaction);
+  const leftOf = (chargeKey: string, broughtMinor: bigint) =>
+    broughtMinor - sumOfRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
+  const cards = attempts
+    .filter(({ state }) => state === 'approved')
+    .map(({ attemptKey, provider, amountMinor }) => ({
+      source: 'card' as const,
+      chargeKey: attemptKey,
+      provider,
+      leftMinor: leftOf(attemptKey, amountMinor),
+    }));
+  const pushes = instructions.map(({ instructionsKey, provider, number }) => {
+    const brought = receipts.filter(({ instructionsNumber }) => instructionsNumber === number);
+    const broughtMinor = brought.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    return {
+      source: 'push' as const,
+      chargeKey: instructionsKey,
+      provider,
+      leftMinor: leftOf(instructionsKey, broughtMinor),
+    };
+  });
+  return [...cards, ...pushes]
+    .filter(({ leftMinor }) => leftMinor > 0n)
+    .toSorted((a, b) => (a.leftMinor === b.leftMinor ? 0 : a.leftMinor > b.leftMinor ? -1 : 1));
+}
+
+/** Asks the provider for a refund, or what has become of it; one that fails is asked again later. */
+async function carryOut(context: PaymentsContext, refund: PaymentRefund, { currency }: FiatTransaction): Promise<void> {
+  if (refund.state !== 'pending') return;
+  const refundMoney = refunderOf(context, refund);
+  if (!refundMoney) return;
+  const { refundKey, chargeKey, amountMinor } = refund;
+  try {
+    await settleRefund(context, refundKey, await refundMoney({ refundKey, chargeKey, amountMinor, currency }));
+  } catch (error) {
+    context.log.warn(
+      { provider: refund.provider, error: describeError(error) },
+      'a provider could not refund just now',
+    );
+  }
+}
+
+function refunderOf(context: PaymentsContext, { source, provider: name }: PaymentRefund): RefundMoney | null {
+  const provider = source === 'card' ? context.cardProvider : context.pushProvider;
+  if (provider?.name === name) return async (refund) => await provider.refund(refund);
+  context.log.error({ provider: name }, 'a refund waits for a provider that is not set up');
+  return null;
+}
+
+/** The only way in which a provider's word about a refund changes anything; said twice, it changes nothing more. */
+async function settleRefund(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
+  const known = await findRefund(context.database, refundKey);
+  if (!known) throw new Error('A refund is gone');
+  await context.database.inUnit(async (unit) => {
+    const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
+    const refund = await findRefund(unit, refundKey);
+    if (refund?.state !== 'pending') return;
+    const now = context.clock.now();
+    if (outcome.kind === 'pending') {
+      const pause = questionPauses[refund.checksMade];
+      if (pause === undefined)
+        context.log.error({ transaction: transaction.id }, 'a refund is on its way for a month: a person must ask');
+      const nextCheckAt = now + (pause ?? DAY);
+      await updateRefund(unit, refund, { checks_made: refund.checksMade + 1, next_check_at: nextCheckAt });
+      return;
+    }
+    const isRefused = outcome.kind === 'refused';
+    await updateRefund(unit, refund, {
+      state: isRefused ? 'failed' : 'succeeded',
+      ...(isRefused && { failure_code: outcome.code, failure_detail: outcome.detail }),
+      next_check_at: null,
+      updated_at: now,
+    });
+    const amount = inWords(refund.amountMinor, transaction);
+    const kept = isRefused
+      ? await setRefunded(unit, transaction, transaction.refundedMinor - refund.amountMinor)
+      : transaction;
+    await transition(context, unit, kept, {
+      to: transaction.status,
+      ...(transaction.reason && { reason: transaction.reason }),
+      detail: isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`,
+    });
+    unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
+  });
+}
+
+function inWords(minor: bigint, { currency }: FiatTransaction): string {
+  return `${formatMinor(minor, minorUnitsOf(currency))} ${currency}`;
+}
+
+/** Asks providers about refunds that are on their way, or whose answer was lost. */
+export function createRefundJob(context: PaymentsContext): Job {
+  return {
+    name: 'refunds',
+    async round() {
+      const due = (await claimDue(context, 'refunds')).map(toRefund);
+      for (const refund of due) {
+        const transaction = await findById(context.database, refund.merchantId, refund.transactionId);
+        if (transaction) await carryOut(context, refund, transaction);
+      }
+      return due.length;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { Instant } from '../contract/time.ts';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import type { RefundTable } from '../platform/database/tables.ts';
+import type { FiatTransaction } from './transaction.ts';
+
+type Reader = Pick<Database, 'query'>;
+
+/** `pending` until the provider has said what became of it. */
+export type RefundState = 'pending' | 'succeeded' | 'failed';
+
+/** Money that goes back to a buyer, from one source. Amounts are minor units of the transaction's currency. */
+export interface PaymentRefund {
+  id: number;
+  merchantId: number;
+  transactionId: number;
+  number: number;
+  refundKey: string;
+  /** Names the request that asked for it, where its sender gave it an `Idempotency-Key`. */
+  requestName: string | null;
+  source: 'card' | 'push';
+  chargeKey: string;
+  provider: string;
+  amountMinor: bigint;
+  state: RefundState;
+  failure: { code: string; detail: string } | null;
+  checksMade: number;
+  createdAt: Instant;
+  updatedAt: Instant;
+}
+
+export function toRefund(row: Selectable<RefundTable>): PaymentRefund {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    transactionId: row.fiat_transaction_id,
+    number: row.number,
+    refundKey: row.refund_key,
+    requestName: row.request_name,
+    source: row.source,
+    chargeKey: row.charge_key,
+    provider: row.provider,
+    amountMinor: BigInt(row.amount_minor),
+    state: row.state as RefundState,
+    failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? '' },
+    checksMade: row.checks_made,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** In the order in which they were asked for. Where nothing has come there are none, and nothing is asked. */
+export async function listRefunds(reader: Reader, transaction: FiatTransaction): Promise<PaymentRefund[]> {
+  if (transaction.receivedMinor === 0n) return [];
+  const rows = await reader.query
+    .selectFrom('refunds')
+    .selectAll()
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('fiat_transaction_id', '=', transaction.id)
+    .orderBy('number')
+    .execute();
+  return rows.map(toRefund);
+}
+
+export async function findRefund(reader: Reader, refundKey: string): Promise<PaymentRefund | null> {
+  const row = await reader.query
+    .selectFrom('refunds')
+    .selectAll()
+    .where('refund_key', '=', refundKey)
+    .executeTakeFirst();
+  return row ? toRefund(row) : null;
+}
+
+export async function updateRefund(
+  unit: UnitOfWork,
+  refund: PaymentRefund,
+  change: Updateable<RefundTable>,
+): Promise<void> {
+  await unit.query
+    .updateTable('refunds')
+    .set(change)
+    .where('merchant_id', '=', refund.merchantId)
+    .where('id', '=', refund.id)
+    .execute();
+}
+
+/** What is given back, or on its way; of what failed nothing is. */
+export function sumOfRefunds(refunds: readonly PaymentRefund[]): bigint {
+  return refunds.reduce((sum, { state, amountMinor }) => (state === 'failed' ? sum : sum + amountMinor), 0n);
+}

@@ -1,0 +1,13 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Money on a chain is seen before it counts. */
+export const confirmations: Migration = {
+  async up(query: Kysely<unknown>) {
+    for (const statement of [
+      'alter table payment_instructions add column confirmations bigint',
+      'alter table sandbox_receipts add column confirmations_missing bigint not null default 0',
+    ]) {
+      await sql.raw(statement).execute(query);
+    }
+  },
+};

@@ -1,0 +1,10 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** What tells where a buyer is, and the language that they chose. */
+export const buyers: Migration = {
+  async up(query: Kysely<unknown>) {
+    for (const column of ['buyer_country_source', 'buyer_network', 'buyer_locale']) {
+      await sql.raw(`alter table fiat_transactions add column ${column} text`).execute(query);
+    }
+  },
+};

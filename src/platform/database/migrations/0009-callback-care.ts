@@ -1,0 +1,15 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** A secret that is being changed goes on for a while, and what a receiver answered is kept in short. */
+export const callbackCare: Migration = {
+  async up(query: Kysely<unknown>) {
+    for (const statement of [
+      'alter table merchants add column previous_callback_secret text',
+      'alter table merchants add column previous_callback_secret_until bigint',
+      'alter table callback_attempts add column answer text',
+      'create index callbacks_newest on callbacks (merchant_id, id)',
+    ]) {
+      await sql.raw(statement).execute(query);
+    }
+  },
+};

@@ -1,0 +1,22 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+import type { Engine } from '../database.ts';
+
+/**
+ * An event's place in its merchant's log is given when the log is read, of what has been committed by
+ * then: so nothing appears before a place that was told, and no other unit keeps an event back.
+ */
+export function eventPositions(engine: Engine): Migration {
+  const statements = [
+    'drop index events_log',
+    ...(engine === 'postgres' ? ['alter table events alter column unit_number drop default'] : []),
+    'alter table events drop column unit_number',
+    'alter table events add column position bigint',
+    'create unique index events_log on events (merchant_id, position) where position is not null',
+    'create index events_unplaced on events (merchant_id, id) where position is null and webhook_id is not null',
+  ];
+  return {
+    async up(query: Kysely<unknown>) {
+      for (const statement of statements) await sql.raw(statement).execute(query);
+    },
+  };
+}

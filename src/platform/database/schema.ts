@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { openSqlite } from './sqlite.ts';
+
+export interface ColumnSchema {
+  name: string;
+  /** As both engines call it: `bigint`, `smallint`, `text`, … */
+  type: string;
+  isNullable: boolean;
+}
+
+export interface TableSchema {
+  name: string;
+  columns: readonly ColumnSchema[];
+  primaryKey: readonly string[];
+  /** Whether the database numbers its rows. */
+  isNumbered: boolean;
+  references: readonly { column: string; table: string }[];
+}
+
+/**
+ * The tables that a database has after a migration, those first that others refer to. Read from an
+ * empty database in memory: the form is the same on both engines, and whatever else stands in the
+ * real one is none of ours.
+ */
+export async function describeTables(through: string): Promise<TableSchema[]> {
+  const database = openSqlite(':memory:');
+  try {
+    await migrate(database, { through });
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select name, sql as definition from sqlite_master
+      where type = 'table' and name not like 'sqlite%' and name <> 'kysely_migration' order by rowid`.execute(
+      database.query,
+    );
+    const tables: TableSchema[] = [];
+    for (const { name, definition } of rows) tables.push(await describeTable(database, name, definition));
+    return referredFirst(tables);
+  } finally {
+    await database.close();
+  }
+}
+
+async function describeTable({ query }: Database, name: string, definition: string): Promise<TableSchema> {
+  const columns = await sql<{ name: string; type: string; notnull: number; pk: number }>`
+    select name, type, "notnull", pk from pragma_table_info(${name}) order by cid`.execute(query);
+  const references = await sql<{ column: string; table: string }>`
+    select "from" as "column", "table" from pragma_foreign_key_list(${name}) order by seq, id`.execute(query);
+  const isNumbered = /\bautoincrement\b/.test(definition);
+  return {
+    name,
+    columns: columns.rows.map((column) => ({
+      name: column.name,
+      type: isNumbered && column.pk > 0 ? 'bigint' : column.type,
+      isNullable: column.notnull === 0 && column.pk === 0,
+    })),
+    primaryKey: columns.rows
+      .filter(({ pk }) => pk > 0)
+      .sort((one, other) => one.pk - other.pk)
+      .map((column) => column.name),
+    isNumbered,
+    references: references.rows,
+  };
+}
+
+function referredFirst(tables: readonly TableSchema[]): TableSchema[] {
+  const placed: TableSchema[] = [];
+  while (placed.length < tables.length) {
+    const ready = tables.filter(
+      (table) =>
+        !placed.includes(table) &&
+        table.references.every((reference) => placed.some(({ name }) => name === reference.table)),
+    );
+    if (ready.length === 0) throw new Error('Tables refer to one another in a circle');
+    placed.push(...ready);
+  }
+  return placed;
+}

@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import { DAY, type Instant, SECOND } from '../../contract/time.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { createSweep, type Job } from '../jobs.ts';
+import { Problem } from '../problem.ts';
+
+/** How long an answer is kept. */
+const KEPT: Instant = DAY;
+/** How long a request may be worked on before another process takes it up; it is done once all the same. */
+const HELD: Instant = 30 * SECOND;
+
+/** Who sent a request, and what they call it. */
+export interface RequestName {
+  merchantId: number;
+  /** The access token or the page that sent it: nobody else's keys are looked at. */
+  identity: string;
+  /** Method and path. */
+  operation: string;
+  key: string;
+}
+
+/** An answer as it was given. */
+export interface KeptAnswer {
+  status: number;
+  body: string;
+}
+
+export interface IdempotencyStore {
+  /** Begins a request, or answers what was answered to it before; throws when it may not be done now. */
+  begin(name: RequestName, request: unknown): Promise<KeptAnswer | null>;
+  /** Keeps an answer, in the unit of what it tells of. */
+  keep(unit: UnitOfWork, name: RequestName, answer: KeptAnswer): Promise<void>;
+  /** Forgets a request that has done nothing, so that it can be sent again. */
+  release(name: RequestName): Promise<void>;
+  /** Forgets what is older than a day. */
+  sweep: Job;
+}
+
+/** The header's value: 1 to 255 visible ASCII characters. */
+export function readIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;
+  throw new Problem('malformed_request', 'The header Idempotency-Key must have 1 to 255 ASCII characters.');
+}
+
+export function createIdempotencyStore(options: {
+  database: Database;
+  clock: Clock;
+  /** What is kept of a request is a keyed hash: it tells whether two are the same, and nothing else. */
+  key: Uint8Array;
+}): IdempotencyStore {
+  const { database, clock } = options;
+
+  const digestOf = (request: unknown) =>
+    createHmac('sha256', options.key).update('request ').update(canonical(request)).digest('base64url');
+
+  const insert = async (unit: UnitOfWork, name: RequestName, digest: string, now: Instant): Promise<boolean> => {
+    const { numInsertedOrUpdatedRows } = await unit.query
+      .insertInto('idempotency_keys')
+      .values({
+        ...columnsOf(name),
+        request_digest: digest,
+        held_until: now + HELD,
+        status: null,
+        answer: null,
+        created_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['merchant_id', 'identity', 'operation', 'key'])
+          .doUpdateSet({ request_digest: digest, held_until: now + HELD, status: null, answer: null, created_at: now })
+          .where('idempotency_keys.created_at', '<=', now - KEPT),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  };
+
+  /** Takes up what another process has left; false when somebody else was faster. */
+  const takeUp = async (unit: UnitOfWork, name: RequestName, heldUntil: Instant, now: Instant): Promise<boolean> => {
+    const { numUpdatedRows } = await where(unit.query.updateTable('idempotency_keys'), name)
+      .set({ held_until: now + HELD })
+      .where('held_until', '=', heldUntil)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  };
+
+  return {
+    async begin(name, request) {
+      const digest = digestOf(request);
+      const now = clock.now();
+      return await database.inUnit(async (unit) => {
+        if (await insert(unit, name, digest, now)) return null;
+        const row = await where(unit.query.selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
+        // Released between the two statements: nothing was done under it.
+        if (!row) throw inUse();
+        if (row.request_digest !== digest) {
+          throw new Problem(
+            'idempotency_key_reused',
+            'Another request was sent with this Idempotency-Key. Use a new key for a new request.',
+          );
+        }
+        if (row.status !== null) return { status: row.status, body: row.answer ?? 'null' };
+        if (row.held_until === null || row.held_until > now) throw inUse();
+        if (!(await takeUp(unit, name, row.held_until, now))) throw inUse();
+        return null;
+      });
+    },
+    async keep(unit, name, { status, body }) {
+      await where(unit.query.updateTable('idempotency_keys'), name)
+        .set({ held_until: null, status, answer: body })
+        .execute();
+    },
+    async release(name) {
+      await where(database.query.deleteFrom('idempotency_keys'), name).where('status', 'is', null).execute();
+    },
+    sweep: createSweep('idempotency keys', clock, async (now) => {
+      await database.query
+        .deleteFrom('idempotency_keys')
+        .where('created_at', '<=', now - KEPT)
+        .execute();
+    }),
+  };
+}
+
+function inUse(): Problem {
+  return new Problem(
+    'idempotency_key_in_use',
+    'A request with this Idempotency-Key is being worked on. Send it again in a moment for its answer.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
+function columnsOf({ merchantId, identity, operation, key }: RequestName) {
+  return { merchant_id: merchantId, identity, operation, key };
+}
+
+interface Filterable<Query> {
+  where(column: 'merchant_id' | 'identity' | 'operation' | 'key', is: '=', value: string | number): Query;
+}
+
+function where<Query extends Filterable<Query>>(query: Query, name: RequestName): Query {
+  return query
+    .where('merchant_id', '=', name.merchantId)
+    .where('identity', '=', name.identity)
+    .where('operation', '=', name.operation)
+    .where('key', '=', name.key);
+}
+
+/** The same text for the same value, in whatever order its fields were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, entry: unknown) =>
+    typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : entry,
+  );
+}

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import type { ProofChallenge } from '../../contract/challenge.ts';
+import { SECOND } from '../../contract/time.ts';
+import type { LimitName } from '../../contract/limits.ts';
+import type { Limiter, Verdict } from '../limits.ts';
+import type { Metrics } from '../metrics.ts';
+import { Problem } from '../problem.ts';
+import type { HttpEnv } from './context.ts';
+
+/**
+ * Counts one more against a limit, and answers the header fields that tell whoever sent it where they
+ * stand (RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers); throws the problem
+ * when it is one too many.
+ */
+export type RequireWithin = (
+  limit: LimitName,
+  who: string,
+  /** What may be done in place of waiting; asked for only when it is one too many. */
+  offer?: () => Promise<ProofChallenge | null>,
+) => Promise<Readonly<Record<string, string>>>;
+
+const details: Record<LimitName, string> = {
+  token: 'Too many requests with this access token',
+  page: 'Too many pages were opened from this address',
+  submit_address: 'Too many payments were tried from this address; nothing was charged',
+  submit_card: 'This card was tried too often; nothing was charged',
+};
+
+export function createRequireWithin(options: {
+  limiters: Record<LimitName, Limiter>;
+  metrics: Metrics;
+  /** Only keyed hashes are kept: who came from where is nobody's business that reads the database. */
+  key: Uint8Array;
+}): RequireWithin {
+  return async (limit, who, offer) => {
+    const { quota, take } = options.limiters[limit];
+    if (quota.amount === 0) return {};
+    const name = createHmac('sha256', options.key).update(`limit ${limit} ${who}`).digest('base64url');
+    const verdict = await take(name);
+    const headers = headersOf(limit, quota, verdict);
+    if (verdict.isAllowed) return headers;
+    options.metrics.limited.inc({ limit });
+    const seconds = secondsOf(verdict.resetAfter);
+    const challenge = (await offer?.()) ?? null;
+    throw new Problem('rate_limited', `${details[limit]}. Try again in ${seconds} s.`, {
+      headers: { ...headers, 'Retry-After': String(seconds) },
+      limit,
+      ...(challenge && { challenge }),
+    });
+  };
+}
+
+/** Lets one more page be opened from an address. */
+export function limitPages(requireWithin: RequireWithin): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => {
+    const headers = await requireWithin('page', context.get('client').address);
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    await next();
+  };
+}
+
+function headersOf(limit: LimitName, { amount, window }: Limiter['quota'], verdict: Verdict): Record<string, string> {
+  return {
+    'RateLimit-Policy': `"${limit}";q=${amount};w=${secondsOf(window)}`,
+    RateLimit: `"${limit}";r=${verdict.remaining};t=${secondsOf(verdict.resetAfter)}`,
+  };
+}
+
+function secondsOf(duration: number): number {
+  return Math.max(1, Math.ceil(duration / SECOND));
+}

@@ -1,0 +1,147 @@
+import type { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { z } from 'zod';
+import type { TokenScope } from '../../contract/access-token.ts';
+import {
+  type AnswerOf,
+  type BodyOf,
+  isFileAnswer,
+  type Operation,
+  type QueryOf,
+  takesIdempotencyKey,
+} from '../../contract/operation.ts';
+import { toMillis } from '../../contract/time.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { Problem } from '../problem.ts';
+import { readBody } from './body.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
+import { answerFile } from './file.ts';
+import { type IdempotencyStore, type KeptAnswer, readIdempotencyKey, type RequestName } from './idempotency.ts';
+import { noParameters, readQuery } from './query.ts';
+
+/** Who calls an operation. */
+export interface ApiCaller {
+  merchantId: number;
+  /** The access token, or the page of a transaction. */
+  identity: string;
+}
+
+/** Keeps what will be answered in the unit in which it comes true, so that a repeated request is answered the same. */
+export type KeepAnswer<Answer> = (unit: UnitOfWork, answer: Answer) => Promise<void>;
+
+/** A call as its handler gets it: who calls, and what they sent, read and right. */
+export interface Call<Described extends Operation, Caller> {
+  http: HttpContext;
+  caller: Caller;
+  query: QueryOf<Described>;
+  body: BodyOf<Described>;
+  keepAnswer: KeepAnswer<AnswerOf<Described>>;
+  /** What the sender calls this request, so that an interrupted one can be taken up again; null when it has no name. */
+  requestName: string | null;
+}
+
+/** Tells who calls, or throws the problem that says why they may not. */
+export type Identify<Caller> = (http: HttpContext, scope: TokenScope) => Promise<Caller>;
+
+/** Has `handle` answer the calls of an operation; `identify` stands in for the usual way to tell who calls. */
+export interface ServeOperation<Caller> {
+  <Described extends Operation>(
+    routes: Hono<HttpEnv>,
+    described: Described,
+    handle: (call: Call<Described, Caller>) => Promise<AnswerOf<Described>>,
+  ): void;
+  <Described extends Operation, Other extends ApiCaller>(
+    routes: Hono<HttpEnv>,
+    described: Described,
+    handle: (call: Call<Described, Other>) => Promise<AnswerOf<Described>>,
+    identify: Identify<Other>,
+  ): void;
+}
+
+/**
+ * Serves operations as they are described: first who calls and whether they may, then what they sent,
+ * then whether it was done before, then the handler. No handler can forget a step, and no operation is
+ * served that is not described.
+ */
+export function createServeOperation<Caller extends ApiCaller>(options: {
+  database: Database;
+  clock: Clock;
+  identify: Identify<Caller>;
+  idempotency: IdempotencyStore;
+}): ServeOperation<Caller> {
+  const { database, idempotency } = options;
+
+  /** Does what is asked for once for each name, and answers every time what was answered then. */
+  const doOnce = async (
+    name: RequestName,
+    request: unknown,
+    requestId: string,
+    handle: (keep: KeepAnswer<unknown>) => Promise<unknown>,
+  ): Promise<{ answer: unknown } | { kept: KeptAnswer }> => {
+    const kept = await idempotency.begin(name, request);
+    if (kept) return { kept };
+    let isKept = false;
+    const keep: KeepAnswer<unknown> = async (unit, answer) => {
+      await idempotency.keep(unit, name, { status: 200, body: JSON.stringify(answer) });
+      unit.afterCommit(() => {
+        isKept = true;
+      });
+    };
+    try {
+      const answer = await handle(keep);
+      if (!isKept) await database.inUnit(async (unit) => await keep(unit, answer));
+      return { answer };
+    } catch (error) {
+      // What a retry may change is not kept: nothing was done, and it can be sent again.
+      if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(name);
+      else {
+        const body = JSON.stringify(error.toDocument(requestId));
+        await database.inUnit(async (unit) => await idempotency.keep(unit, name, { status: error.status, body }));
+      }
+      throw error;
+    }
+  };
+
+  return <Described extends Operation>(
+    routes: Hono<HttpEnv>,
+    described: Described,
+    handle: (call: Call<Described, Caller>) => Promise<AnswerOf<Described>>,
+    identify: Identify<Caller> = options.identify,
+  ): void => {
+    const { method, path } = described;
+    const bodySchema = (): z.ZodType | undefined =>
+      typeof described.body === 'function' ? described.body(toMillis(options.clock.now())) : described.body;
+    routes.on(method, path, async (http) => {
+      const caller = await identify(http, described.scope);
+      http.set('caller', caller);
+      const schema = bodySchema();
+      const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
+      const body = schema ? await readBody(http, schema) : undefined;
+      const key = takesIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
+      const { merchantId, identity } = caller;
+      const run = async (keepAnswer: KeepAnswer<never>) => {
+        const requestName = key === null ? null : `${identity} ${key}`;
+        return await handle({ http, caller, query, body, keepAnswer, requestName } as Call<Described, Caller>);
+      };
+      if (key === null) {
+        const answer = await run(() => Promise.resolve());
+        if (!isFileAnswer(described.answer)) return http.json(answer);
+        return await answerFile(http, described.answer, answer);
+      }
+      const name = { merchantId, identity, operation: `${method} ${path}`, key };
+      const done = await doOnce(name, without(body, described.unkept), http.get('requestId'), run);
+      if ('answer' in done) return http.json(done.answer as object);
+      const { status } = done.kept;
+      return http.body(done.kept.body, status as ContentfulStatusCode, {
+        'Content-Type': status === 200 ? 'application/json' : 'application/problem+json',
+        'Idempotency-Replayed': 'true',
+      });
+    });
+  };
+}
+
+function without(body: unknown, fields: readonly string[] = []): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
+}
