@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumSwitches, findChromium } from './scripts/chromium.mjs';
+import { chromiumSwitches, findFastChromium } from './scripts/chromium.mjs';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -12,7 +12,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['dot'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    launchOptions: { executablePath: findChromium() ?? '', args: chromiumSwitches },
+    launchOptions: { executablePath: findFastChromium() ?? '', args: chromiumSwitches },
     locale: 'en-US',
     timezoneId: 'UTC',
     actionTimeout: 10_000,

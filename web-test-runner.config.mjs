@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build } from 'esbuild';
-import { chromiumSwitches, findChromium } from './scripts/chromium.mjs';
+import { chromiumSwitches, findFastChromium } from './scripts/chromium.mjs';
 
 /** Each test file arrives in the browser as one script, with its CommonJS dependencies and decorators turned into what browsers run. */
 function bundleTests() {
@@ -61,7 +61,7 @@ export default {
   browsers: [
     playwrightLauncher({
       product: 'chromium',
-      launchOptions: { executablePath: findChromium() ?? '', args: chromiumSwitches },
+      launchOptions: { executablePath: findFastChromium() ?? '', args: chromiumSwitches },
     }),
   ],
   concurrency: 2,

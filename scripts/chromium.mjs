@@ -2,18 +2,28 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
+const own = chromium.executablePath();
 const places = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  own,
 ];
+/** The same engine without windows and profiles: tests take about half the time in it. */
+const shells = ['/usr/bin/chromium-headless-shell'];
 
-/** The path of a Chromium, or null when there is none. */
+const first = (paths) => paths.find((path) => path && existsSync(path)) ?? null;
+
+/** The path of a whole Chromium, or null when there is none. */
 export function findChromium() {
-  const own = chromium.executablePath();
-  return places.find((path) => path && existsSync(path)) ?? (existsSync(own) ? own : null);
+  return first(places);
+}
+
+/** The path of the fastest Chromium for tests that need no profile: a headless shell where there is one. */
+export function findFastChromium() {
+  return process.env.CHROMIUM_PATH ? findChromium() : first([...shells, ...places]);
 }
 
 /** Switches for a Chromium that tests drive: no sandbox as root, no traffic of its own. */

@@ -21,6 +21,11 @@ const pageScripts = {
     purpose: 'Draws the payment page, checks what is typed, sends it to the payment service and shows what came of it.',
     shared: 'A part of the payment page’s script that other pages of ours load as well.',
   },
+  'pages/pay/client-with-methods.ts': {
+    runsOn: 'link_page',
+    purpose: 'Does the same where a payment has methods beside the card, with what those need.',
+    shared: 'A part of the payment page’s script that other pages of ours load as well.',
+  },
   'pages/card/client.ts': {
     runsOn: 'payment_frame',
     purpose:
@@ -33,13 +38,24 @@ const pageScripts = {
     purpose: 'Offers the test cards beside the form. In the sandbox only.',
     shared: 'A part of the sandbox’s script that the card form loads as well.',
   },
+  'pages/reference/client.ts': {
+    runsOn: 'reference',
+    purpose: 'Finds words in the reference of the API and copies its examples. It is on no payment page.',
+    shared: 'A part of the reference’s script that other pages of ours load as well.',
+  },
 };
 
 /** Scripts that a page loads only when it needs them. */
 const lazyPurposes = {
   'pages/embed/embedding.ts':
     'Joins a payment page that stands in a frame to the element around it, and shows the bank’s confirmation there.',
-  'pages/elements/qr-path.ts': 'Draws the QR code that moves a payment to a phone; loaded on wide screens.',
+  'pages/methods/methods.ts':
+    'Draws the methods beside the card: what to choose first, and the code, account, link or address to pay with.',
+  'pages/payment/state-stream.ts':
+    'Hears from the payment service what becomes of the payment while the page waits for it.',
+  'pages/payment/challenge.ts':
+    'Does the work by which a card is taken although too many were tried from the buyer’s address; loaded only then.',
+  'pages/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
 };
 
 /** Style sheets that stand in the HTML of our pages. */
@@ -51,6 +67,7 @@ const inlineStyles = {
     purpose:
       'The look of what stands in place of a payment page when there is nothing to pay: messages without a script.',
   },
+  'pages/reference/reference.css': { runsOn: 'reference', purpose: 'The look of the reference of the API.' },
 };
 
 /** Everything that browsers are given to run, from what has been built into `dist`. Paths are those of addresses. */

@@ -1,6 +1,6 @@
 /*
  * What the npm package has beside the service: the element with its types, those for React and Vue,
- * its description for editors, and the kit for merchants' tests. Into dist/package.
+ * its description for editors, the client of the API, and the kit for merchants' tests. Into dist/package.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,12 +40,26 @@ async function bundleTesting() {
   });
 }
 
+async function bundleClient() {
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: { client: 'client/index.ts' },
+    outdir,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+}
+
 async function rollUpTypes() {
   const types = await rollup({
     input: {
       'pay-form': join(root, 'widget/pay-form.ts'),
       react: join(root, 'widget/react.ts'),
       vue: join(root, 'widget/vue.ts'),
+      client: join(root, 'client/index.ts'),
       testing: join(root, 'testing/index.ts'),
     },
     external: peers,
@@ -108,4 +122,4 @@ rmSync(outdir, { recursive: true, force: true });
 mkdirSync(outdir, { recursive: true });
 copyElement();
 writeDescriptions();
-await Promise.all([bundleTesting(), rollUpTypes()]);
+await Promise.all([bundleClient(), bundleTesting(), rollUpTypes()]);

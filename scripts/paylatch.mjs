@@ -12,5 +12,5 @@ if (existsSync(join(root, 'src'))) {
     await build();
   }
 }
-process.setSourceMapsEnabled(true);
-await import('../dist/server/cli.js');
+// Named so that what checks the types does not read the built program.
+await import(new URL('../dist/server/cli.js', import.meta.url).href);

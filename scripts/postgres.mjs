@@ -1,4 +1,5 @@
 // A PostgreSQL of our own for tests and benchmarks: the server ships inside an npm package.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,18 @@ export async function startPostgres() {
   await server.start();
   return {
     url: `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres`,
+    pid: server.process.pid,
+    /** Ends at once, as in a crash: what was not committed is gone, connections break. */
+    async crash() {
+      const { process: child } = server;
+      const ended = once(child, 'exit');
+      child.kill('SIGQUIT');
+      await ended;
+    },
+    /** Starts again on the same data and port. */
+    async startAgain() {
+      await server.start();
+    },
     async stop() {
       await server.stop();
       rmSync(databaseDir, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import { extname, join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
+import { findFastChromium } from './chromium.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist/pages');
@@ -24,6 +25,7 @@ async function loadPages() {
     stdin: {
       contents: `
         export { renderLinkPage } from './pages/pay/render.ts';
+        export { brandStyle } from './pages/pay/brand-style.ts';
         export { renderCardFrame, renderFrameRefusal } from './pages/card/render.ts';
         export { renderIssuerPage } from './pages/issuer/render.ts';
         export { renderMessagePage } from './pages/message/render.ts';
@@ -66,20 +68,19 @@ const scenes = {
   declined: { act: submitCard, submit: 'declined' },
   offline: { act: async (page) => page.context().setOffline(true) },
   lost: { act: submitCard, submit: 'lost' },
-  methods: {
-    state: {
-      methods: [
-        { code: 'qr_code', action: 'qr' },
-        { code: 'credit_card', action: 'card' },
-        { code: 'online_banking', action: 'redirect' },
-      ],
-      amount: { value: '1250.00', currency: 'THB' },
-    },
+  ...Object.fromEntries(Object.entries(pages.statesByMethod).map(([name, state]) => [`method_${name}`, { state }])),
+  method_missing: {
+    state: pages.statesByMethod.bank_choice,
+    act: async (page) => page.getByRole('button', { name: /^Pay/ }).click(),
   },
+  method_rtl: { state: pages.statesByMethod.bank_details, direction: 'rtl' },
+  method_no_script: { state: pages.statesByMethod.several, script: false },
+  method_forced_colors: { state: pages.statesByMethod.bank_choice, forcedColors: 'active' },
   long: {
     state: {
       merchant: { name: 'The Society of Extraordinarily Long Names for Small Kettles, Limited' },
       amount: { value: '9999999999999.99', currency: 'EUR' },
+      methods: pages.statesByPhase.ready.methods.map((method) => ({ ...method, amount: '9999999999999.99' })),
       description:
         'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft and ten other things in one order',
     },
@@ -92,6 +93,8 @@ const scenes = {
   cancelled: { phase: 'cancelled' },
   failed: { phase: 'failed' },
   restricted: { phase: 'restricted' },
+  restricted_unknown: { phase: 'restricted', state: { buyerCountry: null } },
+  branded: { brand: '#ffcc00' },
   rtl: { direction: 'rtl', act: fillCard },
   no_script: { script: false },
   forced_colors: { forcedColors: 'active', act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
@@ -198,7 +201,11 @@ function drawn(name) {
     embedding: scene.framed ? { origins: null } : null,
   });
   if (scene.framed) return [pages.renderCardFrame(document, card), inFrame];
-  return [pages.renderLinkPage(document, assets), pages.contentSecurityPolicy(pay)];
+  const brand = scene.brand && pages.brandStyle(scene.brand);
+  return [
+    pages.renderLinkPage(document, assets, brand),
+    pages.contentSecurityPolicy(pay, undefined, { styleSource: brand?.source }),
+  ];
 }
 
 const inFrame = pages.contentSecurityPolicy(card, { ancestors: '*', frames: "'self'" });
@@ -230,6 +237,8 @@ async function answer(request, response) {
     return response.end(html);
   }
   if ((first === 'p' || first === 'e') && scenes[name]) {
+    // A page without a stream asks, and these have nothing to ask.
+    if (rest === 'events') return response.writeHead(204).end();
     if (rest === 'state') {
       if (scenes[name].submit === 'lost') return request.socket.destroy();
       return json(200, (afterSubmit[scenes[name].submit] ?? (() => stateOf(scenes[name])))());
@@ -261,7 +270,7 @@ if (!wanted) await rm(PICTURES, { recursive: true, force: true });
 await mkdir(PICTURES, { recursive: true });
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: findFastChromium() ?? '',
   args: [
     '--no-sandbox',
     '--disable-background-networking',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CardValues } from '../../pages/elements/card-fields.ts';
+import type { CardValues } from '../../src/contract/card-form.ts';
 import { CardForm } from '../../pages/elements/card-form.ts';
 import { Wording } from '../../pages/elements/text.ts';
 import { texts } from './page-fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CardValues } from '../../pages/elements/card-fields.ts';
+import type { CardValues } from '../../src/contract/card-form.ts';
 import type { CardForm } from '../../pages/elements/card-form.ts';
 import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt } from './card-form-fixtures.ts';
 

@@ -254,7 +254,7 @@ describe('taking over from the server’s drawing', () => {
       document
         .createRange()
         .createContextualFragment(
-          '<form><input name="card_number"><input name="first_name"><select name="country"><option value="FR"></select></form>',
+          '<form><input class="field" id="field-card_number" name="card_number"><input class="field" id="field-first_name" name="first_name"><select class="field" id="field-country" name="country"><option value="FR"></select></form>',
         ),
     );
     document.body.append(before);

@@ -14,9 +14,30 @@ async function picker(methods: OfferedMethod[], selected: string) {
   return element;
 }
 
-const card: OfferedMethod = { code: 'credit_card', action: 'card', choices: null, amount: '12.50' };
-const qr: OfferedMethod = { code: 'qr_code', action: 'qr', choices: null, amount: '12.50' };
-const wallet: OfferedMethod = { code: 'some_fine_ewallet', action: 'app_intent', choices: null, amount: '12.50' };
+const card: OfferedMethod = {
+  code: 'credit_card',
+  brand: null,
+  action: 'card',
+  choices: null,
+  amount: '12.50',
+  needsCountry: null,
+};
+const qr: OfferedMethod = {
+  code: 'qr_code',
+  brand: null,
+  action: 'qr',
+  choices: null,
+  amount: '12.50',
+  needsCountry: null,
+};
+const wallet: OfferedMethod = {
+  code: 'some_fine_ewallet',
+  brand: 'GCash',
+  action: 'app_intent',
+  choices: null,
+  amount: '12.50',
+  needsCountry: null,
+};
 
 const openPanels = (element: Element) =>
   [...element.querySelectorAll<HTMLElement>('.method-panel')].filter((panel) => !panel.hidden);
@@ -58,11 +79,13 @@ describe('the method picker', () => {
     expect(openPanels(element)[0]).to.equal(panel);
   });
 
-  it('names a wallet by its code', async () => {
-    const element = await picker([card, wallet], 'credit_card');
+  it('names a wallet as everybody does, and a code that has no text in plain letters', async () => {
+    const unknown = { ...qr, code: 'some_fine_transfer' };
+    const element = await picker([card, wallet, unknown], 'credit_card');
     expect([...element.querySelectorAll('.method-name')].map((name) => name.textContent)).to.deep.equal([
       'Card',
-      'Some fine wallet',
+      'GCash',
+      'Some fine transfer',
     ]);
   });
 });

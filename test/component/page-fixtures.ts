@@ -1,8 +1,9 @@
-import type { PageDocument, PagePhase, PageState } from '../../src/contract/page-state.ts';
+import type { BegunMethod, OfferedMethod, PageDocument, PagePhase, PageState } from '../../src/contract/page-state.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
+import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 
 /** The texts of the page as the server resolves them. */
-export const texts: Record<string, string> = flatten(english);
+export const texts: Record<string, string> = flatten({ ...english, ...sandbox });
 
 function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
@@ -19,23 +20,29 @@ export function pageState(change: Partial<PageState> = {}): PageState {
   return {
     phase: 'ready',
     reference: 'order-1001',
-    merchant: { name: 'Kettle & Co' },
+    merchant: { name: 'Kettle & Co', colour: null, logoUrl: null },
     amount: { value: '12.50', currency: 'USD' },
     description: 'Order 1001: blue kettle, two cups',
     serverTime: '2026-03-10T10:00:00.000000Z',
     createdAt: '2026-03-10T09:41:00.000000Z',
     expiresAt: '2026-03-11T09:41:00.000000Z',
-    methods: [{ code: 'credit_card', action: 'card', choices: null, amount: '12.50' }],
+    methods: [{ code: 'credit_card', brand: null, action: 'card', choices: null, amount: '12.50', needsCountry: null }],
     selectedMethod: 'credit_card',
+    selectedBrand: null,
     begun: null,
+    ended: null,
     received: null,
+    waitsFor: null,
+    moneyMayCome: false,
     clientToken: 'pt_1',
     attemptsLeft: 5,
     card: null,
     declined: null,
     challengeUrl: null,
+    paidAt: null,
     returnUrl: 'http://localhost:8081/orders/1001/failed',
     buyerCountry: 'US',
+    isElsewhere: false,
     pollAfterMs: null,
     sandbox: true,
     ...change,
@@ -50,7 +57,13 @@ export const statesByPhase: Record<PagePhase, PageState> = {
   ready: pageState(),
   challenge: pageState({ phase: 'challenge', challengeUrl: '/issuer/1', card: visa, pollAfterMs: 3000 }),
   checking: pageState({ phase: 'checking', card: visa, clientToken: null, pollAfterMs: 3000 }),
-  paid: pageState({ phase: 'paid', card: visa, returnUrl: 'http://localhost:8081/orders/1001/thanks', ...over }),
+  paid: pageState({
+    phase: 'paid',
+    card: visa,
+    paidAt: '2026-03-10T09:45:00.000000Z',
+    returnUrl: 'http://localhost:8081/orders/1001/thanks',
+    ...over,
+  }),
   expired: pageState({ phase: 'expired', serverTime: '2026-03-11T09:41:00.000000Z', ...over }),
   cancelled: pageState({ phase: 'cancelled', ...over }),
   failed: pageState({
@@ -72,7 +85,124 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
     texts,
     linkPath: '/p/AbCdEf',
     embedding: null,
+    isBack: false,
+    submitted: null,
+    languages: ['en'],
+    language: 'en',
     countryCodes: ['US', 'FR', 'DE', 'TH', 'GB', 'CA'],
     ...change,
   };
 }
+
+function offered(code: string, action: OfferedMethod['action'], change: Partial<OfferedMethod> = {}): OfferedMethod {
+  return { code, brand: null, action, choices: null, amount: '1250.50', needsCountry: null, ...change };
+}
+
+const banks = ['Kasikornbank', 'SCB', 'Bangkok Bank', 'Krungthai', 'Krungsri', 'ttb', 'UOB'].map((name, index) => ({
+  code: name.toLowerCase().replaceAll(' ', '_'),
+  name,
+  isPopular: index < 4,
+}));
+const coins = [
+  ['btc', 'Bitcoin'],
+  ['eth', 'Ether'],
+  ['usdt', 'USDT'],
+  ['usdc', 'USDC'],
+].map(([code = '', name = '']) => ({ code, name, isPopular: true }));
+
+const methods = [
+  offered('qr_code', 'qr', { brand: 'PromptPay' }),
+  offered('virtual_account', 'bank_details'),
+  offered('online_banking', 'redirect', { choices: banks }),
+  offered('truemoney_ewallet', 'app_intent', { brand: 'TrueMoney' }),
+  offered('crypto_payment', 'crypto', { choices: coins }),
+];
+const inBaht = { methods, amount: { value: '1250.50', currency: 'THB' } };
+
+function begun(code: string, instructions: BegunMethod['instructions'], choice: string | null = null): PageState {
+  const more = { reference: 'R2ESC7JNKZ', expiresAt: '2026-03-10T10:15:00.000000Z', simulatorUrl: '/simulator' };
+  return pageState({ ...inBaht, selectedMethod: code, begun: { code, choice, instructions, ...more } });
+}
+
+const promptPay =
+  '00020101021230580016A000000677010112011500000000000000002100R2ESC7JNKZ5303764540712505058 02TH5909DEMO SHOP6007BANGKOK6304ABCD';
+
+/** States of methods that buyers send money by. */
+export const statesByMethod: Record<string, PageState> = {
+  several: pageState({ ...inBaht, selectedMethod: 'qr_code', buyerCountry: 'FR', isElsewhere: true }),
+  bank_choice: pageState({ ...inBaht, selectedMethod: 'online_banking' }),
+  coin_choice: pageState({ ...inBaht, selectedMethod: 'crypto_payment' }),
+  qr: begun('qr_code', { action: 'qr', scheme: 'promptpay', payload: promptPay }),
+  bank_details: begun('virtual_account', {
+    action: 'bank_details',
+    details: [
+      { name: 'bank_name', value: 'Vietcombank' },
+      { name: 'account_number', value: '0011223344556' },
+      { name: 'account_name', value: 'KETTLE & CO' },
+      { name: 'transfer_content', value: 'R2ESC7JNKZ' },
+      { name: 'amount', value: '1250.50' },
+    ],
+  }),
+  redirect: begun('online_banking', { action: 'redirect', url: '/simulator' }, 'scb'),
+  app_intent: begun('truemoney_ewallet', {
+    action: 'app_intent',
+    deepLink: 'https://wallet.example/pay/1',
+    qrPayload: 'https://wallet.example/pay/1',
+    webUrl: 'https://wallet.example/pay/1',
+  }),
+  crypto: begun(
+    'crypto_payment',
+    {
+      action: 'crypto',
+      currency: 'BTC',
+      network: 'Bitcoin',
+      address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+      amount: '0.00029306',
+      uri: 'bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=0.00029306',
+      minConfirmations: 2,
+    },
+    'btc',
+  ),
+  partly_paid: pageState({
+    ...inBaht,
+    methods: methods.slice(0, 1),
+    selectedMethod: 'qr_code',
+    received: { value: '1125.45', left: '125.05' },
+  }),
+  refused: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', because: 'refused' } }),
+  ran_out: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', because: 'expired' } }),
+  confirmations: pageState({
+    ...inBaht,
+    phase: 'checking',
+    selectedMethod: 'crypto_payment',
+    clientToken: null,
+    waitsFor: { what: 'confirmations', seen: 1, needed: 2 },
+  }),
+  more: pageState({
+    ...inBaht,
+    phase: 'checking',
+    selectedMethod: 'qr_code',
+    clientToken: null,
+    received: { value: '1375.55', left: '0.00' },
+    waitsFor: { what: 'merchant' },
+  }),
+  late: pageState({ ...inBaht, methods: [], phase: 'expired', selectedMethod: 'qr_code', moneyMayCome: true, ...over }),
+  failed_part: pageState({
+    ...inBaht,
+    methods: [],
+    phase: 'failed',
+    selectedMethod: 'qr_code',
+    received: { value: '1125.45', left: '125.05' },
+    moneyMayCome: true,
+    ...over,
+  }),
+  paid: pageState({
+    ...inBaht,
+    methods: [],
+    phase: 'paid',
+    selectedMethod: 'qr_code',
+    selectedBrand: 'PromptPay',
+    paidAt: '2026-03-10T09:59:00.000000Z',
+    ...over,
+  }),
+};

@@ -5,10 +5,18 @@ import { isFromFrame } from '../../src/contract/frame/from-frame.ts';
 import { type PagePhase, pagePhases, type PageState } from '../../src/contract/page-state.ts';
 import { Wording } from '../../pages/elements/text.ts';
 import { payEvents } from '../../pages/embed/pay-events.ts';
+import { noticeOf } from '../../pages/payment/notices.ts';
+import { phaseDisplays, type ShownOutcome } from '../../pages/payment/phase-displays.ts';
 import { firstView, type PageView } from '../../pages/payment/page-view.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 
 const words = new Wording(texts, 'en-US');
+/** As any page says it. */
+const page = {
+  words,
+  notice: (after: PageView) => noticeOf(after, words),
+  display: (after: PageView, phase: ShownOutcome) => phaseDisplays[phase](after, words),
+};
 const reference = 'order-1001';
 
 const view = (change: Partial<PageView> = {}, state: PageState = pageState()): PageView => ({
@@ -24,7 +32,7 @@ const leftTheBank = {
   advice: 'try_later',
 } as const;
 
-const told = (before: PageView | null, after: PageView) => payEvents(before, after, words);
+const told = (before: PageView | null, after: PageView) => payEvents(before, after, page);
 
 describe('what a merchant’s page is told', () => {
   const changes: Record<string, [before: PageView | null, after: PageView, told: FromFrame[]]> = {
@@ -151,7 +159,7 @@ describe('what a merchant’s page is told', () => {
           type: 'pay-error',
           code: 'country_not_supported',
           message:
-            'Paying from France is not supported. Kettle & Co does not take payments from where you are. Nothing was charged.',
+            'Paying from France is not supported. Kettle & Co does not take payments from where you are. Nothing was charged. Your internet address belongs to France. If you are somewhere else, switch your VPN off or use another network, and reload the page.',
           retryable: false,
           reference,
         },

@@ -45,7 +45,14 @@ describe('the element', function () {
 
   it('gives the frame no more rights than it needs', async () => {
     const { frame } = await payForm();
-    expect([...frame.sandbox].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
+    // What leads to a bank or an app opens beside the page; nothing may take the page itself elsewhere.
+    expect([...frame.sandbox].toSorted()).to.deep.equal([
+      'allow-forms',
+      'allow-popups',
+      'allow-popups-to-escape-sandbox',
+      'allow-same-origin',
+      'allow-scripts',
+    ]);
     expect(frame.allow).to.equal('');
   });
 
@@ -373,7 +380,7 @@ describe('the element', function () {
         'pay-error',
         {
           code: 'frame_unreachable',
-          message: 'The payment form did not load.',
+          message: 'Payment did not load.',
           retryable: true,
           reference: null,
         },

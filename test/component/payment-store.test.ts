@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/contract/page-state.ts';
-import type { CardValues } from '../../pages/elements/card-fields.ts';
+import type { CardValues } from '../../src/contract/card-form.ts';
 import { shownPhase } from '../../pages/payment/page-view.ts';
 import { PaymentApi } from '../../pages/payment/payment-api.ts';
 import { PaymentStore } from '../../pages/payment/payment-store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { contrastOf, type Rgb } from '../../pages/embed/contrast.ts';
+import { contrastOf, type Rgb } from '../../pages/elements/contrast.ts';
 import { applyTheme, askedTokens } from '../../pages/embed/theme.ts';
 import { type ThemeToken, themeTokens } from '../../src/contract/frame/theme.ts';
 import type { ThemeTokens } from '../../src/contract/frame/to-frame.ts';
@@ -44,7 +44,6 @@ describe('the merchant’s look', function () {
   this.timeout(20_000);
   const root = document.documentElement;
   let warnings: string[] = [];
-  const own = console.warn;
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
 
   before(async () => {
@@ -57,10 +56,8 @@ describe('the merchant’s look', function () {
   });
   beforeEach(() => {
     warnings = [];
-    console.warn = (text: string) => warnings.push(text);
   });
   afterEach(() => {
-    console.warn = own;
     root.removeAttribute('style');
     delete root.dataset['scheme'];
     root.style.colorScheme = '';
@@ -69,7 +66,7 @@ describe('the merchant’s look', function () {
 
   function apply(tokens: ThemeTokens, scheme: 'light' | 'dark' = 'light') {
     root.style.colorScheme = scheme;
-    applyTheme(root, scheme, tokens);
+    warnings.push(...applyTheme(root, { scheme, tokens }));
   }
 
   /** What variables look like that lie over each other, over white: drawn, and read back. */

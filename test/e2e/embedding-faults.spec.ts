@@ -2,7 +2,7 @@ import { scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
-const message = 'The payment form did not load.';
+const message = 'Payment did not load.';
 const unreachable = ['pay-error', { code: 'frame_unreachable', message, retryable: true, reference: null }] as const;
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 
@@ -141,6 +141,8 @@ test.describe('a payment whose connection breaks', () => {
     await form.fill(scenarios.approved);
     await context.setOffline(true);
     await expect(checkout.frame.getByText(/^No connection/).last()).toBeVisible();
+    await expect(form.field('card_cvv')).toHaveValue('');
+    await form.fill({ card_cvv: scenarios.approved.card_cvv });
     await form.pay();
     await checkout.hears(['pay-ready'], submitted, [
       'pay-error',

@@ -24,9 +24,9 @@ const changes: Record<
   { change: (checkout: Checkout) => Promise<unknown>; look: (checkout: Checkout) => Promise<string>; becomes: string }
 > = {
   'another language': {
-    change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).locale = 'de-DE')),
+    change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).locale = 'en-GB')),
     look: async ({ frame }) => await frame.getByRole('button', { name: /^Pay/ }).innerText(),
-    becomes: 'Pay 12,50\u00a0$',
+    becomes: 'Pay US$12.50',
   },
   'another theme': {
     change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).theme = 'dark')),
@@ -103,7 +103,7 @@ test('language and direction that change together are both taken', async ({ page
     (element as PayFormElement).locale = 'de-DE';
     (element as PayFormElement).dir = 'rtl';
   });
-  await expect(checkout.frame.getByRole('button', { name: 'Pay 12,50\u00a0$' })).toBeVisible();
+  await expect(checkout.frame.getByRole('button', { name: '12,50\u00a0$ zahlen' })).toBeVisible();
   expect(await propertyOf(checkout, 'html', 'direction')).toBe('rtl');
   await checkout.element.evaluate((element) => ((element as PayFormElement).locale = ''));
   await expect(checkout.frame.getByRole('button', { name: 'Pay $12.50' })).toBeVisible();
@@ -147,14 +147,14 @@ const pale = {
     `<style nonce="test">.pale { --pay-form-accent: #ffe680; --pay-form-accent-text: #fff }</style>${element}`,
 };
 const paleIsTold =
-  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24, and 4.5 is needed to be readable (WCAG 2.2, 1.4.3). The form uses colours of its own.';
+  '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24; 4.5 is needed (WCAG 2.2, 1.4.3). The form uses its own.';
 const OUR_ACCENT = 'rgb(31, 95, 74)';
 
 test('colours that cannot be read are not used, and the console says which', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server, pale);
   await checkout.isReady();
   expect(await propertyOf(checkout, '.pay', 'background-color')).toBe(OUR_ACCENT);
-  expect(faults.splice(0)).toEqual([paleIsTold]);
+  await expect.poll(() => faults.splice(0)).toEqual([paleIsTold]);
   await checkout.form.payButton.hover();
   expect(await propertyOf(checkout, '.pay', 'color')).toBe('rgb(255, 255, 255)');
 });

@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test';
+import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
 import { LinkPage } from '../../testing/index.ts';
 import { type RemoteServer, type ServerAddresses, startServerProcess } from '../support/server-process.ts';
 
@@ -48,5 +48,28 @@ export const test = base.extend<
     { auto: true },
   ],
 });
+
+/** Keeps pages from being told what happens to their payment elsewhere, as some proxies do. */
+export async function withoutStreams(context: BrowserContext) {
+  await context.route('**/p/*/events', async (route) => await route.fulfill({ status: 404 }));
+}
+
+/** Keeps a link page's scripts on their way until the answer is called, which waits until they have taken over. */
+export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await expect
+      .poll(async () => await page.locator('link-page').evaluate((page) => 'isAlive' in page && page.isAlive))
+      .toBe(true);
+  };
+}
 
 export { expect };

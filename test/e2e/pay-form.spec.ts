@@ -2,7 +2,7 @@ import { HOUR, SECOND } from '../../src/contract/time.ts';
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
 import { Checkout } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, withoutStreams } from './fixtures.ts';
 
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 const otherCard = { ...scenarios.approved, card_number: cards.mastercard };
@@ -82,7 +82,7 @@ test('each of five declines is told, and then that there is no sixth try', async
     failed(
       reference,
       'link_failed',
-      'Your card was declined. This link takes no more attempts. Nothing was charged. Ask Kettle & Co for a new link.',
+      'Your card was declined. Nothing was charged, and no more attempts can be made here. Start the payment again in the shop.',
     ),
   );
   await expect(form.field('card_number')).toBeHidden();
@@ -150,7 +150,7 @@ test('a payment whose time runs out while the form is open says so', async ({ pa
   const told = failed(
     reference,
     'link_expired',
-    'This link has expired. Nothing was charged. Ask Kettle & Co for a new link.',
+    'This payment has expired. Nothing was charged. Start the payment again in the shop.',
   );
   await checkout.hears(['pay-ready'], submitted, told);
   await page.reload();
@@ -160,6 +160,14 @@ test('a payment whose time runs out while the form is open says so', async ({ pa
 });
 
 test('a payment that the merchant cancels while the form is open says so', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await server.cancel(checkout.reference);
+  await checkout.hears(['pay-ready'], ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);
+  expect(await checkout.form.outcome()).toBe('cancel');
+});
+
+test('a form that has not heard of a cancel says so when it is to pay', async ({ page, context, server }) => {
+  await withoutStreams(context);
   const checkout = await Checkout.open(page, server);
   await checkout.form.fill(scenarios.approved);
   await server.cancel(checkout.reference);
@@ -181,7 +189,7 @@ test('a buyer from a country that is not supported is told, and asked for no car
     failed(
       checkout.reference,
       'country_not_supported',
-      'Paying from Thailand is not supported. Kettle & Co does not take payments from where you are. Nothing was charged.',
+      'Paying from Thailand is not supported. Kettle & Co does not take payments from where you are. Nothing was charged. Your internet address belongs to Thailand. If you are somewhere else, switch your VPN off or use another network, and reload the page.',
     ),
   );
   await expect(checkout.form.field('card_number')).toBeHidden();
@@ -189,6 +197,8 @@ test('a buyer from a country that is not supported is told, and asked for no car
 });
 
 test('two tabs with the same form charge once, and both say that it is paid', async ({ page, context, server }) => {
+  // Told of the payment in the one tab, the other takes its button away.
+  await withoutStreams(context);
   const { reference, embedUrl } = await server.createEmbed();
   const tabs = [
     await Checkout.open(page, server, { src: embedUrl }),

@@ -4,16 +4,21 @@
  */
 import { Hono } from 'hono';
 import { createShop } from '../../pages/shop/server.ts';
-import { listen } from '../../src/platform/http/server.ts';
+import { listen, type Patience } from '../../src/platform/http/server.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { openWorld } from '../support/world.ts';
+import type { PageState } from '../../src/contract/page-state.ts';
+import type { SimulatedDecision } from '../../src/providers/sandbox/push-provider.ts';
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
+const patience = process.argv.find((argument) => argument.startsWith('--patience='));
 const world = await openWorld({
   env: { TRUSTED_PROXIES: 'loopback' },
+  ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Patience> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
 world.service().jobs.start();
@@ -50,6 +55,9 @@ shopFetch = createShop({
   callbackSecret: shopMerchant.callbackSecret,
 }).fetch;
 await setPreference('callback-url', `${shopUrl}/callbacks`, shopMerchant.token);
+/** A merchant who takes every way to pay there is. */
+const everyMerchant = await world.makeMerchant('Kettle & Co');
+await enableEveryMethod(world, everyMerchant);
 
 async function setPreference(key: string, value: string | null, token = world.merchant.token) {
   const answer = await world.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
@@ -58,7 +66,14 @@ async function setPreference(key: string, value: string | null, token = world.me
 
 /** What a test may ask for. */
 const calls = {
-  addresses: () => ({ url: world.url, siteUrl, shopUrl, token: world.merchant.token, shopToken: shopMerchant.token }),
+  addresses: () => ({
+    url: world.url,
+    siteUrl,
+    shopUrl,
+    token: world.merchant.token,
+    shopToken: shopMerchant.token,
+    everyToken: everyMerchant.token,
+  }),
   async createLink(fields: Record<string, unknown> = {}) {
     const body = creation({
       success_redirect_url: `${siteUrl}/paid`,
@@ -68,6 +83,32 @@ const calls = {
     const created = await world.request('/fiat/v1/transaction', { body });
     if (created.status !== 200) throw new Error(created.text);
     return { reference: body.transaction_id, link: created.body.value.link as string };
+  },
+  /** A link of the merchant who takes every way to pay. */
+  async createEveryLink(fields: Record<string, unknown> = {}) {
+    const body = creation({
+      success_redirect_url: `${siteUrl}/paid`,
+      fail_redirect_url: `${siteUrl}/not-paid`,
+      ...fields,
+    });
+    const created = await world.request('/fiat/v1/transaction', { body, token: everyMerchant.token });
+    if (created.status !== 200) throw new Error(created.text);
+    const link = created.body.value.link as string;
+    return { reference: body.transaction_id, link };
+  },
+  async pageState(link: string) {
+    return (await world.request(`${new URL(link).pathname}/state`, { token: null })).body as PageState;
+  },
+  /** Plays the buyer's bank for what is begun on a link. */
+  async simulate(link: string, decision: SimulatedDecision) {
+    const { begun } = await calls.pageState(link);
+    if (!begun?.simulatorUrl) throw new Error('Nothing is begun');
+    const { status, text } = await world.request(new URL(begun.simulatorUrl).pathname, {
+      body: `decision=${decision}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    if (status !== 303) throw new Error(text);
   },
   /** A transaction of the custom_form kind: its `embed_url` is for `<pay-form>`. */
   async createEmbed(fields: Record<string, unknown> = {}) {
@@ -99,11 +140,21 @@ const calls = {
       status: string;
       reason?: string;
       attempts: { state: string; last4: string }[];
+      instructions: { payment_method: string; state: string }[];
     };
   },
-  async submitByApi(reference: string) {
-    return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, cards.visa) }))
-      .body as unknown;
+  async submitByApi(reference: string, card: string = cards.visa) {
+    return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, card) })).body as unknown;
+  },
+  /** Tries so many cards from an address that the next one is too much. */
+  async useUp(address: string) {
+    const { requireWithin } = world.service().payments;
+    const isWithin = async () =>
+      await requireWithin('submit_address', address).then(
+        () => true,
+        () => false,
+      );
+    while (await isWithin());
   },
   async cancel(reference: string, token = world.merchant.token) {
     await world.request('/fiat/v1/transaction/cancel', { token, body: { transaction_id: reference } });
@@ -114,6 +165,11 @@ const calls = {
   },
   async setPreference(key: string, value: string | null) {
     await setPreference(key, value);
+  },
+  /** For the merchant who takes every way to pay as well. */
+  async setEveryPreference(key: string, value: string | null) {
+    await setPreference(key, value);
+    await setPreference(key, value, everyMerchant.token);
   },
   restart: async () => {
     await world.restart();

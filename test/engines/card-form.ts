@@ -20,6 +20,10 @@ export const cardFields = [
 /** Before its script is there, what the server drew is about to be replaced. */
 export async function isAlive(page: Page) {
   await page.offers('button', /^Pay/);
+  await page.holds(
+    `document.querySelector('link-page, card-frame')?.isAlive === true`,
+    'The script has not taken over',
+  );
 }
 
 /** Goes through the whole form with the keyboard, as a buyer does, and ends on what comes after it. */

@@ -88,6 +88,48 @@ onEveryEngine((bench) => {
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
+  test('a payment that was made elsewhere is shown on an open page', async () => {
+    const { page, server } = bench;
+    const { reference } = await openLink(bench);
+    await server.submitByApi(reference);
+    await page.shows(/Payment received/);
+  });
+
+  test('a code to scan is shown, and what comes by it as well', async () => {
+    const { page, server, urls } = bench;
+    const { link } = await server.createEveryLink({
+      payment_method: 'qr_code',
+      country: 'THA',
+      currency: 'THB',
+      amount: 1250.5,
+    });
+    await page.open(link);
+    await isAlive(page);
+    await page.click('button', /^Pay/);
+    await page.shows(/Scan this PromptPay code[^]*Waiting for your payment/);
+    await server.simulate(link, 'exact');
+    await page.isAt(`${urls.siteUrl}/paid`);
+  });
+
+  test('a bank is chosen, and leads back to the shop', async () => {
+    const { page, server, urls } = bench;
+    const { link } = await server.createEveryLink({
+      payment_method: 'online_banking',
+      country: 'IND',
+      currency: 'INR',
+    });
+    await page.open(link);
+    await isAlive(page);
+    await page.click('button', /^Pay/);
+    await page.shows(/Choose your bank\./);
+    await page.type('kotak');
+    await page.press('Enter');
+    await page.press('Enter');
+    await page.shows(/Play the buyer’s bank/);
+    await page.click('button', 'Pay exactly');
+    await page.isAt(`${urls.siteUrl}/paid`);
+  });
+
   test('the fields say to autofill what they are for', async () => {
     const { page } = bench;
     await openLink(bench);

@@ -81,10 +81,14 @@ export class Page {
     await eventually(async () => assert.match(await this.text(), text));
   }
 
+  /** Waits until an expression of the page is true. */
+  async holds(expression: string, otherwise: string) {
+    await eventually(async () => assert.equal(await this.evaluate(expression), true, otherwise));
+  }
+
   /** Waits until it is there and can be used. */
   async offers(role: Role, name: string | RegExp) {
-    const script = `${find(role, name)}?.matches(':enabled') ?? false`;
-    await eventually(async () => assert.equal(await this.evaluate(script), true, `There is no ${role} ${name} to use`));
+    await this.holds(`${find(role, name)}?.matches(':enabled') ?? false`, `There is no ${role} ${name} to use`);
   }
 
   async click(role: Role, name: string | RegExp) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { packageRoot } from '../../src/platform/root.ts';
 import { freePort } from '../support/ports.ts';
@@ -40,7 +43,7 @@ describe('the package', () => {
   test('resolves every name that it exports, and what it points editors to', async () => {
     const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8')) as Record<string, unknown>;
     const names = Object.keys(manifest['exports'] as object).map((name) => name.replace('.', 'paylatch'));
-    assert.ok(names.includes('paylatch/pay-form') && names.includes('paylatch/testing'));
+    assert.ok(['pay-form', 'client', 'testing'].every((name) => names.includes(`paylatch/${name}`)));
     const found = await node(`
       import { existsSync } from 'node:fs';
       import { fileURLToPath } from 'node:url';
@@ -69,9 +72,32 @@ describe('the package', () => {
 
   test('brings the kit for tests, which needs no program at run time', async () => {
     const exported = await node(`console.log(Object.keys(await import('paylatch/testing')).join())`);
-    assert.equal(exported, 'IssuerPage,LinkPage,PayForm,PaymentForm,scenarios\n');
+    assert.equal(exported, 'IssuerPage,LinkPage,PayForm,PaymentForm,SimulatorPage,scenarios\n');
     const source = await readFile(inPackage('dist/package/testing.js'), 'utf8');
     assert.doesNotMatch(source, /^import /m);
+  });
+
+  test('brings the client, which needs nothing beside it', async () => {
+    const source = await readFile(inPackage('dist/package/client.js'), 'utf8');
+    assert.doesNotMatch(source, /\bimport\b|\bprocess\b|\bBuffer\b|\brequire\b/);
+    assert.ok(source.length < 12_000, `${source.length} bytes`);
+    const types = await readFile(inPackage('dist/package/client.d.ts'), 'utf8');
+    assert.doesNotMatch(types, /^import /m);
+    // Alone, in a folder with no packages around it.
+    const alone = await mkdtemp(join(tmpdir(), 'paylatch-client-'));
+    try {
+      await writeFile(join(alone, 'client.mjs'), source);
+      const script = `
+        import { createClient, PaylatchError } from './client.mjs';
+        const paylatch = createClient({ baseUrl: 'http://127.0.0.1:1', token: 'a', maxRetries: 0 });
+        const error = await paylatch.listPreferences().catch((error) => error);
+        console.log(error instanceof PaylatchError, error.code);`;
+      await writeFile(join(alone, 'program.mjs'), script);
+      const { stdout } = await promisify(execFile)(process.execPath, [join(alone, 'program.mjs')]);
+      assert.equal(stdout, 'true unreachable\n');
+    } finally {
+      await rm(alone, { recursive: true });
+    }
   });
 
   test('brings the service, which runs as it is', async () => {

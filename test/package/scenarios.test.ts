@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mistakeIn } from '../../pages/elements/card-mistakes.ts';
-import { cardFieldNames } from '../../pages/elements/card-fields.ts';
+import { cardFieldNames } from '../../src/contract/card-form.ts';
 import { scenarioOf } from '../../src/providers/sandbox/scenarios.ts';
 import { scenarios } from '../../testing/scenarios.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { cardSubmissionResponse } from '../../src/contract/card-submission.ts';
 import {
   createTransactionResponse,
@@ -378,6 +378,27 @@ describe('bad input', () => {
         },
       ]),
     ),
+    'POST /p/{id}/method': {
+      method: 'POST',
+      path: () => `${open.path}/method`,
+      token: () => open.clientToken,
+      valid: () => Promise.resolve({ payment_method: 'qr_code', choice: null }),
+      required: ['payment_method'],
+      wrong: {
+        payment_method: ['', 'x'.repeat(65), 1, null, {}, [], 'credit_card', 'unheard_of'],
+        choice: ['x'.repeat(65), 1, {}, []],
+      },
+      answer: transactionDetail,
+    },
+    'POST /p/{id}/locale': {
+      method: 'POST',
+      path: () => `${open.path}/locale`,
+      token: () => open.clientToken,
+      valid: () => Promise.resolve({ locale: 'de' }),
+      required: ['locale'],
+      wrong: { locale: ['', 'x', 'x'.repeat(65), 1, null, {}, [], 'tlh', 'de_DE_DE'] },
+      answer: z.object({ locale: z.string(), texts: z.record(z.string(), z.string()) }),
+    },
     'POST /p/{id}/abandon': {
       method: 'POST',
       path: () => `${open.path}/abandon`,

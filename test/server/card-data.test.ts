@@ -244,10 +244,10 @@ describe('card data', () => {
     };
 
     for (const [how, text] of Object.entries(planted)) {
-      test(`planted ${how}: in a row, in the log, in a file, in an answer`, async (context) => {
+      test(`planted ${how}: in a row, in a log, in a file, in an answer`, async (context) => {
         const world = await openWorld();
         context.after(async () => await world.close());
-        const { database, payments } = world.service();
+        const { database } = world.service();
         assert.deepEqual(searchCards(await placesOf(world), [sought.amex]), []);
         const { id } = await database.query
           .insertInto('merchants')
@@ -267,8 +267,9 @@ describe('card data', () => {
           );
         }
         await database.query.deleteFrom('merchants').where('id', '=', id).execute();
-        payments.log.info({ note: text }, 'planted');
-        const inLog = searchCards(new Map([['log', world.log()]]), [sought.amex]);
+        // Not through the log, which takes such things out.
+        const line = `${JSON.stringify({ note: text, msg: 'planted' })}\n`;
+        const inLog = searchCards(new Map([['log', world.log() + line]]), [sought.amex]);
         assert.ok(inLog.length > 0);
         assert.ok(searchCards(new Map([['answers', `{"detail":${JSON.stringify(text)}}`]]), [sought.amex]).length > 0);
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openCountryDatabase } from '../../src/platform/geo.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -109,10 +110,61 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.equal((await open(`${path}/state`, '1.0.128.1, unknown, 127.0.0.1')).body.buyerCountry, null);
   });
 
-  test('a country that nobody knows is let in', async () => {
+  test('a country that nobody knows is let in, unless the merchant says otherwise', async () => {
     await restrict(world, '["TH"]');
-    const { path } = await createLink(world);
+    const { path, reference, clientToken } = await createLink(world);
     assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
+    const rule = async (value: string | null) =>
+      await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'unknown-country', value } });
+    assert.equal((await rule('perhaps')).status, 422);
+    assert.equal((await rule('refuse')).status, 200);
+    const page = await open(path, '10.1.2.3');
+    assert.equal(page.status, 403);
+    assert.match(page.text, /Paying from an unknown country is not supported/);
+    const submit = await world.request('/fiat/v1/transaction/submit', {
+      token: clientToken,
+      body: submission(reference),
+      headers: { 'x-forwarded-for': '10.1.2.3' },
+    });
+    assert.deepEqual([submit.status, submit.body.code], [403, 'country_not_supported']);
+    assert.equal((await open(`${path}/state`, addresses.unitedStates)).body.phase, 'ready');
+    assert.equal((await rule(null)).status, 200);
+    assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
+  });
+
+  test('support sees what was detected, and from what', async () => {
+    await restrict(world, '[]');
+    for (const [address, told] of [
+      [addresses.thailand, { buyer_country: 'TH', buyer_country_source: 'address', buyer_network: '1.0.128.0/24' }],
+      [
+        addresses.unitedStatesV6,
+        { buyer_country: 'US', buyer_country_source: 'address', buyer_network: '2001:4860:4860::/48' },
+      ],
+      // The test itself has looked first, from this machine.
+      ['10.1.2.3', { buyer_country: undefined, buyer_country_source: undefined, buyer_network: '127.0.0.0/24' }],
+    ] as const) {
+      const { path, reference } = await createLink(world);
+      await open(path, address);
+      const { buyer_country, buyer_country_source, buyer_network } = await detailOf(world, reference);
+      assert.deepEqual({ buyer_country, buyer_country_source, buyer_network }, told);
+    }
+  });
+
+  test('the page says where the buyer seems to be and why, and which country a method needs', async () => {
+    await restrict(world, '[]');
+    await enableEveryMethod(world, world.merchant);
+    const { path } = await createLink(world, { payment_method: 'upi', country: 'IND', currency: 'INR' });
+    const abroad = await open(path, addresses.thailand);
+    assert.match(abroad.text, /You seem to be in Thailand: your internet address belongs there/);
+    assert.match(abroad.text, /This needs an account in India/);
+    const state = (await open(`${path}/state`, addresses.thailand)).body;
+    assert.deepEqual([state.isElsewhere, state.methods[0].needsCountry], [true, 'IN']);
+    const home = await open(path, '2409:4000::1');
+    const [drawn = ''] = home.text.split('<script type="application/json"');
+    assert.match(drawn, /You seem to be in India/);
+    assert.doesNotMatch(drawn, /This needs an account|With a VPN it may/);
+    const [nowhere = ''] = (await open(path, '10.1.2.3')).text.split('<script type="application/json"');
+    assert.doesNotMatch(nowhere, /You seem to be in/);
   });
 });
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/contract/callback.ts';
-import { HOUR } from '../../src/contract/time.ts';
+import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/contract/event.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
+import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Program, runCommand, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { freePort } from '../support/ports.ts';
@@ -205,90 +204,13 @@ describe('a process that is killed at any moment', () => {
     kills += 1;
   }
 
-  /** What must hold in the books whenever one looks. */
-  async function audit(): Promise<void> {
-    const transactions = await books.query.selectFrom('fiat_transactions').selectAll().execute();
-    const attempts = await books.query.selectFrom('card_attempts').selectAll().execute();
-    const events = await books.query.selectFrom('events').selectAll().orderBy('sequence').execute();
-    const callbacks = await books.query.selectFrom('callbacks').selectAll().execute();
-    const charges = await books.query.selectFrom('sandbox_charges').selectAll().execute();
-    const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
-    assert.equal(byReference.size, transactions.length);
-
-    for (const [reference, { link }] of promises.created) {
-      assert.equal(byReference.get(reference)?.link_id, link.split('/').at(-1), `${reference} is there with its link`);
-    }
-    for (const reference of promises.confirmed) {
-      assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was told to be confirmed`);
-    }
-    for (const reference of promises.approvedAtIssuer) {
-      assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was approved at its issuer`);
-    }
-    for (const row of transactions) {
-      const what = row.transaction_id;
-      const own = attempts.filter((attempt) => attempt.fiat_transaction_id === row.id);
-      const approved = own.filter((attempt) => attempt.state === 'approved');
-      assert.equal(
-        approved.length,
-        row.status === 'confirmed' ? 1 : 0,
-        `${what} has ${approved.length} approved attempts`,
-      );
-      assert.equal(row.amount_received_minor, row.status === 'confirmed' ? row.amount_charged_minor : 0, what);
-      const keys = new Set(own.map((attempt) => attempt.attempt_key));
-      const taken = charges.filter((charge) => keys.has(charge.attempt_key) && charge.state === 'approved');
-      assert.ok(taken.length <= 1, `${what} was charged ${taken.length} times`);
-      if (approved[0])
-        assert.deepEqual(
-          taken.map((charge) => charge.attempt_key),
-          [approved[0].attempt_key],
-          what,
-        );
-      for (const charge of taken) assert.equal(charge.amount_minor, row.amount_charged_minor, what);
-      const open = own.filter((attempt) => ['submitting', 'challenge', 'unknown'].includes(attempt.state));
-      assert.ok(open.length <= 1, `${what} has ${open.length} open attempts`);
-      assert.equal(open.length, row.status === 'waiting' ? 1 : 0, what);
-
-      const told = events.filter((event) => event.fiat_transaction_id === row.id);
-      assert.deepEqual(
-        told.map((event) => event.sequence),
-        Array.from({ length: row.sequence + 1 }, (_, index) => index),
-        what,
-      );
-      assert.equal(told.at(-1)?.status, row.status, what);
-      const outgoing = callbacks.filter((callback) => callback.fiat_transaction_id === row.id);
-      assert.deepEqual(
-        outgoing.map((callback) => callback.event_id).sort(byNumber),
-        told
-          .slice(1)
-          .map((event) => event.id)
-          .sort(byNumber),
-        what,
-      );
-    }
-    assert.equal(new Set(charges.map((charge) => charge.attempt_key)).size, charges.length);
-    const known = new Set(attempts.map((attempt) => attempt.attempt_key));
-    assert.ok(
-      charges.every((charge) => known.has(charge.attempt_key)),
-      'a charge belongs to no attempt',
-    );
-  }
-
-  /** An hour in which nothing runs: whatever waits for its time has waited for that much longer. */
-  async function anHourPasses(): Promise<void> {
-    await books.inUnit(async ({ query }) => {
-      await sql`update callbacks set next_attempt_at = next_attempt_at - ${sql.lit(HOUR)}`.execute(query);
-      await sql`update card_attempts set next_check_at = next_check_at - ${sql.lit(HOUR)}`.execute(query);
-      await sql`update sandbox_charges set notify_at = notify_at - ${sql.lit(HOUR)}`.execute(query);
-    });
-  }
-
   test('loses nothing, charges nobody twice, and finishes what was begun', async (context) => {
     context.diagnostic(`CRASH_SEED=${seed} repeats these moments`);
     try {
       while (kills < KILLS) {
         await workAndKill();
-        await audit();
-        if (kills === KILLS) await anHourPasses();
+        await assertBooks(books, promises);
+        if (kills === KILLS) await anHourPasses(books);
         program = await startProgram(settings);
       }
 
@@ -313,13 +235,14 @@ describe('a process that is killed at any moment', () => {
         const rows = await books.query.selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await audit();
+      await assertBooks(books, promises);
 
       for (const reference of promises.challenged) {
         const detail = await call(`/fiat/v1/transaction?transaction_id=${reference}`, { method: 'GET' });
         assert.equal(detail?.body.status, 'transaction_status_confirmed', `${reference} was confirmed at its issuer`);
       }
-      await assertDelivered();
+      assert.deepEqual(unverified, []);
+      await assertDelivered(books, accepted);
       context.diagnostic(`${promises.created.size} transactions, ${accepted.length} callbacks, ${kills} kills`);
       assert.deepEqual(
         [...promises.statuses.keys()].filter((status) => status >= 500),
@@ -339,28 +262,4 @@ describe('a process that is killed at any moment', () => {
       );
     }
   });
-
-  /** Each event came at least once, with a good signature; none before the one before it had been taken. */
-  async function assertDelivered(): Promise<void> {
-    assert.deepEqual(unverified, []);
-    const transactions = await books.query
-      .selectFrom('fiat_transactions')
-      .select(['transaction_id', 'sequence'])
-      .execute();
-    for (const { transaction_id: reference, sequence } of transactions) {
-      const came = accepted.filter(({ data }) => data.transaction_id === reference).map(({ data }) => data.sequence);
-      const firsts = [...new Set(came)];
-      assert.deepEqual(
-        firsts,
-        Array.from({ length: sequence }, (_, index) => index + 1),
-        `callbacks of ${reference}`,
-      );
-    }
-    const failed = await books.query.selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
-    assert.deepEqual(failed, []);
-  }
 });
-
-function byNumber(a: number, b: number): number {
-  return a - b;
-}

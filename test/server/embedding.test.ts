@@ -214,7 +214,8 @@ describe('the card form in a frame', () => {
     const { path } = await createForm(world);
     for (const [locale, acceptLanguage, expected, amounts] of [
       ['en-GB', 'en-US', 'en-GB', 'en-GB-u-nu-latn'],
-      ['de-AT', 'en-AU', 'en-AU', 'de-AT-u-nu-latn'],
+      ['de-AT', 'en-AU', 'de-AT', 'de-AT-u-nu-latn'],
+      ['af-ZA', 'en-AU', 'en-AU', 'af-ZA-u-nu-latn'],
       ['xx', 'en-AU', 'en-AU', 'en-AU-u-nu-latn'],
       ['-', 'en-AU', 'en-AU', 'en-AU-u-nu-latn'],
       ['', 'en-AU', 'en-AU', 'en-AU-u-nu-latn'],
@@ -436,7 +437,6 @@ describe('what is not made for a frame', () => {
       `${path}?origin=`,
       `${path}?locale=de&utm_source=mail&utm_source=web`,
       `${path}/state`,
-      `${path}/return`,
       '/p/nothing-here',
       '/p/nothing-here/return',
       '/nothing/here',
@@ -451,13 +451,13 @@ describe('what is not made for a frame', () => {
     }
   });
 
-  test('the link page alone shows no frame, and stays in the browser’s language', async () => {
+  test('the link page alone shows no frame, and the language of its address goes before the browser’s', async () => {
     const { path, link } = await createLink(world);
     const answer = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
     assert.equal(policyOf(answer, 'frame-src'), null);
     assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
     const document = readPageDocument(answer.text);
-    assert.equal(document.locale, 'en-AU');
+    assert.equal(document.locale, 'en-GB');
     assert.equal(document.embedding, null);
     assert.equal(world.url + document.linkPath, link);
     assert.match(answer.text, /<link-page/);
@@ -502,6 +502,20 @@ describe('the way back from the bank', () => {
     assert.equal(policyOf(issuer, 'frame-ancestors'), anybody);
     assert.equal(issuer.headers.get('x-frame-options'), null);
     assert.equal(policyOf(issuer, 'form-action'), "'self' http: https:");
+  });
+
+  test('what sends on within the frame says nothing of who may show it', async () => {
+    const { reference } = await createForm(world);
+    const { body } = await submitCard(world, reference, cards.challenge);
+    const redirect = await world.request(new URL(body.redirect_url).pathname, {
+      body: 'decision=approve',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...inFrame },
+      token: null,
+    });
+    assert.equal(redirect.status, 303);
+    assert.equal(policyOf(redirect, 'frame-ancestors'), null);
+    assert.equal(policyOf(redirect, 'default-src'), "'none'");
+    assert.equal(redirect.headers.get('x-frame-options'), null);
   });
 
   for (const [list, ancestors] of [
@@ -594,7 +608,7 @@ describe('texts for a page whose language changes', () => {
       '__proto__',
       'x'.repeat(4000),
       'en-US-u-nu-thai',
-      'de',
+      'tlh',
       'en;q=0',
     ]) {
       const { status, text } = await sendRaw(world.url, { path: `/texts/card/${locale}` });

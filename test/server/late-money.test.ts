@@ -18,7 +18,7 @@ describe('money that comes when nobody expects it any more', () => {
   after(async () => await world.close());
 
   const goesThroughAfterAll = async (link: string) => {
-    const charge = provider.changeMind(`${link}/return`) ?? assert.fail('no declined charge');
+    const charge = provider.changeMind([`${link}/return`]) ?? assert.fail('no declined charge');
     await provider.notifyAbout(charge);
     return charge;
   };
@@ -64,7 +64,7 @@ describe('money that comes when nobody expects it any more', () => {
   test('the same word of the provider, said ten times at once, changes one thing', async () => {
     const { reference, link } = await createLink(world);
     await submitCard(world, reference, cardFor('challenge'));
-    const charge = provider.decide(`${link}/return`, true) ?? assert.fail('no challenge');
+    const charge = provider.decide([`${link}/return`], true) ?? assert.fail('no challenge');
     await Promise.all(Array.from({ length: 10 }, () => provider.notifyAbout(charge)));
     const detail = await detailOf(world, reference);
     assert.equal(detail.timeline.length, 3);

@@ -65,6 +65,20 @@ describe('the list of transactions', () => {
       assert.equal(await names({ payment_method: word }), '');
   });
 
+  test('takes ewallet for every wallet', async () => {
+    const query = world.service().database.query.updateTable('fiat_transactions');
+    await query.set({ payment_method: 'momo_ewallet' }).where('transaction_id', '=', 'a').execute();
+    await query.set({ payment_method: 'gcash_ewallet' }).where('transaction_id', '=', 'c').execute();
+    assert.equal(await names({ payment_method: 'ewallet' }), 'ca');
+    assert.equal(await names({ payment_method: 'momo_ewallet' }), 'a');
+    const { text } = await world.request('/fiat/v1/transactions/export?payment_method=ewallet');
+    assert.deepEqual(
+      Array.from(text.matchAll(/,(\w+_ewallet),/g), ([, code]) => code),
+      ['gcash_ewallet', 'momo_ewallet'],
+    );
+    await query.set({ payment_method: 'credit_card' }).where('transaction_id', 'in', ['a', 'c']).execute();
+  });
+
   test('orders by every field, ascending when only the field is named', async () => {
     assert.equal(await names({ order: 'amount' }), 'bcaedgf');
     assert.equal(await names({ order: 'amount', order_direction: 'desc' }), 'fgdeacb');

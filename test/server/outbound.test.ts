@@ -34,7 +34,50 @@ describe('requests to addresses that merchants give', () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '[::ffff:10.0.0.1]']) {
       await assert.rejects(post(`http://${host}/callbacks`, {}, '{}'), /private network/);
     }
-    assert.deepEqual(await post(receiver.url, {}, '{}'), { status: 204, retryAfter: null });
+    assert.deepEqual(await post(receiver.url, {}, '{}'), { status: 204, retryAfter: null, body: '' });
+  });
+
+  test('go by the address that is connected to, whatever the name led to before', async () => {
+    const answers = [['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1', '127.0.0.1'], ['fd00:ec2::254'], []];
+    let asked = 0;
+    const post = createPostOutside({
+      allowLoopback: true,
+      lookup: (_name, _options, callback) => {
+        const addresses = answers[asked] ?? [];
+        asked += 1;
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        );
+      },
+    });
+    const { port } = new URL(receiver.url);
+    const send = async (host: string) => (await post(`http://${host}:${port}/callbacks`, {}, '{}')).status;
+    // Each name is a connection of its own.
+    assert.equal(await send('first.example'), 204);
+    await assert.rejects(send('second.example'), /fetch failed|private network/);
+    assert.equal(await send('third.example'), 204);
+    await assert.rejects(send('fourth.example'), /fetch failed|private network/);
+    await assert.rejects(send('fifth.example'), /fetch failed|private network/);
+    assert.equal(asked, 5);
+  });
+
+  test('read no more of an answer than is kept, and wait for none for ever', async () => {
+    const post = createPostOutside({ allowLoopback: true });
+    receiver.answer = () => 500;
+    receiver.words = 'x'.repeat(20_000_000);
+    const { status, body } = await post(receiver.url, {}, '{}');
+    assert.deepEqual([status, body], [500, 'x'.repeat(1024)]);
+    receiver.answer = () => 204;
+  });
+
+  test('follow no redirect', async () => {
+    const post = createPostOutside({ allowLoopback: true });
+    receiver.received.length = 0;
+    receiver.answer = () => 307;
+    assert.equal((await post(receiver.url, {}, '{}')).status, 307);
+    assert.equal(receiver.received.length, 1);
+    receiver.answer = () => 204;
   });
 
   test('public is what the Internet routes, and nothing else', () => {
@@ -57,6 +100,17 @@ describe('requests to addresses that merchants give', () => {
       '::ffff:10.0.0.1',
       '64:ff9b::a00:1',
       '2002:a00:1::',
+      '::a00:1',
+      '::10.0.0.1',
+      '::ffff:0:10.0.0.1',
+      '64:ff9b:1::a00:1',
+      '2001:0:a00:1::1',
+      'fec0::1',
+      'fd00:ec2::254',
+      '198.18.0.1',
+      '192.0.0.8',
+      '240.0.0.1',
+      '4000::1',
       '2001:db8::1',
       'ff02::1',
     ]) {

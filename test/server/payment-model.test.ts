@@ -5,12 +5,21 @@ import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts'
 import { mayBecome } from '../../src/payments/states.ts';
 import type { TransactionStatus } from '../../src/contract/fiat-transaction.ts';
 import { settle } from '../../src/payments/settle.ts';
+import { allOf } from '../support/all-of.ts';
 import { creation, submission } from '../support/requests.ts';
-import { cardFor, type Plan, plans, ScriptedProvider } from '../support/scripted-provider.ts';
+import {
+  type BookedCharge,
+  cardFor,
+  type Plan,
+  plans,
+  type RefundPlan,
+  refundPlans,
+  ScriptedProvider,
+} from '../support/scripted-provider.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 /** Sequences in one run of the test, on each database. */
-const RUNS = Number(process.env.MODEL_RUNS ?? 250);
+const RUNS = Number(process.env.MODEL_RUNS ?? 80);
 
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
@@ -20,6 +29,8 @@ type Step =
   | { do: 'abandon'; of: number }
   | { do: 'cancel'; of: number }
   | { do: 'create_again'; of: number }
+  | { do: 'renew'; of: number }
+  | { do: 'refund'; of: number; plan: RefundPlan; amount: number | null }
   | { do: 'change_mind'; of: number }
   | { do: 'reveal' }
   | { do: 'pass'; seconds: number }
@@ -51,6 +62,13 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('abandon' as const), of }),
   fc.record({ do: fc.constant('cancel' as const), of }),
   fc.record({ do: fc.constant('create_again' as const), of }),
+  fc.record({ do: fc.constant('renew' as const), of }),
+  fc.record({
+    do: fc.constant('refund' as const),
+    of,
+    plan: fc.constantFrom(...refundPlans),
+    amount: fc.constantFrom(null, 0.01, 5, 12.5),
+  }),
   { weight: 3, arbitrary: fc.record({ do: fc.constant('change_mind' as const), of }) },
   fc.record({ do: fc.constant('reveal' as const) }),
   {
@@ -85,6 +103,20 @@ function replay() {
 /** Answers that a request of the sequence may get; anything else is a defect. */
 const acceptable = new Set([200, 303, 401, 409, 410]);
 
+interface Linked {
+  links: ReadonlySet<string>;
+}
+
+/** Where a buyer goes who was told the newest link. */
+function pathOf({ links }: Linked): string {
+  return new URL([...links].at(-1) ?? assert.fail()).pathname;
+}
+
+/** Where issuers send buyers back to, under whichever of the transaction's links it began. */
+function returnUrlsOf({ links }: Linked): string[] {
+  return [...links].map((link) => `${link}/return`);
+}
+
 describe('the life of a payment, in random sequences', () => {
   let world: World;
   const provider = new ScriptedProvider();
@@ -96,7 +128,7 @@ describe('the life of a payment, in random sequences', () => {
     world = await openWorld({
       wrapProvider: () => provider,
       post: (_url, headers, body) => {
-        if (receiverFails) return Promise.resolve({ status: 500, retryAfter: null });
+        if (receiverFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
         const { data } = JSON.parse(body) as { data: { transaction_id: string; sequence: number; status: string } };
         delivered.push({
           id: headers['webhook-id'] ?? '',
@@ -104,7 +136,7 @@ describe('the life of a payment, in random sequences', () => {
           sequence: data.sequence,
           status: data.status,
         });
-        return Promise.resolve({ status: 204, retryAfter: null });
+        return Promise.resolve({ status: 204, retryAfter: null, body: '' });
       },
     });
     provider.notify = async (attemptKey, outcome) => {
@@ -131,11 +163,12 @@ describe('the life of a payment, in random sequences', () => {
     readonly #world: World;
     readonly #provider: ScriptedProvider;
     #merchant!: TestMerchant;
-    #transactions: { reference: string; path: string; returnUrl: string; body: unknown; link: string }[] = [];
+    #transactions: { reference: string; body: unknown; links: Set<string> }[] = [];
     /** References that somebody was told are paid: they must stay so. */
     #toldPaid = new Set<string>();
-    /** How often our process has died; what it was answering then may have been cut off. */
+    /** How often our process has died, and how many of these deaths last. */
     #deaths = 0;
+    #dying = 0;
     /** References of which a declined charge went through after all: only their money may come late. */
     #mindsChanged = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
@@ -155,14 +188,7 @@ describe('the life of a payment, in random sequences', () => {
       for (let index = 0; index < 2; index += 1) {
         const body = creation();
         const { body: created } = await this.#request('/fiat/v1/transaction', body);
-        const { pathname } = new URL(created.value.link);
-        this.#transactions.push({
-          reference: body.transaction_id,
-          path: pathname,
-          returnUrl: `${created.value.link}/return`,
-          body,
-          link: created.value.link,
-        });
+        this.#transactions.push({ reference: body.transaction_id, body, links: new Set([created.value.link]) });
       }
       for (const each of sequence) await this.#take(each);
       await this.#letEverythingEnd();
@@ -170,59 +196,83 @@ describe('the life of a payment, in random sequences', () => {
     }
 
     async #request(path: string, body?: unknown, method?: string, token = this.#merchant.token): Promise<Answer> {
-      const processBefore = this.#deaths;
+      const wasCutOff = this.#watchLife();
       const answer = await this.#world.request(path, {
         token,
         ...(body !== undefined && { body }),
         ...(method && { method }),
       });
-      const diedMeanwhile = this.#deaths !== processBefore;
       assert.ok(
-        diedMeanwhile || acceptable.has(answer.status),
-        `${method ?? ''} ${path} answered ${answer.status}: ${answer.text}`,
+        wasCutOff() || acceptable.has(answer.status),
+        `${method ?? ''} ${path} answered ${answer.status}: ${answer.text}\n${this.#logged(answer)}`,
       );
       return answer;
+    }
+
+    /** What the service logged of a request that it could not answer. */
+    #logged(answer: Answer): string {
+      const id = answer.body?.request_id;
+      const lines = this.#world.log().split('\n');
+      return id ? lines.filter((line) => line.includes(id)).join('\n') : '';
+    }
+
+    /** A notification may find a process that is dying; the provider sends it again in the end. */
+    async #notify(charge: BookedCharge): Promise<void> {
+      const wasCutOff = this.#watchLife();
+      try {
+        await this.#provider.notifyAbout(charge);
+      } catch (error) {
+        if (!wasCutOff()) throw error;
+      }
+    }
+
+    /** Tells of what begins now whether a process that died, before it or meanwhile, may have cut it off. */
+    #watchLife(): () => boolean {
+      const before = this.#deaths;
+      const wasDying = this.#dying > 0;
+      return () => wasDying || this.#deaths !== before;
     }
 
     async #take(each: Step): Promise<void> {
       steps += 1;
       if (each.do === 'at_once') {
-        await Promise.all(each.steps.map((inner) => this.#take(inner)));
+        await allOf(each.steps.map((inner) => this.#take(inner)));
         return;
       }
       if (each.do === 'restart') return await this.#die();
       if (each.do === 'reveal') return this.#provider.reveal();
       if (each.do === 'pass') {
         await this.#world.advance(each.seconds * SECOND);
-        for (const { path } of this.#transactions) await this.#request(`${path}/state`);
+        for (const transaction of this.#transactions) await this.#request(`${pathOf(transaction)}/state`);
         return;
       }
       const transaction = this.#transactions[each.of] ?? assert.fail();
-      const { reference, path, returnUrl } = transaction;
+      const { reference } = transaction;
+      const path = pathOf(transaction);
       switch (each.do) {
         case 'submit':
           if (each.plan.startsWith('crash')) return await this.#submitAndDie(reference, each.plan);
-          await Promise.all(Array.from({ length: each.times }, () => this.#submit(reference, each.plan)));
+          await allOf(Array.from({ length: each.times }, () => this.#submit(reference, each.plan)));
           return;
         case 'decide': {
-          const charge = this.#provider.decide(returnUrl, each.approve);
-          if (charge && each.tell === 'notify') await this.#provider.notifyAbout(charge);
+          const charge = this.#provider.decide(returnUrlsOf(transaction), each.approve);
+          if (charge && each.tell === 'notify') await this.#notify(charge);
           if (each.tell === 'return') await this.#request(`${path}/return`);
           return;
         }
         case 'change_mind': {
-          const charge = this.#provider.changeMind(returnUrl);
+          const charge = this.#provider.changeMind(returnUrlsOf(transaction));
           if (!charge) return;
           this.#mindsChanged.add(reference);
-          await this.#provider.notifyAbout(charge).catch(() => undefined);
+          await this.#notify(charge);
           return;
         }
         case 'return':
           await this.#request(`${path}/return`);
           return;
         case 'notify': {
-          const charge = this.#provider.chargesOf(returnUrl)[each.which];
-          if (charge) await this.#provider.notifyAbout(charge);
+          const charge = this.#provider.chargesOf(returnUrlsOf(transaction))[each.which];
+          if (charge) await this.#notify(charge);
           return;
         }
         case 'abandon': {
@@ -235,7 +285,19 @@ describe('the life of a payment, in random sequences', () => {
           return;
         case 'create_again': {
           const again = await this.#request('/fiat/v1/transaction', transaction.body);
-          if (again.status === 200) assert.equal(again.body.value.link, transaction.link);
+          // A renewal whose answer was cut off has given it a link that nobody was told.
+          if (again.status === 200) transaction.links.add(again.body.value.link);
+          return;
+        }
+        case 'renew': {
+          const renewed = await this.#request('/fiat/v1/transaction/renew', { transaction_id: reference });
+          if (renewed.status === 200) transaction.links.add(renewed.body.value.link);
+          return;
+        }
+        case 'refund': {
+          this.#provider.refundPlan = each.plan;
+          const body = { transaction_id: reference, ...(each.amount !== null && { amount: each.amount }) };
+          await this.#request('/fiat/v1/transaction/refund', body);
         }
       }
     }
@@ -275,30 +337,40 @@ describe('the life of a payment, in random sequences', () => {
 
     async #die(): Promise<void> {
       this.#deaths += 1;
+      this.#dying += 1;
       this.#restarting = this.#restarting.then(() => this.#world.restart());
       await this.#restarting;
+      this.#dying -= 1;
     }
 
     async #letEverythingEnd(): Promise<void> {
       this.#provider.reveal();
       receiverFails = false;
       // A provider repeats a notification that was not taken.
-      for (const { returnUrl } of this.#transactions) {
-        for (const charge of this.#provider.chargesOf(returnUrl)) await this.#provider.notifyAbout(charge);
+      for (const transaction of this.#transactions) {
+        const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${transaction.reference}`);
+        transaction.links.add(detail.link);
+        for (const charge of this.#provider.chargesOf(returnUrlsOf(transaction)))
+          await this.#provider.notifyAbout(charge);
       }
       for (const pause of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) await this.#world.advance(pause);
     }
 
-    async #check({ reference, returnUrl }: { reference: string; returnUrl: string }): Promise<void> {
+    async #check(transaction: Linked & { reference: string }): Promise<void> {
+      const { reference } = transaction;
       const { body: detail } = await this.#request(`/fiat/v1/transaction?transaction_id=${reference}`);
       const status = detail.status.replace('transaction_status_', '') as TransactionStatus;
       assert.ok(status === 'confirmed' || status === 'failed', `${reference} is still ${status}`);
       if (this.#toldPaid.has(reference)) assert.equal(status, 'confirmed', 'somebody was told that it is paid');
 
-      const charges = this.#provider.chargesOf(returnUrl);
+      const charges = this.#provider.chargesOf(returnUrlsOf(transaction));
       const kept = charges.filter((charge) => charge.state === 'approved');
       assert.equal(kept.length, status === 'confirmed' ? 1 : 0, 'charges that the provider keeps');
       assert.equal(detail.amount_received, status === 'confirmed' ? detail.amount_charged : 0);
+      const given = kept.reduce((sum, charge) => sum + this.#provider.refundedOf(charge), 0n);
+      assert.equal(BigInt(Math.round(detail.refunded_amount * 100)), given, 'what the provider gave back');
+      assert.ok(detail.refunded_amount <= detail.amount_received, 'more was given back than had come');
+      assert.ok(detail.refunds.every(({ state }: { state: string }) => state !== 'pending'));
       if (detail.late) assert.ok(this.#mindsChanged.has(reference), 'it failed while its outcome was still open');
       assert.ok(detail.attempts.length <= 5);
       assert.ok(charges.length <= detail.attempts.length);

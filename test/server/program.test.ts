@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/platform/root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { openEvents } from '../support/event-source.ts';
 import { freePort } from '../support/ports.ts';
 
 const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
@@ -55,6 +56,7 @@ describe('the program', () => {
     for (const [wrong, pattern] of [
       [{ PORT: 'eighty' }, /^PORT=eighty is not right/],
       [{ PAYLATCH_COLOUR: 'blue' }, /^PAYLATCH_COLOUR is not a setting/],
+      [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is not right/],
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is not right/],
       [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is not right/],
       [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
@@ -87,8 +89,8 @@ describe('the program', () => {
     const link = JSON.parse((await run(linkArgs, env({ PUBLIC_URL: 'http://pay.example' })).ended).stdout);
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
     const wrong = await run(['link', 'create', '--merchant', id, '--amount', '12.505'], env()).ended;
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /^amount has more decimals than the currency USD has/m);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /^--amount has more decimals than the currency USD has/m);
     const rotated = JSON.parse(
       (await run(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env()).ended).stdout,
     );
@@ -103,24 +105,38 @@ describe('the program', () => {
     assert.equal(ready.status, 200);
     assert.match(await (await fetch(`http://localhost:${port}/metrics`)).text(), /paylatch_http_request_seconds/);
 
-    // A request whose body is still on its way when the signal comes.
+    // A request whose body is still on its way when the signal comes, and without which it is not answered.
     const slow = request({
       port,
       host: 'localhost',
-      path: '/fiat/v1/transaction',
+      path: '/oauth/token',
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    slow.write('{');
+    slow.write('grant_type=client_credentials&client_id=none');
     await once(slow, 'socket');
     const answered = once(slow, 'response');
     await fetch(`http://localhost:${port}/healthz`);
     started.child.kill('SIGTERM');
     await said(started, /draining/);
-    slow.end('}');
+    slow.end('&client_secret=none');
     const [response] = (await answered) as [{ statusCode: number; resume(): void }];
     response.resume();
     assert.equal(response.statusCode, 401);
+    assert.equal((await started.ended).code, 0);
+  });
+
+  test('ends on SIGTERM although pages follow their payments', { timeout: 25_000 }, async () => {
+    const port = await freePort();
+    const started = run(['start'], env({ PORT: String(port) }));
+    await said(started, /takes requests at/);
+    const link = JSON.parse(
+      (await run(['link', 'create', '--merchant', '1', '--amount', '3', '--json'], env()).ended).stdout,
+    );
+    const reader = await openEvents(`http://localhost:${port}${new URL(link.link).pathname}/events`);
+    await reader.next('state');
+    started.child.kill('SIGTERM');
+    await reader.ended();
     assert.equal((await started.ended).code, 0);
   });
 

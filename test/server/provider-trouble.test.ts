@@ -130,9 +130,9 @@ describe('a provider in trouble', () => {
     assert.equal(await phaseOf(path), 'challenge');
     useProvider = provider;
     await world.restart();
-    assert.equal(provider.chargesOf(`${link}/return`)[0]?.state, 'open');
+    assert.equal(provider.chargesOf([`${link}/return`])[0]?.state, 'open');
     assert.equal((await cancel(reference)).body.reason, 'cancelled');
-    assert.equal(provider.chargesOf(`${link}/return`)[0]?.state, 'declined');
+    assert.equal(provider.chargesOf([`${link}/return`])[0]?.state, 'declined');
   });
 
   test('a second card that is declined, or approved, after the first went through is told that it is paid', async () => {
@@ -141,7 +141,7 @@ describe('a provider in trouble', () => {
       await submit(reference, 'decline');
       const charging = provider.charge.bind(provider);
       provider.charge = async (charge): Promise<ChargeOutcome> => {
-        const first = provider.changeMind(`${link}/return`);
+        const first = provider.changeMind([`${link}/return`]);
         if (first) await provider.notifyAbout(first);
         return await charging(charge);
       };
@@ -150,7 +150,7 @@ describe('a provider in trouble', () => {
       assert.equal(body.response_type, 'confirmed', plan);
       assert.equal(body.status, 'transaction_status_confirmed');
       await world.work();
-      const kept = provider.chargesOf(`${link}/return`).filter((charge) => charge.state === 'approved');
+      const kept = provider.chargesOf([`${link}/return`]).filter((charge) => charge.state === 'approved');
       assert.equal(kept.length, 1);
     }
   });
@@ -190,7 +190,9 @@ describe('a provider in trouble', () => {
     const scope = { merchantId: world.merchant.id, paymentMethod: 'credit_card', currency: 'USD' as const };
     await world.service().database.inUnit(async (unit) => await disableMethod(unit, scope));
     const state = await world.request(`${path}/state`, { token: null });
-    assert.deepEqual(state.body.methods, [{ code: 'credit_card', action: 'card', choices: null, amount: '12.50' }]);
+    assert.deepEqual(state.body.methods, [
+      { code: 'credit_card', brand: null, action: 'card', choices: null, amount: '12.50', needsCountry: null },
+    ]);
     assert.equal((await submit(reference, 'approve')).body.response_type, 'confirmed');
     const refused = await world.request('/fiat/v1/transaction', { body: creation() });
     assert.equal(refused.body.errors[0].code, 'payment_method_not_enabled');
@@ -212,7 +214,7 @@ describe('a provider that never answers, and a receiver that never does', () => 
         if (url.includes('hangs')) await released;
         else arrived.push(url);
         tell();
-        return { status: 204, retryAfter: null };
+        return { status: 204, retryAfter: null, body: '' };
       },
     });
     try {

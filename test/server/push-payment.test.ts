@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
-import { nextActions } from '../../src/contract/method-catalogue.ts';
-import type { PageState } from '../../src/contract/page-state.ts';
 import { HOUR, MINUTE } from '../../src/contract/time.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
-import type { SimulatedDecision } from '../../src/providers/sandbox/push-provider.ts';
+import { buyersOf } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -14,43 +13,15 @@ const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amoun
 describe('a payment that the buyer sends', () => {
   let world: World;
   before(async () => {
-    world = await openWorld({ draws: nextActions });
-    const settings = paymentMethods.flatMap(({ code, currencies }) =>
-      currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),
-    );
-    const { status } = await world.request('/fiat/v1/merchant/payment-methods', {
-      method: 'PATCH',
-      body: { payment_methods: settings },
-      token: world.merchant.managerToken,
-    });
-    assert.equal(status, 200);
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
   });
   after(async () => await world.close());
 
-  type Link = Awaited<ReturnType<typeof createLink>>;
-  const begin = async (link: Link, paymentMethod: string, choice: string | null = null) =>
-    await world.request(`${link.path}/method`, {
-      body: { payment_method: paymentMethod, choice },
-      token: link.clientToken,
-    });
-  const stateOf = async (link: Link): Promise<PageState> =>
-    (await world.request(`${link.path}/state`, { token: null })).body;
-  const detailOf = async ({ reference }: Link) =>
-    (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
-  const simulate = async (simulatorUrl: string | null | undefined, decision: SimulatedDecision) => {
-    assert.ok(simulatorUrl);
-    const { status } = await world.request(new URL(simulatorUrl).pathname, {
-      body: `decision=${decision}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      token: null,
-    });
-    assert.ok(status === 303 || status === 200, String(status));
-  };
+  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, act } = buyersOf(() => world);
   const beginQr = async () => {
     const link = await createLink(world, thai);
-    const { status, body } = await begin(link, 'qr_code');
-    assert.equal(status, 200);
-    return { link, begun: body.begun as NonNullable<PageState['begun']> };
+    return { link, begun: await begin(link, 'qr_code') };
   };
 
   test('begins with what its provider makes for it, once', async () => {
@@ -60,78 +31,102 @@ describe('a payment that the buyer sends', () => {
     const qr = parse(begun.instructions.payload, true);
     assert.equal(qr?.getTagValue('54'), '1250.50');
     assert.equal(qr?.getTagValue('30', '02'), begun.reference);
-    assert.deepEqual((await begin(link, 'qr_code')).body.begun, begun);
+    assert.deepEqual((await tryToBegin(link, 'qr_code')).body.begun, begun);
     assert.deepEqual((await stateOf(link)).begun, begun);
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_waiting');
     assert.deepEqual(
-      detail.instructions.map(({ state, payment_method }: { state: string; payment_method: string }) => [
-        state,
-        payment_method,
-      ]),
+      detail.instructions.map(({ state, payment_method }) => [state, payment_method]),
       [['issued', 'qr_code']],
     );
   });
 
   test('is confirmed by exactly its amount', async () => {
     const { link, begun } = await beginQr();
-    await simulate(begun.simulatorUrl, 'exact');
+    await simulate(begun, 'exact');
     const detail = await detailOf(link);
     assert.equal(detail.status, 'transaction_status_confirmed');
     assert.equal(detail.amount_received, 1250.5);
     assert.deepEqual(
-      detail.receipts.map(({ amount }: { amount: number }) => amount),
+      detail.receipts.map(({ amount }) => amount),
       [1250.5],
     );
     assert.equal((await stateOf(link)).phase, 'paid');
     assert.equal(detail.reason, undefined);
   });
 
-  for (const [decision, reason, received] of [
-    ['less', 'underpaid', 1125.45],
-    ['more', 'overpaid', 1375.55],
+  for (const [decision, reason, received, left] of [
+    ['less', 'underpaid', 1125.45, '125.05'],
+    ['more', 'overpaid', 1375.55, '0.00'],
   ] as const) {
     test(`with ${decision} than its amount waits for the merchant, who may accept it`, async () => {
       const { link, begun } = await beginQr();
-      await simulate(begun.simulatorUrl, decision);
+      await simulate(begun, decision);
       const waiting = await detailOf(link);
       assert.deepEqual(
         [waiting.status, waiting.reason, waiting.amount_received, waiting.available_actions],
         ['transaction_status_waiting', reason, received, ['accept']],
       );
-      assert.equal((await stateOf(link)).received, received.toFixed(2));
-      const refused = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: link.reference } });
+      const state = await stateOf(link);
+      assert.deepEqual(state.received, { value: received.toFixed(2), left });
+      assert.equal(state.begun, null);
+      assert.deepEqual(
+        [state.phase, state.waitsFor],
+        left === '0.00' ? ['checking', { what: 'merchant' }] : ['ready', null],
+      );
+      const refused = await act(link, 'cancel');
       assert.equal(refused.body.code, 'not_cancellable');
-      const accepted = await world.request('/fiat/v1/transaction/accept', { body: { transaction_id: link.reference } });
+      const accepted = await act(link, 'accept');
       assert.equal(accepted.status, 200, accepted.text);
       assert.deepEqual(
         [accepted.body.status, accepted.body.reason, accepted.body.amount_delivered],
         ['transaction_status_confirmed', reason, received],
       );
-      const again = await world.request('/fiat/v1/transaction/accept', { body: { transaction_id: link.reference } });
+      const again = await act(link, 'accept');
       assert.equal(again.status, 200);
     });
   }
 
   test('paid in part is confirmed by the rest, which is what is asked for then', async () => {
     const { link, begun } = await beginQr();
-    await simulate(begun.simulatorUrl, 'less');
-    const switched = await begin(link, 'truemoney_ewallet');
+    await simulate(begun, 'less');
+    const switched = await tryToBegin(link, 'truemoney_ewallet');
     assert.deepEqual([switched.status, switched.body.code], [409, 'partly_paid']);
-    assert.deepEqual((await stateOf(link)).begun, begun);
-    await world.advance(16 * MINUTE);
-    assert.equal((await stateOf(link)).begun, null);
-    const { body } = await begin(link, 'qr_code');
+    // What was issued asks for more than is left.
+    const state = await stateOf(link);
+    assert.deepEqual([state.begun, state.methods.map(({ code }) => code)], [null, ['qr_code']]);
+    const { body } = await tryToBegin(link, 'qr_code');
     assert.equal(parse(body.begun.instructions.payload)?.getTagValue('54'), '125.05');
-    await simulate(body.begun.simulatorUrl, 'exact');
+    await simulate(body.begun, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 1250.5]);
+    assert.deepEqual(
+      detail.instructions.map(({ state: end }) => end),
+      ['withdrawn', 'paid'],
+    );
+    assert.equal(begun.code, 'qr_code');
+  });
+
+  test('with more than its amount takes no more, by whatever way', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun, 'more');
+    const again = await tryToBegin(link, 'qr_code');
+    assert.deepEqual([again.status, again.body.code], [409, 'overpaid']);
+  });
+
+  test('sent twice at once is confirmed by the first, and says what came too much', async () => {
+    const { link, begun } = await beginQr();
+    await simulate(begun, 'twice');
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', 'overpaid']);
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', left: '0.00' }]);
   });
 
   test('paid twice is confirmed, and says what came too much', async () => {
     const { link, begun } = await beginQr();
-    await simulate(begun.simulatorUrl, 'exact');
-    await simulate(begun.simulatorUrl, 'exact');
+    await simulate(begun, 'exact');
+    await simulate(begun, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.amount_received, detail.receipts.length],
@@ -141,28 +136,30 @@ describe('a payment that the buyer sends', () => {
 
   test('refused can be begun again, by another method as well', async () => {
     const { link, begun } = await beginQr();
-    await simulate(begun.simulatorUrl, 'refuse');
+    await simulate(begun, 'refuse');
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
-    const { status, body } = await begin(link, 'online_banking', 'scb');
+    assert.deepEqual(state.ended, { code: 'qr_code', because: 'refused' });
+    const { status, body } = await tryToBegin(link, 'online_banking', 'scb');
+    assert.equal(body.ended, null);
     assert.equal(status, 200);
     assert.equal(body.begun.instructions.action, 'redirect');
-    await simulate(body.begun.simulatorUrl, 'exact');
+    await simulate(body.begun, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
-      [detail.status, detail.payment_method, detail.instructions.map(({ state }: { state: string }) => state)],
+      [detail.status, detail.payment_method, detail.instructions.map(({ state }) => state)],
       ['transaction_status_confirmed', 'online_banking', ['refused', 'paid']],
     );
   });
 
   test('switched to another method takes back what was issued; money sent by it counts all the same', async () => {
     const { link, begun } = await beginQr();
-    const { body } = await begin(link, 'truemoney_ewallet');
+    const { body } = await tryToBegin(link, 'truemoney_ewallet');
     assert.equal(body.begun.code, 'truemoney_ewallet');
-    await simulate(begun.simulatorUrl, 'exact');
+    await simulate(begun, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(
-      [detail.status, detail.instructions.map(({ state }: { state: string }) => state)],
+      [detail.status, detail.instructions.map(({ state }) => state)],
       ['transaction_status_confirmed', ['withdrawn', 'issued']],
     );
   });
@@ -172,14 +169,15 @@ describe('a payment that the buyer sends', () => {
     await world.advance(15 * MINUTE);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.begun], ['ready', null]);
+    assert.deepEqual(state.ended, { code: 'qr_code', because: 'expired' });
     assert.equal((await detailOf(link)).status, 'transaction_status_pending');
-    const { body } = await begin(link, 'qr_code');
+    const { body } = await tryToBegin(link, 'qr_code');
     assert.notEqual(body.begun.reference, begun.reference);
   });
 
   test('that comes too late is confirmed, and called late', async () => {
     const { link, begun } = await beginQr();
-    await simulate(begun.simulatorUrl, 'late');
+    await simulate(begun, 'late');
     await world.advance(24 * HOUR);
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', undefined]);
@@ -189,14 +187,14 @@ describe('a payment that the buyer sends', () => {
       [(await detailOf(never.link)).status, (await detailOf(never.link)).reason],
       ['transaction_status_failed', 'expired'],
     );
-    await simulate(never.begun.simulatorUrl, 'exact');
+    await simulate(never.begun, 'exact');
     const late = await detailOf(never.link);
     assert.deepEqual([late.status, late.late], ['transaction_status_confirmed', true]);
   });
 
   test('can be paid by card instead, until money has come', async () => {
     const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
-    const { body: state } = await begin(link, 'crypto_payment', 'btc');
+    const { body: state } = await tryToBegin(link, 'crypto_payment', 'btc');
     // Each method has its own fee, and the page says what it comes to before it is chosen.
     assert.equal(state.amount.value, '20.00');
     assert.equal(state.methods.find(({ code }: { code: string }) => code === 'credit_card').amount, '20.88');
@@ -209,7 +207,7 @@ describe('a payment that the buyer sends', () => {
     assert.equal(paid.body.response_type, 'confirmed');
     const detail = await detailOf(link);
     assert.deepEqual(
-      detail.instructions.map(({ state: end }: { state: string }) => end),
+      detail.instructions.map(({ state: end }) => end),
       ['withdrawn'],
     );
     assert.deepEqual(
@@ -217,14 +215,15 @@ describe('a payment that the buyer sends', () => {
       ['credit_card', 20.88, 20.88],
     );
     const partly = await createLink(world, { amount: 20 });
-    const { body: begun } = await begin(partly, 'crypto_payment', 'usdt');
-    await simulate(begun.begun.simulatorUrl, 'less');
+    const { body: begun } = await tryToBegin(partly, 'crypto_payment', 'usdt');
+    await simulate(begun.begun, 'less');
+    await confirm(begun.begun);
     const refused = await world.request('/fiat/v1/transaction/submit', {
       body: submission(partly.reference),
       token: partly.clientToken,
     });
     assert.deepEqual([refused.status, refused.body.code], [409, 'partly_paid']);
-    assert.notEqual((await stateOf(partly)).begun, null);
+    assert.equal((await detailOf(partly)).instructions.at(-1)?.state, 'issued');
   });
 
   test('of every method of the catalogue begins with its own action', async () => {
@@ -237,13 +236,55 @@ describe('a payment that the buyer sends', () => {
         const link = await createLink(world, { payment_method: code, country, currency, amount: 50_000 });
         const offered = (await stateOf(link)).methods.find((method) => method.code === code);
         if (choice) assert.ok((offered?.choices?.length ?? 0) >= 4, `${code} ${country}`);
-        const { status, body, text } = await begin(link, code, offered?.choices?.[0]?.code ?? null);
+        const { status, body, text } = await tryToBegin(link, code, offered?.choices?.[0]?.code ?? null);
         assert.equal(status, 200, `${code} ${country} ${text}`);
         assert.equal(body.begun.instructions.action, action);
-        await simulate(body.begun.simulatorUrl, 'exact');
+        await simulate(body.begun, 'exact');
+        if (action === 'crypto') await confirm(body.begun);
         assert.equal((await detailOf(link)).status, 'transaction_status_confirmed', `${code} ${country}`);
       }
     }
+  });
+
+  test('on a chain is seen before it counts; until then nothing is switched, withdrawn or expired', async () => {
+    const link = await createLink(world, { amount: 20 });
+    const { begun } = (await tryToBegin(link, 'crypto_payment', 'btc')).body;
+    await simulate(begun, 'exact');
+    const awaited = async () => {
+      const { phase, waitsFor } = await stateOf(link);
+      return [phase, waitsFor];
+    };
+    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
+    for (const ask of [
+      () => tryToBegin(link, 'on_ramp_card'),
+      () => world.request('/fiat/v1/transaction/submit', { body: submission(link.reference), token: link.clientToken }),
+      () => act(link, 'cancel'),
+    ]) {
+      const { status, body } = await ask();
+      assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
+    }
+    await simulate(begun, 'block');
+    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
+    await world.advance(25 * HOUR);
+    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    await simulate(begun, 'block');
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.instructions[0]?.confirmations], ['transaction_status_confirmed', null]);
+  });
+
+  test('can be played by hand on the simulator’s page', async () => {
+    const { begun } = await beginQr();
+    const path = new URL(begun.simulatorUrl ?? '').pathname;
+    const page = await world.request(path, { token: null });
+    assert.equal(page.status, 200);
+    for (const decision of ['exact', 'less', 'more', 'twice', 'late', 'refuse'])
+      assert.ok(page.text.includes(`value="${decision}"`), decision);
+    assert.ok(!page.text.includes('value="block"'));
+    await simulate(begun, 'less');
+    assert.match((await world.request(path, { token: null })).text, /Received<\/dt><dd><bdi>THB\s1,125\.45/);
+    const unknown = await world.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, { token: null });
+    assert.equal(unknown.status, 404);
   });
 
   test('is begun by nobody but the page, and only as it is offered', async () => {

@@ -300,6 +300,26 @@ describe('tokens', () => {
     assert.ok(pages.every((page) => !page.includes(secret)) && !log.includes(secret));
   });
 
+  test('are named by their number in the line of each request, as pages are', async () => {
+    const { reference, clientToken } = await createLink(world);
+    await submitCard(world, reference, cards.visa, clientToken);
+    await world.request('/fiat/v1/transactions', { token: 'pl_test_nobody' });
+    const lines = world
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const ofRoute = (route: string) => lines.findLast((line) => line.route === route);
+    const made = ofRoute('/fiat/v1/transaction');
+    const submitted = ofRoute('/fiat/v1/transaction/submit');
+    const refused = lines.at(-1);
+    const [token] = await numbersOf(world);
+    assert.deepEqual([made?.merchant, made?.caller], [world.merchant.id, `token ${token}`]);
+    assert.equal(submitted?.merchant, world.merchant.id);
+    assert.match(String(submitted?.caller), /^page \d+$/);
+    assert.deepEqual([refused?.status, refused?.merchant], [401, undefined]);
+  });
+
   test('of the sandbox are worth nothing in production, and the other way round', async (context) => {
     const production = await openWorld({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
@@ -342,4 +362,14 @@ function checksum(text: string): string {
 
 function withoutId(body: Record<string, unknown>): Record<string, unknown> {
   return { ...body, request_id: null };
+}
+
+/** The number of the merchant's own token. */
+async function numbersOf({ service, merchant }: World): Promise<number[]> {
+  const rows = await service()
+    .database.query.selectFrom('access_tokens')
+    .select('id')
+    .where('hash', '=', sha256(merchant.token))
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -48,7 +48,7 @@ function base64Cores(text: string): string[] {
 /** As SQLite keeps a whole number of this size. */
 function int64(number: string): Buffer {
   const bytes = Buffer.alloc(8);
-  bytes.writeBigInt64BE(BigInt(number));
+  bytes.writeBigUInt64BE(BigInt(number));
   return bytes;
 }
 

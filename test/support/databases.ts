@@ -17,10 +17,10 @@ export interface TestDatabase {
 
 let counter = 0;
 
-/** An empty database of this run's engine. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** An empty database, of this run's engine unless told otherwise. */
+export async function createTestDatabase(engine = testEngine): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
-  if (!server) {
+  if (engine === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-test-'));
     return {
       url: `sqlite:${join(folder, 'paylatch.db')}`,
@@ -28,6 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
     };
   }
+  if (!server) throw new Error('This run has no PostgreSQL');
   counter += 1;
   const name = `test_${process.pid}_${counter}`;
   await onServer(server, `create database ${name}`);

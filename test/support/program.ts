@@ -15,8 +15,11 @@ export type Settings = Record<string, string>;
 /** The real program in a process of its own. */
 export interface Program {
   origin: string;
+  pid: number;
   /** Ends it at once, without a farewell (SIGKILL). */
   kill(): Promise<void>;
+  /** Lets it end what it is doing (SIGTERM); rejects with what it said when that does not end well. */
+  end(): Promise<void>;
 }
 
 function environment(settings: Settings): NodeJS.ProcessEnv {
@@ -42,6 +45,11 @@ export async function startProgram(settings: Settings, program = script): Promis
     child.kill('SIGKILL');
     await ended;
   };
+  const end = async () => {
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`The program ended with ${code}. It said:\n${output}`);
+  };
   try {
     await until('the program is ready', async () => {
       if (child.exitCode !== null) throw new Error('The program ended while it started');
@@ -53,18 +61,18 @@ export async function startProgram(settings: Settings, program = script): Promis
     await kill();
     throw new Error(`The program did not start. It said:\n${output}`, { cause: error });
   }
-  return { origin, kill };
+  return { origin, pid: child.pid ?? 0, kill, end };
 }
 
-/** Runs one of the program's commands; answers what it printed, read as JSON. */
-export async function runCommand(
+/** Runs one of the program's commands; answers what it printed, read as JSON. Bodies are loose on purpose. */
+export async function runCommand<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Settings,
-): Promise<Record<string, string | number>> {
+): Promise<Printed> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, '--json'], {
     env: environment(settings),
   });
-  return JSON.parse(stdout) as Record<string, string | number>;
+  return JSON.parse(stdout) as Printed;
 }
 
 /** Waits for a condition, asked again and again; fails by name when it does not come true. */

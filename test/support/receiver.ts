@@ -11,6 +11,8 @@ export interface Receiver {
   url: string;
   received: Received[];
   answer: (received: Received) => number;
+  /** What it says besides; nothing unless told otherwise. */
+  words: string;
   close(): Promise<void>;
 }
 
@@ -19,13 +21,15 @@ export async function openReceiver(): Promise<Receiver> {
   const application = new Hono().post('/callbacks', async (context) => {
     const item = { headers: context.req.header(), body: await context.req.text() };
     received.push(item);
-    return context.body(null, receiver.answer(item) as 204);
+    const status = receiver.answer(item);
+    return status === 204 ? context.body(null, status) : context.body(receiver.words, status as 200);
   });
   const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
   const receiver: Receiver = {
     url: `http://127.0.0.1:${server.port}/callbacks`,
     received,
     answer: () => 204,
+    words: '',
     close: () => server.close(),
   };
   return receiver;

@@ -1,3 +1,4 @@
+import type { Refund, RefundOutcome } from '../../src/providers/refund.ts';
 import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../../src/providers/port.ts';
 
 /** How the next charge goes; each is something that real providers do. */
@@ -33,7 +34,7 @@ const declined: ChargeOutcome = {
   decline: { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' },
 };
 
-interface BookedCharge {
+export interface BookedCharge {
   attemptKey: string;
   /** The page of the transaction: how the test finds its charges. */
   returnUrl: string;
@@ -43,11 +44,17 @@ interface BookedCharge {
   truth: 'approved' | 'declined';
 }
 
+/** How refunds go: each is something that real providers do. */
+export const refundPlans = ['succeed', 'refuse', 'wait', 'lost_request', 'lost_answer'] as const;
+export type RefundPlan = (typeof refundPlans)[number];
+
 /** A provider that does what the test says, with books that outlive our process as a real one's do. */
 export class ScriptedProvider implements CardProvider {
   readonly name = 'scripted';
   readonly books = new Map<string, BookedCharge>();
   notify: OutcomeListener = () => Promise.resolve();
+  readonly refunds = new Map<string, { chargeKey: string; amountMinor: bigint; outcome: RefundOutcome }>();
+  refundPlan: RefundPlan = 'succeed';
 
   /** Called when a charge hangs because the process is about to die. */
   readonly onHang = new Set<() => void>();
@@ -98,27 +105,51 @@ export class ScriptedProvider implements CardProvider {
     return Promise.resolve();
   }
 
+  refund({ refundKey, chargeKey, amountMinor }: Refund): Promise<RefundOutcome> {
+    const known = this.refunds.get(refundKey);
+    if (known) return Promise.resolve(known.outcome);
+    const plan = this.refundPlan;
+    if (plan === 'lost_request') return Promise.reject(new Error('connection reset'));
+    const outcomes = {
+      refuse: { kind: 'refused', code: 'account_closed', detail: 'The account is closed.' },
+      wait: { kind: 'pending' },
+    } as const;
+    const outcome: RefundOutcome = plan in outcomes ? outcomes[plan as keyof typeof outcomes] : { kind: 'succeeded' };
+    this.refunds.set(refundKey, { chargeKey, amountMinor, outcome });
+    return plan === 'lost_answer' ? Promise.reject(new Error('timed out')) : Promise.resolve(outcome);
+  }
+
+  /** What was asked back of a charge and was not refused. */
+  refundedOf({ attemptKey }: BookedCharge): bigint {
+    const given = [...this.refunds.values()].filter(({ chargeKey }) => chargeKey === attemptKey);
+    return given.reduce((sum, { amountMinor, outcome }) => (outcome.kind === 'refused' ? sum : sum + amountMinor), 0n);
+  }
+
   /** What the buyer decides on the issuer's page. */
-  decide(returnUrl: string, approve: boolean): BookedCharge | null {
-    const open = this.chargesOf(returnUrl).find((charge) => charge.state === 'open');
+  decide(returnUrls: readonly string[], approve: boolean): BookedCharge | null {
+    const open = this.chargesOf(returnUrls).find((charge) => charge.state === 'open');
     if (open) open.state = approve ? 'approved' : 'declined';
     return open ?? null;
   }
 
   /** A charge that was declined goes through all the same, as happens with slow networks. */
-  changeMind(returnUrl: string): BookedCharge | null {
-    const refused = this.chargesOf(returnUrl).find((charge) => charge.state === 'declined');
+  changeMind(returnUrls: readonly string[]): BookedCharge | null {
+    const refused = this.chargesOf(returnUrls).find((charge) => charge.state === 'declined');
     if (refused) refused.state = 'approved';
     return refused ?? null;
   }
 
-  /** Silent charges turn out to be what they are. */
+  /** Silent charges turn out to be what they are, and money that was going back has gone. */
   reveal(): void {
+    this.refundPlan = 'succeed';
+    for (const refund of this.refunds.values())
+      if (refund.outcome.kind === 'pending') refund.outcome = { kind: 'succeeded' };
     for (const charge of this.books.values()) if (charge.state === 'silent') charge.state = charge.truth;
   }
 
-  chargesOf(returnUrl: string): BookedCharge[] {
-    return [...this.books.values()].filter((charge) => charge.returnUrl === returnUrl);
+  /** Of the pages that one transaction has had. */
+  chargesOf(returnUrls: readonly string[]): BookedCharge[] {
+    return [...this.books.values()].filter((charge) => returnUrls.includes(charge.returnUrl));
   }
 
   async notifyAbout(charge: BookedCharge): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Patience } from '../../src/platform/http/server.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import type { ServerCalls } from '../e2e/server.ts';
 
@@ -25,8 +26,17 @@ interface Reply {
 }
 
 /** Starts the service under test in a process of its own, so that a busy browser driver does not slow it. */
-export async function startServerProcess({ watchPages = false } = {}): Promise<ServerProcess> {
-  const args = watchPages ? ['--watch-pages'] : [];
+export async function startServerProcess({
+  watchPages = false,
+  patience,
+}: {
+  watchPages?: boolean;
+  patience?: Partial<Patience>;
+} = {}): Promise<ServerProcess> {
+  const args = [
+    ...(watchPages ? ['--watch-pages'] : []),
+    ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
+  ];
   const child = fork(join(packageRoot(), 'test', 'e2e', 'server.ts'), args, { execArgv: ['--import', 'tsx'] });
   const ended = once(child, 'exit');
   const { server, ready } = remoteOf(child);

@@ -1,19 +1,18 @@
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
 import { createService, type Service, type ServiceOptions } from '../../src/app.ts';
-import type { NextAction } from '../../src/contract/method-catalogue.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/merchants/tokens.ts';
 import { loadPages } from '../../src/pages.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { listen } from '../../src/platform/http/server.ts';
+import { listen, type Patience } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import type { CardProvider } from '../../src/providers/port.ts';
 import { SimulatedClock } from './clock.ts';
-import { createTestDatabase } from './databases.ts';
+import { createTestDatabase, type TestDatabase } from './databases.ts';
 
 export interface TestMerchant {
   id: number;
@@ -45,7 +44,10 @@ export interface World {
   /** Everything that was logged. */
   log: () => string;
   databaseFolder: string | null;
+  databaseUrl: string;
   service: () => Service;
+  /** One more process's part on the same database, which takes no requests; whoever asked for it closes it. */
+  another(): Promise<Service>;
   merchant: TestMerchant;
   request(path: string, options?: RequestOptions): Promise<Answer>;
   makeMerchant(name: string): Promise<TestMerchant>;
@@ -59,10 +61,13 @@ export interface World {
 
 export interface WorldOptions extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post'> {
   env?: Record<string, string>;
-  /** What the page is taken to draw, whatever it does. */
-  draws?: readonly NextAction[];
+  /** The database, empty or with what is in it; an empty one of this run's engine unless given. */
+  database?: TestDatabase;
+  clock?: SimulatedClock;
   /** Stands between the wire and the service. */
   wrapFetch?: (fetch: Service['fetch']) => Service['fetch'];
+  /** How long clients may take, where that is what a test is about. */
+  patience?: Partial<Patience>;
 }
 
 /** As production is set up, with a provider of its own, since none ships: links begin with https://pay.example. */
@@ -80,12 +85,8 @@ export async function openProductionWorld(provider: CardProvider, env: Record<st
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const database = await createTestDatabase();
-  const clock = new SimulatedClock();
-  const pages = {
-    ...loadPages(join(packageRoot(), 'dist', 'pages')),
-    ...(options.draws && { drawnActions: options.draws }),
-  };
+  const { database = await createTestDatabase(), clock = new SimulatedClock() } = options;
+  const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -98,21 +99,26 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     if (!service) throw new Error('The service is not started');
     return service;
   };
-  const { env, draws: _draws, wrapFetch = (fetch) => fetch, ...outside } = options;
+  const { env, patience = {}, wrapFetch = (fetch) => fetch, database: _database, clock: _clock, ...outside } = options;
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
-  const server = await listen({ fetch: fetchNow, port: 0, host: '127.0.0.1' });
+  const server = await listen({
+    fetch: fetchNow,
+    refuse: (...fault) => current().refuse(...fault),
+    port: 0,
+    host: '127.0.0.1',
+    // Longer than clients keep a connection: who closes it first is no part of any test.
+    patience: { idleMs: 60_000, ...patience },
+  });
   const url = `http://127.0.0.1:${server.port}`;
   const config = readConfig({ PUBLIC_URL: url, DATABASE_URL: database.url, LOG_LEVEL: 'trace', ...env });
   const { environment } = config;
+  const another = async () => {
+    const made = await createService({ config, log: createLog('trace', destination), pages, clock, ...outside });
+    made.readiness.phase = 'ready';
+    return made;
+  };
   const startService = async () => {
-    service = await createService({
-      config,
-      log: createLog('trace', destination),
-      pages,
-      clock,
-      ...outside,
-    });
-    service.readiness.ready = true;
+    service = await another();
   };
   await startService();
 
@@ -133,7 +139,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     log: () => lines.join(''),
     databaseFolder: database.folder,
+    databaseUrl: database.url,
     service: current,
+    another,
     merchant: await makeMerchant('Kettle & Co'),
     makeMerchant,
     async request(path, { method, body, token = world.merchant.token, headers = {} } = {}) {
@@ -163,6 +171,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await startService();
     },
     async close() {
+      current().drain();
       await server.close();
       await current().close();
       await database.drop();

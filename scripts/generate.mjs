@@ -1,0 +1,162 @@
+/*
+ * Writes what is made from the contract and kept in the repository, so that it can be read and reviewed:
+ * the client's types and its list of operations, and the catalogue of problems in the documentation. A
+ * test holds each file to what this would write.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import { tsImport } from 'tsx/esm/api';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+const contract = (name) => tsImport(`../src/contract/${name}.ts`, import.meta.url);
+
+/** Every file that is generated, by its path from the root. */
+export async function generate() {
+  const { describeApi } = await contract('openapi');
+  const { operations } = await contract('operations');
+  const { problemCatalogue } = await contract('problem');
+  const document = describeApi({ operations, version: '', publicUrl: '' });
+  return {
+    'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    'docs/errors.md': describeProblems(problemCatalogue, await contract('operation'), operations),
+  };
+}
+
+function formatted(path, content) {
+  const biome = join(root, 'node_modules/.bin/biome');
+  const run = spawnSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: content });
+  if (run.status !== 0) throw new Error(`${path} could not be formatted: ${run.stderr.toString()}`);
+  return run.stdout.toString();
+}
+
+/** The types of all that the document speaks of, what there is to call, and where each call goes. */
+async function describeClient(document) {
+  const calls = callsOf(document);
+  const schemas = { ...document.components.schemas };
+  for (const { inputName, input, answerName, answer } of calls) {
+    if (input) schemas[inputName] = input;
+    if (!schemas[answerName]) schemas[answerName] = answer;
+  }
+  const methods = calls.map(
+    ({ id, doc, isInputOptional, input, inputName, answerName, takesKey }) => `
+      /**
+       * ${doc.replaceAll('*/', '*\\/').split('\n').join('\n       * ')}
+       */
+      ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${takesKey ? 'RepeatableCallOptions' : 'CallOptions'}): Promise<${answerName}>;`,
+  );
+  const places = calls.map(({ id, method, path, sends }) => `${id}: ${JSON.stringify({ method, path, sends })},`);
+  return `/* Made from the OpenAPI document by \`npm run generate\`: change the contract, not this file. */
+import type { CallOptions, RepeatableCallOptions } from './call.ts';
+
+${await typesOf(schemas)}
+
+/** Everything that the API does. */
+export interface Operations {${methods.join('\n')}
+}
+
+/** Where each operation is, and what it is given there. */
+export const places = {
+${places.join('\n')}
+} as const;
+`;
+}
+
+/** A file is read while it comes, by a plain request: the client has what answers JSON. */
+function callsOf({ paths }) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { responses }]) => 'application/json' in responses['200'].content)
+      .map(([method, described]) => callOf(method.toUpperCase(), path, described)),
+  );
+}
+
+function callOf(method, path, described) {
+  const { operationId: id, summary, description, parameters = [], requestBody, responses } = described;
+  const name = id[0].toUpperCase() + id.slice(1);
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const body = requestBody?.content['application/json'].schema;
+  const given = body ?? (query.length > 0 ? querySchema(query) : null);
+  const input = given && Object.keys(given.properties ?? {}).length > 0 ? given : null;
+  const answer = responses['200'].content['application/json'].schema;
+  return {
+    ...{ id, method, path, input, answer },
+    doc: `${summary}.\n\n${description}`,
+    sends: input ? (body ? 'body' : 'query') : body ? 'emptyBody' : 'nothing',
+    inputName: `${name}Input`,
+    isInputOptional: (input?.required ?? []).length === 0,
+    answerName: answer.$ref?.replace('#/components/schemas/', '') ?? `${name}Answer`,
+    takesKey: parameters.some(({ $ref }) => $ref === '#/components/parameters/Idempotency-Key'),
+  };
+}
+
+function querySchema(parameters) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Each schema as an exported type under its own name. */
+async function typesOf(schemas) {
+  const nodes = await openapiTypes({
+    openapi: '3.1.1',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas },
+  });
+  const components = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'components');
+  const named = components.members.find(({ name }) => name.text === 'schemas').type.members;
+  const types = named.map((member) => {
+    const exported = ts.factory.createModifier(ts.SyntaxKind.ExportKeyword);
+    const type = ts.factory.createTypeAliasDeclaration([exported], member.name.text, undefined, member.type);
+    return ts.setSyntheticLeadingComments(type, ts.getSyntheticLeadingComments(member));
+  });
+  return astToString(types)
+    .replace(/components\["schemas"\]\["(\w+)"\]/g, '$1')
+    .replace(/ \* @description /g, ' * ')
+    .replace(/\/\*\* @description /g, '/** ')
+    .replace(/^\s*(?:\/\*\* @enum \{string\} \*\/|\* @enum \{string\}|\* @constant|\/\*\* @constant \*\/)\n/gm, '');
+}
+
+/** The catalogue of problems as a page of the documentation. */
+function describeProblems(catalogue, { bodyProblems, commonProblems, repeatProblems }, operations) {
+  const common = new Set(commonProblems);
+  const withBody = new Set(bodyProblems);
+  const withKey = new Set(repeatProblems);
+  const toldBy = (code) => {
+    if (common.has(code)) return 'every call';
+    if (withBody.has(code)) return 'every call with a body';
+    if (withKey.has(code)) return 'every call that takes an `Idempotency-Key`';
+    const ids = operations.filter(({ problems }) => problems.includes(code)).map(({ id }) => `\`${id}\``);
+    return ids.length > 0 ? ids.join(', ') : 'addresses and pages, not calls';
+  };
+  const entries = Object.entries(catalogue).map(
+    ([code, { status, title, retryable, cause, remedy }]) => `## \`${code}\`
+
+**${status}: ${title}.** ${cause}
+
+${remedy}
+
+Sent again unchanged it may succeed: ${retryable ? 'yes' : 'no'}. Told by: ${toldBy(code)}.
+`,
+  );
+  return `# Problems
+
+<!-- Made from src/contract/problem.ts by \`npm run generate\`. -->
+
+Every error is an \`application/problem+json\` (RFC 9457) with a stable \`code\`. What each means, and what to do about it, stands here and at \`/reference#problems\` of the service. Look at \`code\`, not at the words: those may change. New codes may come; what your program does not know, it can judge by \`status\` and \`retryable\`.
+
+${entries.join('\n')}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, content] of Object.entries(await generate())) writeFileSync(join(root, path), content);
+}

@@ -1,0 +1,146 @@
+/*
+ * Whether a receiver that never answers delays anybody else's callbacks: ten merchants with a thousand
+ * callbacks each, delivered by the program over real connections; first with ten receivers that answer,
+ * then with one that takes requests and says nothing. Prints how long the nine others waited for theirs.
+ *
+ *   npm run bench:callbacks [-- CALLBACKS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createTestDatabase, testEngine } from '../support/databases.ts';
+import { freePort } from '../support/ports.ts';
+import { runCommand, startProgram } from '../support/program.ts';
+import { creation } from '../support/requests.ts';
+import { inParallel } from './support/parallel.ts';
+
+const CALLBACKS = Number(process.argv[2] ?? 10_000);
+const MERCHANTS = 10;
+const EACH = CALLBACKS / MERCHANTS;
+const AT_ONCE = 32;
+
+const database = await createTestDatabase();
+const port = await freePort();
+const settings = {
+  PORT: String(port),
+  DATABASE_URL: database.url,
+  DEMO_SHOP: 'off',
+  LOG_LEVEL: 'error',
+  LIMIT_TOKEN_PER_SECOND: '0',
+};
+
+/** When each callback came, by merchant. */
+const taken = new Map<string, number[]>();
+let dead: string | null = null;
+const receiver = createServer((request, response) => {
+  const name = request.url ?? '';
+  request.resume().on('end', () => {
+    if (name === dead) return;
+    taken.set(name, [...(taken.get(name) ?? []), performance.now()]);
+    response.writeHead(204).end();
+  });
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+
+const merchants: { id: number; token: string; path: string }[] = [];
+for (let index = 0; index < MERCHANTS; index += 1) {
+  const id = Number((await runCommand(['merchant', 'create', '--name', `Merchant ${index}`], settings)).merchant_id);
+  const method = ['--method', 'credit_card', '--currency', 'USD'];
+  await runCommand(['merchant', 'method', '--merchant', String(id), ...method], settings);
+  const { access_token: token } = await runCommand(['token', 'create', '--merchant', String(id)], settings);
+  merchants.push({ id, token: String(token), path: `/merchant-${id}` });
+}
+
+try {
+  tell(`${CALLBACKS} callbacks to ${MERCHANTS} receivers, ${testEngine}, Node ${process.version}\n`);
+  await makeEvents();
+  const alone = await deliver(null);
+  const beside = await deliver(merchants[0]?.path ?? null);
+  tell(`  all ten answer:   nine have theirs after ${alone.toFixed(2)} s`);
+  tell(`  one never does:   nine have theirs after ${beside.toFixed(2)} s`);
+  tell(`  ratio             ${(beside / alone).toFixed(2)}`);
+} finally {
+  receiver.closeAllConnections();
+  receiver.close();
+  await database.drop();
+}
+
+/** One event for each callback: a link that is cancelled. Nothing is sent of it yet. */
+async function makeEvents(): Promise<void> {
+  const program = await startProgram(settings);
+  try {
+    await inParallel(CALLBACKS, AT_ONCE, async (index) => {
+      const { token } = merchants[index % MERCHANTS] ?? {};
+      const post = async (path: string, body: object) => {
+        const response = await fetch(program.origin + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+        await response.arrayBuffer();
+      };
+      const body = creation();
+      await post('/fiat/v1/transaction', body);
+      await post('/fiat/v1/transaction/cancel', { transaction_id: body.transaction_id });
+    });
+  } finally {
+    await program.kill();
+  }
+}
+
+/** Has the program deliver everything; answers after how many seconds the nine others had theirs. */
+async function deliver(silent: string | null): Promise<number> {
+  const own = openDatabase(database.url, (error) => tell(error.message));
+  try {
+    await sql`delete from callback_attempts`.execute(own.query);
+    await sql`delete from callback_receivers`.execute(own.query);
+    await sql`delete from callbacks`.execute(own.query);
+    await sql`delete from preferences where key = 'callback-url'`.execute(own.query);
+    for (const { id, path } of merchants) {
+      const now = Date.now() * 1000;
+      await own.query
+        .insertInto('preferences')
+        .values({
+          merchant_id: id,
+          key: 'callback-url',
+          value: JSON.stringify(receiverUrl + path),
+          created_at: now,
+          updated_at: now,
+        })
+        .execute();
+    }
+    await sql`
+      insert into callbacks (
+        merchant_id, fiat_transaction_id, sequence, event_id, webhook_id, state, attempts_made, next_attempt_at, created_at
+      )
+      select merchant_id, fiat_transaction_id, sequence, id, webhook_id, 'pending', 0, at, at
+      from events where webhook_id is not null order by id`.execute(own.query);
+    // As they are in daily work: on PostgreSQL what was deleted is in the way until it is cleared away.
+    if (testEngine === 'postgres') await sql`vacuum analyze callbacks`.execute(own.query);
+  } finally {
+    await own.close();
+  }
+  taken.clear();
+  dead = silent;
+  const startedAt = performance.now();
+  const program = await startProgram(settings);
+  try {
+    const others = merchants.slice(1);
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (others.every(({ path }) => (taken.get(path)?.length ?? 0) >= EACH)) break;
+    }
+    const last = Math.max(...others.flatMap(({ path }) => taken.get(path) ?? []));
+    return (last - startedAt) / 1000;
+  } finally {
+    receiver.closeAllConnections();
+    await program.kill();
+  }
+}
+
+function tell(line: string) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,180 @@
+/*
+ * What a payment costs, whole: a link made and its page opened, a card submitted and approved, the detail
+ * read, the callbacks delivered. On PostgreSQL, with its own server, so that the processor time of the
+ * service and of the database are known apart. Prints both, the room that is taken and the callbacks, and
+ * what that comes to in a month; docs/operating.md holds the table. Linux only: it reads /proc.
+ *
+ *   npm run bench:cost [-- PAYMENTS]
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { sql } from 'kysely';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { freePort } from '../support/ports.ts';
+import { runCommand, startProgram, until } from '../support/program.ts';
+import { creation, submission } from '../support/requests.ts';
+import { tell } from './support/figures.ts';
+import { inParallel } from './support/parallel.ts';
+
+const PAYMENTS = Number(process.argv[2] ?? 3000);
+const WARM_UP = 500;
+const CONNECTIONS = 16;
+/** Processor time that /proc tells, a second: `getconf CLK_TCK`, which is 100 on every Linux that Node runs on. */
+const TICKS = 100;
+const DAY_S = 86_400;
+/** How much more comes in the busiest hour than in an average one; how far a core is used then. */
+const PEAK = 4;
+const LOAD = 0.5;
+const DAYS = 30;
+/** Prices to reckon with, in whatever currency: a core for a month, a gigabyte for a month. */
+const CORE_PRICE = 30;
+const ROOM_PRICE = 0.12;
+
+let delivered = 0;
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => {
+    delivered += 1;
+    response.writeHead(204).end();
+  });
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const postgres = await startPostgres();
+const settings = {
+  PORT: String(await freePort()),
+  DATABASE_URL: postgres.url,
+  DEMO_SHOP: 'off',
+  LIMIT_TOKEN_PER_SECOND: '0',
+  LIMIT_CARD_PER_HOUR: '0',
+  LIMIT_PAGE_PER_MINUTE: '0',
+  // As it is in production: one line for each request, written away.
+  LOG_LEVEL: 'info',
+};
+const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
+const of = ['--merchant', merchant];
+await runCommand(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
+const token = String((await runCommand(['token', 'create', ...of], settings)).access_token);
+const database = openDatabase(postgres.url, (error) => tell(error.message));
+const program = await startProgram(settings);
+const pool = new Pool(program.origin, { connections: CONNECTIONS, pipelining: 1 });
+try {
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: url });
+  await pay(WARM_UP);
+  const before = await figures();
+  await pay(PAYMENTS);
+  const after = await figures();
+  const each = (name: keyof typeof before) => (after[name] - before[name]) / PAYMENTS;
+  tell(`${PAYMENTS} payments on PostgreSQL, Node ${process.version}\n`);
+  tell(`  processor, service      ${(each('service') * 1000).toFixed(1)} ms`);
+  tell(`  processor, PostgreSQL   ${(each('postgres') * 1000).toFixed(1)} ms`);
+  tell(`  room in the database    ${(each('bytes') / 1000).toFixed(1)} kB`);
+  tell(`  write-ahead log         ${(each('wal') / 1000).toFixed(1)} kB`);
+  tell(`  callbacks               ${each('callbacks').toFixed(1)}`);
+  tell(`  where the room goes     ${await tables()}\n`);
+  tell(`With ${PEAK} times the average in the busiest hour, and cores used to ${LOAD * 100} % then:\n`);
+  tell('  payments a day   a second at the peak   cores, service   cores, PostgreSQL   GB a month   a month');
+  for (const daily of [10_000, 100_000, 1_000_000, 10_000_000]) {
+    const peak = (daily / DAY_S) * PEAK;
+    const cores = (name: keyof typeof before) => (peak * each(name)) / LOAD;
+    const gigabytes = (daily * DAYS * each('bytes')) / 1e9;
+    const price =
+      (Math.max(1, cores('service')) + Math.max(1, cores('postgres'))) * CORE_PRICE + gigabytes * ROOM_PRICE;
+    const cells = [
+      daily.toLocaleString('en').padStart(14),
+      peak.toFixed(1).padStart(22),
+      cores('service').toFixed(2).padStart(16),
+      cores('postgres').toFixed(2).padStart(19),
+      gigabytes.toFixed(1).padStart(12),
+      price.toFixed(0).padStart(9),
+    ];
+    tell(`  ${cells.join(' ')}`);
+  }
+} finally {
+  await pool.close();
+  await program.kill();
+  await database.close();
+  await postgres.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+}
+
+async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  return text;
+}
+
+async function pay(count: number): Promise<void> {
+  await inParallel(count, CONNECTIONS, async () => {
+    const request = creation();
+    const { value } = JSON.parse(await call('POST', '/fiat/v1/transaction', request)) as { value: { link: string } };
+    await call('GET', new URL(value.link).pathname);
+    await call('POST', '/fiat/v1/transaction/submit', submission(request.transaction_id));
+    await call('GET', `/fiat/v1/transaction?transaction_id=${request.transaction_id}`);
+  });
+  await until('every callback is delivered', async () => {
+    const { rows } = await sql<{ open: number }>`
+      select count(*)::int as open from callbacks where state = 'pending'`.execute(database.query);
+    return rows[0]?.open === 0;
+  });
+}
+
+/** Seconds of processor time and bytes since the beginning of things. */
+async function figures() {
+  await sql`vacuum analyze`.execute(database.query);
+  const { rows } = await sql<{ bytes: number; wal: number }>`
+    select pg_database_size(current_database()) as bytes, (pg_current_wal_lsn() - '0/0')::bigint as wal`.execute(
+    database.query,
+  );
+  const { bytes = 0, wal = 0 } = rows[0] ?? {};
+  return {
+    service: usedBy(program.pid),
+    postgres: usedByFamily(postgres.pid),
+    bytes,
+    wal,
+    callbacks: delivered,
+  };
+}
+
+/** The largest tables with their indexes, as shares of all that a merchant's payments take. */
+async function tables(): Promise<string> {
+  const { rows } = await sql<{ name: string; share: string }>`
+    select relname as name, pg_total_relation_size(oid) / sum(pg_total_relation_size(oid)) over () as share
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by share desc limit 5`.execute(
+    database.query,
+  );
+  return rows.map(({ name, share }) => `${name} ${(Number(share) * 100).toFixed(0)} %`).join(', ');
+}
+
+function statOf(pid: number): string[] {
+  // The name stands in brackets and may hold anything.
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+}
+
+/** Processor seconds of a process and, where they have ended, of those that it has started (proc(5)). */
+function usedBy(pid: number): number {
+  const [user, system, ofEnded, systemOfEnded] = statOf(pid).slice(11, 15).map(Number);
+  return ((user ?? 0) + (system ?? 0) + (ofEnded ?? 0) + (systemOfEnded ?? 0)) / TICKS;
+}
+
+/** The same with those that it has started and that run. */
+function usedByFamily(pid: number): number {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid);
+  return children.reduce((sum, child) => sum + usedBy(Number(child)), usedBy(pid));
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    return Number(statOf(pid)[1]);
+  } catch {
+    // It has ended since.
+    return null;
+  }
+}

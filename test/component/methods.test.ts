@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import type { BegunMethod, OfferedMethod, PageState } from '../../src/contract/page-state.ts';
+import { LightElement } from '../../pages/elements/light-element.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import { appAddress } from '../../pages/methods/app-address.ts';
+import { ChoiceList } from '../../pages/methods/choice-list.ts';
+import { CopyButton } from '../../pages/methods/copy-button.ts';
+import { inGroups } from '../../pages/methods/in-groups.ts';
+import { MethodPanel } from '../../pages/methods/method-panel.ts';
+import { sentMoneyDisplay, sentMoneyNotice } from '../../pages/methods/sent-money.ts';
+import { firstView } from '../../pages/payment/page-view.ts';
+import { pageState, texts } from './page-fixtures.ts';
+import { settled, SimulatedClock } from './simulated-clock.ts';
+
+const words = new Wording(texts, 'en-US');
+
+async function shown<Element extends LightElement>(element: Element, properties: Partial<Element>): Promise<Element> {
+  Object.assign(element, { words, ...properties });
+  document.body.append(element);
+  await drawn(element);
+  return element;
+}
+
+async function drawn(element: LightElement) {
+  await element.updateComplete;
+  for (const inner of element.querySelectorAll('*')) if (inner instanceof LightElement) await inner.updateComplete;
+}
+
+const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+afterEach(() => document.body.replaceChildren());
+
+describe('a button that copies', () => {
+  it('says what it copied, for a while, or that the browser does not let it', async () => {
+    const clock = new SimulatedClock();
+    const copied: string[] = [];
+    let mayCopy = true;
+    const copy = (text: string) => {
+      copied.push(text);
+      return Promise.resolve(mayCopy);
+    };
+    const element = await shown(new CopyButton(), { clock, value: '1250.50', what: 'Amount', copy });
+    const said: string[] = [];
+    element.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    const press = async () => {
+      element.querySelector('button')?.click();
+      await settled();
+      await element.updateComplete;
+    };
+    await press();
+    expect(copied).to.deep.equal(['1250.50']);
+    expect([textOf(element), said.at(-1)]).to.deep.equal(['Copied', 'Copied: Amount']);
+    await clock.advance(2000);
+    await element.updateComplete;
+    expect(textOf(element)).to.equal('Copy');
+    mayCopy = false;
+    await press();
+    expect(textOf(element)).to.equal('Select it');
+    expect(said.at(-1)).to.contain('Select it and copy it: Amount');
+  });
+});
+
+const banks = ['Alfa', 'Beta', 'Gamma', 'Delta', 'Épsilon', 'Zeta', 'Eta', 'Theta'].map((name, index) => ({
+  code: name.toLowerCase(),
+  name,
+  isPopular: index < 2,
+}));
+
+describe('a list to choose from', () => {
+  const visible = (list: Element) =>
+    [...list.querySelectorAll<HTMLElement>('.choice')].filter(({ hidden }) => !hidden).map(textOf);
+  const search = async (list: ChoiceList, text: string) => {
+    const field = list.querySelector<HTMLInputElement>('input[type=search]');
+    if (!field) throw new Error('There is no search');
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await list.updateComplete;
+    return field;
+  };
+
+  it('has the popular ones first, and no search where all are seen at a glance', async () => {
+    const list = await shown(new ChoiceList(), { choices: banks, name: 'banks' });
+    expect(visible(list)).to.deep.equal(['Alfa', 'Beta', 'Delta', 'Épsilon', 'Eta', 'Gamma', 'Theta', 'Zeta']);
+    const few = await shown(new ChoiceList(), { choices: banks.slice(0, 4), name: 'few' });
+    expect(few.querySelector('input[type=search]')).to.equal(null);
+  });
+
+  it('is searched without regard to accents and case, says how many were found, and keeps what was chosen', async () => {
+    const list = await shown(new ChoiceList(), { choices: banks, name: 'banks' });
+    const said: string[] = [];
+    list.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    list.querySelector<HTMLInputElement>('input[value=alfa]')?.click();
+    await search(list, 'EPS');
+    expect([visible(list), said.at(-1)]).to.deep.equal([['Épsilon'], '1 bank found']);
+    await search(list, 'nothing');
+    expect(said.at(-1)).to.equal('No bank here has such a name.');
+    await search(list, '');
+    expect(list.querySelector<HTMLInputElement>('input[value=alfa]')?.checked).to.equal(true);
+  });
+
+  it('is chosen from by keyboard: Enter takes the only one, the arrow goes to the first', async () => {
+    const list = await shown(new ChoiceList(), { choices: banks, name: 'banks' });
+    const field = await search(list, 'zeta');
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    expect(list.querySelector<HTMLInputElement>('input[value=zeta]')?.checked).to.equal(true);
+    await search(list, 'ta');
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    expect((document.activeElement as HTMLInputElement).value).to.equal('beta');
+  });
+});
+
+const offered: OfferedMethod = {
+  code: 'online_banking',
+  brand: null,
+  action: 'redirect',
+  choices: banks,
+  amount: '12.50',
+  needsCountry: null,
+};
+const begun: BegunMethod = {
+  code: 'online_banking',
+  choice: 'beta',
+  instructions: { action: 'redirect', url: 'https://bank.example/pay' },
+  reference: 'R1',
+  expiresAt: '2026-03-10T10:30:00.000000Z',
+  simulatorUrl: null,
+};
+
+describe('the panel of a method', () => {
+  it('begins with what was chosen, and not before', async () => {
+    const panel = await shown(new MethodPanel(), { method: offered, currency: 'USD' });
+    const asked: unknown[] = [];
+    panel.addEventListener('method-begin', (event) => asked.push((event as CustomEvent).detail));
+    panel.querySelector('form')?.requestSubmit();
+    await drawn(panel);
+    expect(textOf(panel.querySelector('.mistake'))).to.equal('Choose your bank.');
+    expect(document.activeElement?.getAttribute('type')).to.equal('search');
+    panel.querySelector<HTMLInputElement>('input[value=beta]')?.click();
+    await drawn(panel);
+    expect(panel.querySelector('.mistake')).to.equal(null);
+    panel.querySelector('form')?.requestSubmit();
+    expect(asked).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
+  });
+
+  it('goes to what is to be done as soon as it is there, and says so', async () => {
+    const panel = await shown(new MethodPanel(), { method: offered, currency: 'USD' });
+    const said: string[] = [];
+    panel.addEventListener('announce', (event) => said.push((event as CustomEvent<string>).detail));
+    panel.begun = begun;
+    await drawn(panel);
+    expect(document.activeElement).to.equal(panel.querySelector('.instructions'));
+    expect(said).to.deep.equal(['Here is how to pay.']);
+    const link = panel.querySelector('a');
+    expect([textOf(link), link?.href]).to.deep.equal(['Continue to Beta', 'https://bank.example/pay']);
+  });
+
+  it('leads nowhere that a provider’s answer should not be able to lead', async () => {
+    for (const url of ['javascript:alert(1)', 'data:text/html,hi', 'upi://pay']) {
+      const instructions = { action: 'redirect', url } as const;
+      const panel = await shown(new MethodPanel(), { method: offered, begun: { ...begun, instructions } });
+      expect(panel.querySelectorAll('a').length, url).to.equal(0);
+    }
+  });
+
+  it('tells when what was issued is over', async () => {
+    const clock = new SimulatedClock();
+    const panel = await shown(new MethodPanel(), { method: offered, begun, clock, deadlineMs: clock.now() + 60_000 });
+    let isOver = false;
+    panel.addEventListener('details-over', () => (isOver = true));
+    expect(textOf(panel.querySelector('[role=timer]'))).to.equal('1:00 left');
+    await clock.advance(60_000);
+    await drawn(panel);
+    expect(isOver).to.equal(true);
+  });
+});
+
+describe('money that was sent', () => {
+  const view = (change: Partial<PageState>) => firstView(pageState({ selectedMethod: 'qr_code', ...change }), 0);
+
+  it('in part is told with what is left', () => {
+    const notice = sentMoneyNotice(view({ received: { value: '10.00', left: '2.50' } }), words);
+    expect(notice?.lines).to.deep.equal(['$10.00 of $12.50 is here. Pay the remaining $2.50 the same way.']);
+  });
+
+  it('that was refused, or not sent in time, is told by the name of its method', () => {
+    const ended = (because: 'refused' | 'expired') => sentMoneyNotice(view({ ended: { code: 'upi', because } }), words);
+    expect(ended('refused')?.heading).to.equal('The payment was not made');
+    expect(ended('refused')?.lines[0]).to.match(/^UPI did not go through, and nothing was charged/);
+    expect(ended('expired')?.tone).to.equal('quiet');
+  });
+
+  it('is never called nothing when it is something', () => {
+    const received = { value: '10.00', left: '2.50' };
+    const failed = sentMoneyDisplay(view({ phase: 'failed', received }), 'failed', words);
+    expect(failed.text).to.match(/^\$10\.00 of \$12\.50 has arrived/);
+    const more = { value: '15.00', left: '0.00' };
+    const paid = sentMoneyDisplay(view({ phase: 'paid', received: more }), 'paid', words);
+    expect(paid.text).to.match(/More than the amount has arrived/);
+    const waits = view({ phase: 'checking', received: more, waitsFor: { what: 'merchant' } });
+    expect(sentMoneyDisplay(waits, 'checking', words).text).to.match(/Kettle & Co decides .* Do not pay again/);
+    const seen = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
+    expect(sentMoneyDisplay(seen, 'checking', words).text).to.match(/^1 of 2 confirmations so far\. Do not pay again/);
+    expect(sentMoneyDisplay(view({ phase: 'checking' }), 'checking', words)).to.deep.equal({});
+    for (const phase of ['expired', 'cancelled', 'failed'] as const) {
+      expect(sentMoneyDisplay(view({ phase }), phase, words)).to.deep.equal({});
+      const { text } = sentMoneyDisplay(view({ phase, moneyMayCome: true }), phase, words);
+      expect(text).to.match(/^Nothing has arrived so far\. .* do not send it again/);
+    }
+  });
+});
+
+describe('an address that opens an app', () => {
+  it('is anything but what would run or show something in the page itself', () => {
+    for (const address of ['upi://pay?pa=a@b', 'bitcoin:bc1?amount=1', 'https://wallet.example/pay', 'gcash://x'])
+      expect(appAddress(address)).to.equal(address);
+    for (const address of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,x',
+      'blob:x',
+      'file:///x',
+      'x',
+    ])
+      expect(appAddress(address)).to.equal(null);
+  });
+});
+
+describe('long numbers', () => {
+  it('stand in groups of four, and everything else as it is', () => {
+    expect(inGroups('646180123456789012')).to.equal('6461\u00a08012\u00a03456\u00a07890\u00a012');
+    for (const text of ['0001', '12345678', 'R2ESC7JNKZ', '00.000.000/0000-00']) expect(inGroups(text)).to.equal(text);
+  });
+});

@@ -1,0 +1,175 @@
+import type { Locator, Page } from '@playwright/test';
+import { scenarios } from '../../testing/index.ts';
+import { cards } from '../support/requests.ts';
+import { expect, test } from './fixtures.ts';
+
+/*
+ * Every way through the page by the keyboard alone: nothing here clicks, and nothing gives a control the
+ * focus but the keys that a buyer presses.
+ */
+
+const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
+
+/** More stops than any page has. */
+const MOST_STOPS = 60;
+
+/** Goes on from control to control until the focus is where it should be. */
+async function tabTo(page: Page, target: Locator) {
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error('The keyboard never came there');
+}
+
+test('the whole payment goes by keyboard alone, in the order in which it is read', async ({
+  page,
+  linkPage,
+  server,
+  urls,
+}) => {
+  await page.goto((await server.createLink()).link);
+  await tabTo(page, page.getByLabel('Card number'));
+  const typed: [string, string][] = [
+    ['Card number', cards.visa],
+    ['Expiry', '0430'],
+    ['Security code', '123'],
+    ['First name', 'Ada'],
+    ['Last name', 'Lovelace'],
+    ['Country', 'United Kingdom'],
+    ['Address', '12 St James’s Square'],
+    ['City', 'London'],
+    ['State or province', 'London'],
+    ['Postcode', 'W1J 7NT'],
+    ['Phone', '+44 20 7946 0000'],
+    ['Email', 'ada@example.com'],
+  ];
+  for (const [label, text] of typed) {
+    await expect(page.getByLabel(label, { exact: true })).toBeFocused();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await expect(linkPage.payButton).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('a code is begun, copied and saved, and another method taken instead', async ({
+  page,
+  linkPage,
+  context,
+  server,
+  urls,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { link } = await server.createEveryLink(thai);
+  await page.goto(link);
+  await tabTo(page, page.getByRole('radio', { name: 'PromptPay' }));
+  await tabTo(page, linkPage.payButton);
+  await page.keyboard.press('Space');
+  // Reading goes on where the instructions begin.
+  await expect(linkPage.instructions).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Copy: Code as text' }));
+  await page.keyboard.press('Enter');
+  const { begun } = await server.pageState(link);
+  const payload = begun?.instructions.action === 'qr' ? begun.instructions.payload : '';
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(payload);
+  const saved = page.waitForEvent('download');
+  await tabTo(page, page.getByRole('button', { name: 'Save picture' }));
+  await page.keyboard.press('Enter');
+  expect((await saved).suggestedFilename()).toBe('payment-code.png');
+  // The keys of a radio group: from PromptPay on to the next.
+  await tabTo(page, page.getByRole('radio', { name: 'PromptPay' }));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'PromptPay' })).not.toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(linkPage.instructions).toBeVisible();
+  await server.simulate(link, 'exact');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('each line of an account is copied', async ({ page, linkPage, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { link } = await server.createEveryLink({ payment_method: 'virtual_account', country: 'BRA', currency: 'BRL' });
+  await page.goto(link);
+  await tabTo(page, linkPage.payButton);
+  await page.keyboard.press('Enter');
+  await expect(linkPage.instructions).toBeFocused();
+  const { begun } = await server.pageState(link);
+  const details = begun?.instructions.action === 'bank_details' ? begun.instructions.details : [];
+  const copies = await linkPage.instructions.getByRole('button', { name: /^Copy: / }).all();
+  const deadline = await linkPage.instructions.getByText('Pay by').locator('xpath=../dd/bdi').innerText();
+  expect(copies).toHaveLength(details.length + 1);
+  for (const [index, copy] of copies.entries()) {
+    await tabTo(page, copy);
+    await page.keyboard.press('Enter');
+    const value = details[index]?.value ?? deadline;
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  }
+});
+
+test('a bank is searched for, chosen and gone to', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+  await page.goto(link);
+  await tabTo(page, page.getByRole('searchbox'));
+  await page.keyboard.type('kasi');
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByRole('radio', { name: 'KBank' }).or(page.getByRole('radio', { name: /Kasikorn/ })),
+  ).toBeFocused();
+  await tabTo(page, linkPage.payButton);
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Pay exactly' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('a wallet’s own page is opened', async ({ page, linkPage, server }) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+  await page.goto(link);
+  await tabTo(page, linkPage.payButton);
+  await page.keyboard.press('Enter');
+  await expect(linkPage.instructions).toBeFocused();
+  await tabTo(page, linkPage.instructions.getByRole('link', { name: 'Continue in this browser instead' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Play the buyer’s bank' })).toBeVisible();
+});
+
+test('a coin is chosen with the arrows, and its address copied', async ({ page, linkPage, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  await page.goto(link);
+  await tabTo(page, page.getByRole('radio', { name: 'Bitcoin' }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'Bitcoin' })).not.toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeChecked();
+  await tabTo(page, linkPage.payButton);
+  await page.keyboard.press('Enter');
+  await expect(linkPage.instructions).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Copy: Address' }));
+  await page.keyboard.press('Enter');
+  const { begun } = await server.pageState(link);
+  const address = begun?.instructions.action === 'crypto' ? begun.instructions.address : '';
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+});
+
+test('the language is chosen, and the focus stays', async ({ page, server }) => {
+  await page.goto((await server.createLink()).link);
+  await tabTo(page, page.getByLabel('Language'));
+  await page.keyboard.type('Deutsch');
+  await expect(page.locator('html')).toHaveAttribute('lang', /^de/);
+  await expect(page.locator('language-picker select')).toBeFocused();
+});
+
+test('the bank’s confirmation is given', async ({ page, linkPage, server, urls }) => {
+  await page.goto((await server.createLink()).link);
+  await linkPage.fill(scenarios.challenge);
+  await tabTo(page, linkPage.payButton);
+  await page.keyboard.press('Enter');
+  await expect(linkPage.issuer.question).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Approve' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});

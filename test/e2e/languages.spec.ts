@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { languages } from '../../pages/locales/languages.ts';
+import type { PageDocument } from '../../src/contract/page-state.ts';
+import { scenarios } from '../../testing/index.ts';
+import { expect, test } from './fixtures.ts';
+
+/** What does not fit: the page scrolls sideways, or words are cut off. */
+async function overflow(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const cut = [...document.querySelectorAll<HTMLElement>('link-page *')].filter((element) => {
+      const { overflowX } = getComputedStyle(element);
+      const clips = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      return clips && !element.closest('.visually-hidden') && !element.matches('input, select');
+    });
+    const wide = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
+    return [...wide, ...cut.map((element) => `${element.className}: ${element.textContent.trim().slice(0, 60)}`)];
+  });
+}
+
+/** Letters with accents, and two fifths more of them: a language that is longer than any. */
+function pseudo(text: string): string {
+  const accents: Record<string, string> = { a: 'á', e: 'ë', i: 'î', o: 'ö', u: 'ü', n: 'ñ', c: 'ç', s: 'š' };
+  const parts = text.split(/(\{\{\w+\}\})/);
+  const written = parts.map((part) =>
+    part.startsWith('{{') ? part : part.replace(/[aeiouncs]/g, (letter) => accents[letter] ?? letter),
+  );
+  const more = Math.ceil(parts.filter((part) => !part.startsWith('{{')).join('').length * 0.4);
+  return `${written.join('')} ${'lörém ïpsúm '.repeat(Math.ceil(more / 12)).slice(0, more)}`.trim();
+}
+
+/** Has the page's script speak the pseudo-language. */
+async function speakPseudo(page: Page) {
+  await page.route(/\/p\/[\w-]+$/, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    const body = html.replace(
+      /(<script type="application\/json" id="page-document">)(.*?)(<\/script>)/s,
+      (_all, open: string, json: string, close: string) => {
+        const pageDocument = JSON.parse(json) as PageDocument;
+        const texts = Object.fromEntries(Object.entries(pageDocument.texts).map(([key, text]) => [key, pseudo(text)]));
+        return open + JSON.stringify({ ...pageDocument, texts }).replaceAll('<', '\\u003c') + close;
+      },
+    );
+    await route.fulfill({ response, body });
+  });
+}
+
+for (const width of [320, 360, 768, 1280]) {
+  test(`a language two fifths longer fits into ${width} pixels`, async ({ page, linkPage, server }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await speakPseudo(page);
+    const pay = page.getByRole('button', { name: pseudo('Pay {{amount}}').split('{{')[0] ?? '' });
+    await page.goto((await server.createEveryLink()).link);
+    await pay.click();
+    await expect(page.locator('.mistake').first()).toBeVisible();
+    expect(await overflow(page)).toEqual([]);
+    for (const [country, currency] of [
+      ['BRA', 'BRL'],
+      ['MEX', 'MXN'],
+    ]) {
+      await page.goto((await server.createEveryLink({ payment_method: 'virtual_account', country, currency })).link);
+      await pay.click();
+      await expect(linkPage.instructions).toBeVisible();
+      expect(await overflow(page)).toEqual([]);
+    }
+    const { link } = await server.createEveryLink({ payment_method: 'crypto_payment' });
+    await page.goto(link);
+    expect(await overflow(page)).toEqual([]);
+    await linkPage.chooseOption('Bitcoin');
+    await pay.click();
+    await expect(linkPage.instructions).toBeVisible();
+    expect(await overflow(page)).toEqual([]);
+  });
+}
+
+test('every language draws the page, from its own side, within 320 pixels', async ({ page, server, faults }) => {
+  test.slow();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { link } = await server.createEveryLink();
+  for (const locale of Object.keys(languages)) {
+    await page.goto(`${link}?locale=${locale}`);
+    const rightToLeft = ['ar', 'fa', 'he', 'ur'].includes(locale);
+    await expect(page.locator('html')).toHaveAttribute('dir', rightToLeft ? 'rtl' : 'ltr');
+    await expect(page.locator('.pay')).toContainText(/12[.,]50/);
+    expect([locale, await overflow(page)]).toEqual([locale, []]);
+    expect([locale, faults]).toEqual([locale, []]);
+  }
+});
+
+test('the language is chosen on the page: what was typed stays, and the link keeps it', async ({
+  page,
+  linkPage,
+  server,
+  browser,
+  urls,
+}) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  await linkPage.fill(scenarios.approved);
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.getByLabel('Language').selectOption('ar');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('html')).toHaveAttribute('lang', /^ar/);
+  await expect(page.locator('input[name=first_name]')).toHaveValue('Ada');
+  await expect(page.locator('input[name=card_number]')).toHaveCSS('direction', 'ltr');
+  // One language is loaded, the one that was chosen.
+  expect(fetched.filter((path) => path.endsWith('/locale'))).toHaveLength(1);
+  await expect(page).toHaveTitle(/Kettle & Co/);
+  await page.locator('.pay').click();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  const elsewhere = await browser.newContext({ locale: 'en-US' });
+  const second = await elsewhere.newPage();
+  await second.goto(link);
+  await expect(second.locator('html')).toHaveAttribute('lang', /^ar/);
+  await elsewhere.close();
+});
+
+test('a language that could not be fetched leaves the page as it was', async ({
+  page,
+  linkPage,
+  server,
+  context,
+  faults,
+}) => {
+  await page.goto((await server.createLink()).link);
+  await context.setOffline(true);
+  await page.getByLabel('Language').selectOption('fr');
+  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  await expect(page.getByLabel('Language')).toHaveValue('en');
+  await expect(linkPage.payButton).toBeVisible();
+  await context.setOffline(false);
+  // The browser's own words about the connection.
+  expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  faults.length = 0;
+});

@@ -1,0 +1,104 @@
+import type { Page, Request } from '@playwright/test';
+import { LinkPage, scenarios } from '../../testing/index.ts';
+import { expect, test } from './fixtures.ts';
+
+/** The requests of a page by which it follows its payment. */
+function watchRequests(page: Page) {
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
+  const endingIn = (end: string) => requests.filter((request) => new URL(request.url()).pathname.endsWith(end));
+  return { streams: () => endingIn('/events').length, questions: () => endingIn('/state').length };
+}
+
+const streamOpens = async (page: Page) => await page.waitForResponse((response) => response.url().endsWith('/events'));
+
+/** Shows or hides the tab, as far as its page can tell. */
+async function setHidden(page: Page, isHidden: boolean) {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+test('an open page is told of a payment that was made elsewhere, and asks nothing', async ({ page, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  const requests = watchRequests(page);
+  const opened = streamOpens(page);
+  await page.goto(link);
+  const response = await opened;
+  expect(response.headers()['content-type']).toBe('text/event-stream; charset=utf-8');
+  await server.submitByApi(reference);
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(requests.questions()).toBe(0);
+  expect(requests.streams()).toBe(1);
+});
+
+test('a confirmation with the bank is followed without asking', async ({ page, linkPage, context, server, urls }) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  await linkPage.fillAndPay(scenarios.challenge);
+  expect(await linkPage.outcome()).toBe('challenge');
+  const requests = watchRequests(page);
+  const opened = streamOpens(page);
+  await page.goto(link);
+  await opened;
+  const tab = new LinkPage(await context.newPage());
+  await tab.page.goto(link);
+  await tab.continueToBank();
+  await tab.issuer.approve();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(requests.questions()).toBe(0);
+});
+
+test('a page whose stream is blocked asks from time to time', async ({
+  page,
+  linkPage,
+  context,
+  server,
+  urls,
+  faults,
+}) => {
+  const { link } = await server.createLink();
+  await page.route('**/events', async (route) => await route.abort());
+  await page.goto(link);
+  await linkPage.fillAndPay(scenarios.challenge);
+  expect(await linkPage.outcome()).toBe('challenge');
+  const requests = watchRequests(page);
+  await page.goto(link);
+  const tab = new LinkPage(await context.newPage());
+  await tab.page.goto(link);
+  await tab.continueToBank();
+  await tab.issuer.approve();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(requests.questions()).toBeGreaterThan(0);
+  // What was blocked, Chromium tells; nothing else may have gone wrong.
+  for (const fault of faults.splice(0)) expect(fault).toMatch(/^Failed to load resource: net::ERR_FAILED/);
+});
+
+test('a hidden tab holds no stream; seen again it asks once and opens another', async ({ page, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  const requests = watchRequests(page);
+  const opened = streamOpens(page);
+  await page.goto(link);
+  await opened;
+  const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+  await setHidden(page, true);
+  await closed;
+  const openedAgain = streamOpens(page);
+  await setHidden(page, false);
+  await openedAgain;
+  expect(requests.streams()).toBe(2);
+  await server.submitByApi(reference);
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(requests.questions()).toBe(1);
+});
+
+test('a cancelled payment is shown as such on an open page', async ({ page, server }) => {
+  const { link, reference } = await server.createLink();
+  const opened = streamOpens(page);
+  await page.goto(link);
+  await opened;
+  await server.cancel(reference);
+  await expect(page.getByRole('heading', { name: /cancelled/i })).toBeVisible();
+});

@@ -1,0 +1,324 @@
+import { readFile } from 'node:fs/promises';
+import { devices } from '@playwright/test';
+import type { PageState } from '../../src/contract/page-state.ts';
+import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { LinkPage } from '../../testing/index.ts';
+import { expect, test } from './fixtures.ts';
+import { readCode } from './read-code.ts';
+
+const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
+const indian = { payment_method: 'upi', country: 'IND', currency: 'INR', amount: 899 };
+const heading = (name: string | RegExp) => ['heading', { name }] as const;
+
+/** A place and a currency in which a method works. */
+function placeOf({ countries, currencies }: (typeof paymentMethods)[number]) {
+  return { country: countries === 'world' ? 'FRA' : countries[0], currency: currencies[0] };
+}
+
+for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
+  test(`${method.code} is begun on the page and paid`, async ({ page, linkPage, server, urls }) => {
+    const { link, reference } = await server.createEveryLink({
+      payment_method: method.code,
+      amount: 50_000,
+      ...placeOf(method),
+    });
+    await page.goto(link);
+    if (method.choice === 'bank') await linkPage.chooseOption((await firstChoice(server, link, method.code)) ?? '');
+    if (method.choice === 'currency') await linkPage.chooseOption('USDT');
+    await linkPage.pay();
+    if (method.action === 'redirect') await linkPage.simulator.decide('exact');
+    else {
+      await expect(linkPage.instructions).toBeVisible();
+      await server.simulate(link, 'exact');
+      if (method.action === 'crypto') for (let block = 0; block < 12; block += 1) await server.simulate(link, 'block');
+    }
+    await expect.poll(async () => (await server.detail(reference, urls.everyToken)).status).toMatch(/_confirmed$/);
+    if (method.action === 'redirect') await page.waitForURL(`${urls.siteUrl}/paid`);
+    else await expect(page.getByRole(...heading('Payment received'))).toBeVisible();
+  });
+}
+
+async function firstChoice(server: { pageState(link: string): Promise<PageState> }, link: string, code: string) {
+  const { methods } = await server.pageState(link);
+  return methods.find((offered) => offered.code === code)?.choices?.[0]?.name;
+}
+
+for (const [name, place] of Object.entries({
+  PromptPay: thai,
+  VietQR: { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 250_000 },
+})) {
+  test(`a ${name} code is read out of its picture, on the page and as it is saved`, async ({
+    page,
+    linkPage,
+    browser,
+    context,
+    server,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { link } = await server.createEveryLink(place);
+    await page.goto(link);
+    await linkPage.pay();
+    const code = page.getByRole('img', { name: `QR code for ${name}` });
+    await expect(code).toBeVisible();
+    const { begun } = await server.pageState(link);
+    const instructions = begun?.instructions;
+    const payload = instructions?.action === 'qr' ? instructions.payload : '';
+    expect(await readCode(browser, await page.locator('.qr-card .qr-box').screenshot())).toBe(payload);
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save picture' }).click();
+    const saved = await downloads;
+    expect(saved.suggestedFilename()).toBe('payment-code.png');
+    expect(await readCode(browser, await readFile(await saved.path()))).toBe(payload);
+    await page.getByRole('button', { name: 'Copy: Code as text' }).click();
+    await expect(page.getByRole('status').first()).toContainText('Copied: Code as text');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payload);
+  });
+}
+
+test('UPI is a button on a phone and a code on a desktop', async ({ browser, server }) => {
+  const { link } = await server.createEveryLink(indian);
+  const phone = await browser.newContext({ ...devices['Pixel 5'] });
+  const phonePage = new LinkPage(await phone.newPage());
+  await phonePage.page.goto(link);
+  await phonePage.pay();
+  const open = phonePage.page.getByRole('link', { name: 'Open UPI' });
+  await expect(open).toHaveAttribute('href', /^upi:\/\/pay\?/);
+  await expect(phonePage.page.getByRole('img')).toHaveCount(0);
+  const desktop = await browser.newContext();
+  const desktopPage = new LinkPage(await desktop.newPage());
+  await desktopPage.page.goto(link);
+  await expect(desktopPage.page.getByRole('img', { name: 'QR code for UPI' })).toBeVisible();
+  await expect(desktopPage.page.getByRole('link', { name: 'Open UPI' })).toBeHidden();
+  const address = await open.getAttribute('href');
+  expect(await readCode(browser, await desktopPage.page.locator('.pointer-only .qr-box').screenshot())).toBe(address);
+  await phone.close();
+  await desktop.close();
+});
+
+test('an account stands with everything that the bank asks for, each to be copied', async ({
+  page,
+  linkPage,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { link } = await server.createEveryLink({
+    payment_method: 'virtual_account',
+    country: 'MEX',
+    currency: 'MXN',
+    amount: 1250.5,
+  });
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  const { begun } = await server.pageState(link);
+  const details = begun?.instructions.action === 'bank_details' ? begun.instructions.details : [];
+  expect(details.map(({ name }) => name)).toEqual([
+    'bank_name',
+    'clabe',
+    'account_name',
+    'reference',
+    'transfer_content',
+    'amount',
+  ]);
+  await expect(page.getByText('MX$1,250.50').last()).toBeVisible();
+  for (const [label, name] of [
+    ['CLABE', 'clabe'],
+    ['Amount', 'amount'],
+    ['Transfer message', 'transfer_content'],
+  ] as const) {
+    await page.getByRole('button', { name: `Copy: ${label}` }).click();
+    const value = details.find((detail) => detail.name === name)?.value;
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  }
+});
+
+test('a bank is found and chosen by keyboard alone, and none is missed', async ({ page, linkPage, server }) => {
+  const { link } = await server.createEveryLink({ ...indian, payment_method: 'online_banking' });
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(page.getByText('Choose your bank.').last()).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search for your bank' });
+  await expect(search).toBeFocused();
+  await page.keyboard.type('zzz');
+  await expect(page.getByText('No bank here has such a name.').last()).toBeVisible();
+  await search.clear();
+  await page.keyboard.type('kOták');
+  await expect(page.getByRole('radio', { name: 'HDFC Bank' })).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: 'Kotak Mahindra Bank' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Kotak Mahindra Bank' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Play the buyer’s bank' })).toBeVisible();
+  expect((await server.pageState(link)).begun?.choice).toBe('kotak_mahindra_bank');
+});
+
+test('less than the amount is shown, and the rest is asked for', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createEveryLink(thai);
+  await page.goto(link);
+  await linkPage.pay();
+  const simulator = await linkPage.openSimulator();
+  await simulator.decide('less');
+  await expect(page.getByRole(...heading('Part of the amount has arrived'))).toBeFocused();
+  await expect(page.getByText(/THB\s1,125\.45 of THB\s1,250\.50 is here/).last()).toBeVisible();
+  await expect(page.getByRole('radio')).toHaveCount(0);
+  await page.reload();
+  await expect(linkPage.payButton).toHaveText(/Pay THB\s125\.05/);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await server.simulate(link, 'exact');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+});
+
+test('more than the amount is the merchant’s to decide about, and nobody pays again', async ({
+  page,
+  linkPage,
+  server,
+}) => {
+  const { link } = await server.createEveryLink(thai);
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await server.simulate(link, 'more');
+  await expect(page.getByRole(...heading('More than the amount has arrived'))).toBeFocused();
+  await expect(
+    page.getByText(/THB\s1,375\.55 has arrived for THB\s1,250\.50\. Kettle & Co decides/).last(),
+  ).toBeVisible();
+  await expect(linkPage.payButton).toBeHidden();
+});
+
+test('money that comes twice is thanked for, and the buyer told whom to ask', async ({
+  page,
+  linkPage,
+  server,
+  urls,
+}) => {
+  const { link, reference } = await server.createEveryLink({ ...thai, success_redirect_url: undefined });
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await server.simulate(link, 'twice');
+  await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
+  await expect(page.getByText(/More than the amount has arrived: ask Kettle & Co/).last()).toBeVisible();
+  await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();
+  const detail = await server.detail(reference, urls.everyToken);
+  expect([detail.status, detail.reason]).toEqual(['transaction_status_confirmed', 'overpaid']);
+});
+
+test('money that comes too late is shown when it comes, on the page that said that the time is over', async ({
+  page,
+  linkPage,
+  server,
+  urls,
+}) => {
+  await server.setEveryPreference('link-lifetime-minutes', '5');
+  const { link, reference } = await server.createEveryLink({ ...thai, success_redirect_url: undefined });
+  await server.setEveryPreference('link-lifetime-minutes', null);
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await server.simulate(link, 'late');
+  await server.advance(5 * MINUTE + SECOND);
+  await expect(page.getByRole(...heading('This link has expired'))).toBeFocused();
+  await expect(page.getByText(/If you have sent the money already, do not send it again/).last()).toBeVisible();
+  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_failed');
+  await server.advance(2 * MINUTE);
+  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+  await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
+});
+
+test('what was refused can be tried again, another way as well', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+  await page.goto(link);
+  await linkPage.chooseOption('SCB');
+  await linkPage.pay();
+  await linkPage.simulator.decide('refuse');
+  await expect(page.getByRole(...heading('The payment was not made'))).toBeVisible();
+  await linkPage.choose('PromptPay');
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await server.simulate(link, 'exact');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('details that run out are taken away, and new ones offered', async ({ page, linkPage, server }) => {
+  const { link } = await server.createEveryLink(thai);
+  await page.clock.install();
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions.getByRole('timer')).toContainText('15 min left');
+  await server.advance(15 * MINUTE);
+  await page.clock.fastForward('15:01');
+  await expect(page.getByRole(...heading('Time ran out for this way to pay'))).toBeVisible();
+  await expect(linkPage.instructions).toBeHidden();
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+});
+
+test('a buyer who switches sees what was issued taken back', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createEveryLink(thai);
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await linkPage.choose('TrueMoney');
+  await expect(linkPage.instructions).toBeHidden();
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  const { instructions } = await server.detail(reference, urls.everyToken);
+  expect(instructions.map(({ payment_method, state }) => [payment_method, state])).toEqual([
+    ['qr_code', 'withdrawn'],
+    ['truemoney_ewallet', 'issued'],
+  ]);
+});
+
+test('the buyer is where they were after a reload, and on a second device', async ({
+  page,
+  linkPage,
+  browser,
+  server,
+}) => {
+  const { link } = await server.createEveryLink(thai);
+  await page.goto(link);
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  const text = await linkPage.instructions.innerText();
+  await page.reload();
+  await expect(linkPage.instructions).toHaveText(text, { useInnerText: true });
+  const second = await browser.newContext({ javaScriptEnabled: false });
+  const drawn = await second.newPage();
+  await drawn.goto(link);
+  await expect(drawn.locator('.instructions')).toContainText('Scan this PromptPay code');
+  await second.close();
+});
+
+test('coins are confirmed before they count, and the page counts along', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  await page.goto(link);
+  await linkPage.chooseOption('Bitcoin');
+  await linkPage.pay();
+  await expect(page.getByRole('link', { name: 'Open in a wallet' })).toHaveAttribute('href', /^bitcoin:bcrt1/);
+  await server.simulate(link, 'exact');
+  await expect(page.getByRole(...heading('Your payment has been seen'))).toBeFocused();
+  await expect(page.getByText(/0 of 2 confirmations/).last()).toBeVisible();
+  await server.simulate(link, 'block');
+  await expect(page.getByText(/1 of 2 confirmations/).last()).toBeVisible();
+  await server.simulate(link, 'block');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('a wallet’s own page leads back to the shop', async ({ browser, server, urls }) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+  const phone = await browser.newContext({ ...devices['Pixel 5'] });
+  const linkPage = new LinkPage(await phone.newPage());
+  await linkPage.page.goto(link);
+  await linkPage.pay();
+  await linkPage.page.getByRole('link', { name: 'Open TrueMoney' }).click();
+  await linkPage.simulator.decide('exact');
+  await linkPage.page.waitForURL(`${urls.siteUrl}/paid`);
+  await linkPage.page.goto(link);
+  await expect(linkPage.page.getByRole(...heading('This link has been paid'))).toBeVisible();
+  await expect(linkPage.page.getByText('TrueMoney')).toBeVisible();
+  await phone.close();
+});

@@ -1,0 +1,133 @@
+import { scenarios } from '../../testing/index.ts';
+import { LinkPage } from '../../testing/link-page.ts';
+import { expect, test as base } from './fixtures.ts';
+import { readCode } from './read-code.ts';
+
+/** A buyer whose browser runs no scripts. */
+const test = base.extend({ javaScriptEnabled: false });
+const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
+
+test('a card is paid with, and the page says so', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await expect(page.getByText('JavaScript is switched off.')).toBeVisible();
+  await linkPage.fillAndPay(scenarios.approved);
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+  expect(page.url()).toBe(`${link}?paid=1`);
+  expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
+  await linkPage.backToShop();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('what is wrong stands beside its field, and what was typed is kept, but for the card itself', async ({
+  page,
+  linkPage,
+  server,
+}) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await linkPage.fillAndPay({ ...scenarios.approved, card_number: '4242 4242 4242 4241', email: 'ada' });
+  await expect(page.getByText('This is not a card number. Check the digits.')).toBeVisible();
+  await expect(page.getByText('This address is not complete')).toBeVisible();
+  await expect(linkPage.field('first_name')).toHaveValue('Ada');
+  await expect(linkPage.field('country')).toHaveValue(scenarios.approved.country);
+  await expect(linkPage.field('card_number')).toHaveValue('');
+  await expect(linkPage.field('card_cvv')).toHaveValue('');
+  expect(await page.content()).not.toContain('4242');
+  expect((await server.detail(reference)).attempts).toEqual([]);
+  await linkPage.fillAndPay(scenarios.approved);
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+});
+
+test('a decline is told, and another card taken', async ({ page, linkPage, server }) => {
+  await page.goto((await server.createLink()).link);
+  await linkPage.fillAndPay(scenarios.declined);
+  await expect(page.getByRole('heading', { name: 'Your card was declined' })).toBeVisible();
+  await expect(linkPage.field('email')).toHaveValue(scenarios.declined.email);
+  await expect(linkPage.field('country')).toHaveValue(scenarios.declined.country);
+  await expect(linkPage.field('card_number')).toHaveValue('');
+  await linkPage.fillAndPay(scenarios.approved);
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+});
+
+test('the bank’s confirmation is gone to, given up, and given', async ({ page, linkPage, server, urls }) => {
+  await page.goto((await server.createLink()).link);
+  await linkPage.fillAndPay(scenarios.challenge);
+  await linkPage.useAnotherCard();
+  await expect(page.getByRole('heading', { name: 'The payment was not confirmed' })).toBeVisible();
+  await linkPage.fillAndPay(scenarios.challenge);
+  await linkPage.continueToBank();
+  await linkPage.issuer.approve();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('an outcome that is awaited can be asked for again', async ({ page, linkPage, server }) => {
+  await page.goto((await server.createLink()).link);
+  await linkPage.fillAndPay(scenarios.unknown);
+  await expect(page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
+  await server.advance(31_000_000);
+  await page.getByRole('link', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: 'This link has been paid' })).toBeVisible();
+});
+
+test('another method is chosen, and its code can be scanned', async ({ page, linkPage, server, browser }) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
+  await page.goto(link);
+  await linkPage.choose('PromptPay');
+  await expect(linkPage.payButton).toHaveCount(1);
+  await linkPage.pay();
+  await expect(page.getByText('Scan this PromptPay code')).toBeVisible();
+  const { begun } = await server.pageState(link);
+  const payload = begun?.instructions.action === 'qr' ? begun.instructions.payload : '';
+  expect(await readCode(browser, await page.locator('.qr-card .qr-box').screenshot())).toBe(payload);
+  await server.simulate(link, 'exact');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'This link has been paid' })).toBeVisible();
+});
+
+test('a bank is chosen, missed, and gone to', async ({ page, linkPage, server, urls }) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'online_banking' });
+  await page.goto(link);
+  // What only a script could do is not offered.
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await linkPage.choose('TrueMoney');
+  await linkPage.choose('Online banking');
+  await linkPage.pay();
+  await expect(page.getByText('Choose your bank.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Online banking' })).toBeChecked();
+  expect((await server.pageState(link)).begun).toBe(null);
+  await linkPage.chooseOption('SCB');
+  await linkPage.pay();
+  await page.getByRole('link', { name: 'Continue to SCB' }).click();
+  await linkPage.simulator.decide('exact');
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('a bank that is missed is told in the panel where it was missed, and nothing is offered that cannot work', async ({
+  page,
+  linkPage,
+  server,
+}) => {
+  const { link } = await server.createEveryLink({ ...thai, payment_method: 'qr_code' });
+  await page.goto(link);
+  await linkPage.choose('Online banking');
+  await linkPage.pay();
+  await expect(page.getByRole('radio', { name: 'Online banking' })).toBeChecked();
+  await expect(page.getByText('Choose your bank.')).toBeVisible();
+  await linkPage.choose('PromptPay');
+  await linkPage.pay();
+  await expect(page.getByText('Scan this PromptPay code')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
+});
+
+test('another language is asked for, and the link keeps it', async ({ page, server, browser }) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  await page.getByLabel('Language').selectOption('es');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
+  const elsewhere = new LinkPage(await browser.newPage({ locale: 'en-US' }));
+  await elsewhere.page.goto(link);
+  await expect(elsewhere.page.locator('html')).toHaveAttribute('lang', /^es/);
+  await elsewhere.page.close();
+});

@@ -1,0 +1,156 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { operations } from '../../src/contract/operations.ts';
+import { problemCatalogue } from '../../src/contract/problem.ts';
+import { expect, test } from './fixtures.ts';
+
+const open = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Some of every kind of thing on the page: to judge the colours of all of it takes half a minute. */
+const some = ['.bar', '#contents', '#start', '#createTransaction', '#getTransaction', '#problem-validation_failed'];
+
+async function findings(page: Page, axe = some.reduce((each, part) => each.include(part), new AxeBuilder({ page }))) {
+  const { violations } = await axe.withTags(rules).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' ')}`);
+}
+
+/** What is wider than the page, or smaller than a finger. */
+async function misfits(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const small = [
+      ...document.querySelectorAll<HTMLElement>('.bar button, .contents a, .copy, summary, .codes a, input'),
+    ]
+      .filter((control) => control.checkVisibility())
+      .filter((control) => control.getBoundingClientRect().height < 43.5)
+      .map((control) => control.outerHTML.slice(0, 100));
+    const overflow = document.documentElement.scrollWidth - innerWidth;
+    return overflow > 0 ? [`${overflow} px too wide`, ...small] : small;
+  });
+}
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every operation and every problem is there under its anchor, with all that the document says', async ({
+    page,
+    urls,
+    request,
+  }) => {
+    await open(page, urls.url);
+    const document = await (await request.get(`${urls.url}/openapi.json`)).json();
+    for (const { id, method, path, summary, examples } of operations) {
+      const section = page.locator(`#${id}`);
+      await expect(section.getByRole('heading', { name: summary, exact: true })).toHaveCount(1);
+      await expect(section.locator('.endpoint')).toHaveText(`${method} ${path}`);
+      const described = document.paths[path][method.toLowerCase()];
+      const text = (await section.textContent()) ?? '';
+      const body = described.requestBody?.content['application/json'].schema.properties ?? {};
+      const query = (described.parameters ?? []).map(({ name = 'Idempotency-Key' }) => name);
+      for (const name of [...Object.keys(body), ...query]) expect(text, `${id}: ${name}`).toContain(name);
+      for (const status of Object.keys(described.responses)) {
+        const codes =
+          described.responses[status].content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
+        for (const code of codes) await expect(section.locator(`a[href="#problem-${code}"]`)).toHaveCount(1);
+      }
+      await expect(page.locator(`#contents a[href="#${id}"]`)).toHaveCount(1);
+      await expect(section.locator('.example')).toHaveCount(examples.length);
+      await expect(section.locator('.code').first()).toContainText(`curl `);
+    }
+    for (const [code, { title, cause }] of Object.entries(problemCatalogue)) {
+      const section = page.locator(`#problem-${code}`);
+      await expect(section).toContainText(title);
+      await expect(section).toContainText(cause.replaceAll('`', ''));
+    }
+    await expect(page.getByLabel('Find')).toBeHidden();
+  });
+
+  test('no link leads nowhere', async ({ page, urls }) => {
+    await open(page, urls.url);
+    const hrefs = await page
+      .locator('a[href^="#"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(hrefs.length).toBeGreaterThan(100);
+    for (const href of new Set(hrefs)) await expect(page.locator(href ?? '')).toHaveCount(1);
+  });
+});
+
+test('the policy allows no inline script or style, and nothing from elsewhere', async ({ request, urls }) => {
+  const answer = await request.get(`${urls.url}/reference`);
+  const policy = answer.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toContain('unsafe');
+  expect(policy).not.toMatch(/https?:|\*/);
+  const html = await answer.text();
+  expect(html).not.toMatch(/ style="| on\w+="/);
+  const again = await request.get(`${urls.url}/reference`, {
+    headers: { 'if-none-match': answer.headers()['etag'] ?? '' },
+  });
+  expect(again.status()).toBe(304);
+});
+
+test('nothing stands in anybody’s way: light, dark, wide, narrow', async ({ page, urls }) => {
+  test.setTimeout(180_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await open(page, urls.url);
+  expect(await findings(page, new AxeBuilder({ page }).disableRules('color-contrast'))).toEqual([]);
+  expect(await findings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findings(page)).toEqual([]);
+  await page.locator('details').evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await misfits(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Contents' }).click();
+  expect(await findings(page)).toEqual([]);
+  expect(await misfits(page)).toEqual([]);
+});
+
+test('finds operations and problems by their words', async ({ page, urls }) => {
+  await open(page, urls.url);
+  await page.keyboard.press('/');
+  const find = page.getByLabel('Find');
+  await expect(find).toBeFocused();
+  await find.fill('CALLBACK secret keep_hours');
+  await expect(page.locator('.operation:visible')).toHaveCount(1);
+  await expect(page.locator('#rotateCallbackSecret')).toBeVisible();
+  await expect(page.locator('#contents').getByRole('link', { name: /Read one transaction/ })).toBeHidden();
+  await expect(page.getByRole('status')).toHaveText(/^1 of \d+ found$/);
+  await find.fill('nothing like this');
+  await expect(page.getByText('Nothing here has all these words.')).toBeVisible();
+  // An address that names something shows it all the same.
+  await page.evaluate(() => (location.hash = '#problem-link_expired'));
+  await expect(page.locator('#problem-link_expired')).toBeInViewport();
+  await expect(find).toHaveValue('');
+  await expect(page.locator('.operation:visible')).toHaveCount(operations.length);
+});
+
+test('on a phone the contents open over the page and close when they have led somewhere', async ({ page, urls }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, urls.url);
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  await expect(contents).toBeHidden();
+  await page.getByRole('button', { name: 'Contents' }).press('Enter');
+  await contents.getByRole('link', { name: 'Problems' }).press('Enter');
+  await expect(contents).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Problems', level: 2 })).toBeInViewport();
+});
+
+test('copies an example that works as it is', async ({ page, urls, context, request }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, urls.url);
+  const button = page.getByRole('button', { name: 'Copy: Euros in France' });
+  await button.click();
+  await expect(button).toHaveText('Copied');
+  const copied = await page.evaluate(async () => await navigator.clipboard.readText());
+  const [, address, body] = /^curl (\S+) \\\n[^]*-d '([^]*)'\n$/.exec(copied) ?? [];
+  expect(copied).toContain('-H "Authorization: Bearer $ACCESS_TOKEN" \\\n');
+  const answer = await request.post(address ?? '', {
+    headers: { authorization: `Bearer ${urls.token}`, 'content-type': 'application/json' },
+    data: body ?? '',
+  });
+  expect(answer.status()).toBe(200);
+});

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { generate } from '../../scripts/generate.mjs';
+import { packageRoot } from '../../src/platform/root.ts';
+
+test('what is generated from the contract and kept is what would be generated now', async () => {
+  const files = await generate();
+  assert.deepEqual(Object.keys(files), ['client/api.ts', 'docs/errors.md']);
+  for (const [path, content] of Object.entries(files)) {
+    assert.equal(await readFile(join(packageRoot(), path), 'utf8'), content, `${path}: run \`npm run generate\``);
+  }
+});

@@ -1,0 +1,408 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { writeBackup } from '../../src/platform/backup/backup.ts';
+import { restoreBackup } from '../../src/platform/backup/restore.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { OperatorError } from '../../src/platform/operator-error.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { SECOND } from '../../src/contract/time.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
+import { describeForm } from '../support/database-form.ts';
+import { cards, createLink, creation, submitCard } from '../support/requests.ts';
+import { assertGoesOn, openShop, type Shop } from '../support/shop.ts';
+import { formOf, insertRows, makeRows, readRows, type Rows } from '../support/stored-rows.ts';
+import { openWorld } from '../support/world.ts';
+
+const engines: TestEngine[] = testEngine === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres'];
+const newest = migrationNames.at(-1) ?? '';
+const NOW = Date.parse('2026-11-21T10:00:00Z') * 1000;
+
+describe('a backup', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'paylatch-backup-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  let files = 0;
+  const fileName = () => {
+    files += 1;
+    return join(folder, `${files}.backup`);
+  };
+
+  async function within<Result>(
+    engine: TestEngine,
+    run: (database: Database, store: TestDatabase) => Promise<Result>,
+  ): Promise<Result> {
+    const store = await createTestDatabase(engine);
+    const database = openDatabase(store.url, (error) => console.error(error));
+    try {
+      return await run(database, store);
+    } finally {
+      await database.close();
+      await store.drop();
+    }
+  }
+
+  /** A database with rows of every kind, in the form of a version. */
+  async function fill(database: Database, version = newest): Promise<Rows> {
+    await migrate(database, { through: version });
+    const form = await formOf(version);
+    await insertRows(database, form, makeRows(form));
+    return await readRows(database, form.tables);
+  }
+
+  const everything = async (database: Database, version = newest) =>
+    await readRows(database, (await formOf(version)).tables);
+  const back = async (database: Database) => {
+    const path = fileName();
+    await writeBackup({ database, path, now: NOW });
+    return path;
+  };
+  const restore = async (database: Database, path: string) => await restoreBackup({ database, path });
+
+  for (const from of engines) {
+    for (const to of engines) {
+      test(`of ${from} is restored into ${to}, row by row`, async () => {
+        await within(from, async (source) => {
+          const rows = await fill(source);
+          const path = await back(source);
+          await within(to, async (target) => {
+            const { rows: counts, applied } = await restore(target, path);
+            assert.deepEqual(applied, []);
+            for (const [table, list] of Object.entries(rows)) assert.equal(counts[table], list.length, table);
+            assert.deepEqual(await everything(target), rows);
+            await within(to, async (plain) => {
+              await migrate(plain);
+              assert.deepEqual(await describeForm(target), await describeForm(plain), 'the form is that of a new one');
+            });
+            // Again, the other way round.
+            const again = await back(target);
+            await within(from, async (home) => {
+              await restore(home, again);
+              assert.deepEqual(await everything(home), rows);
+            });
+          });
+        });
+      });
+
+      test(`of a shop on ${from} goes on as one on ${to}`, async () => {
+        const shop: Shop = await openShop(await createTestDatabase(from));
+        try {
+          const path = await back(shop.world.service().database);
+          const store = await createTestDatabase(to);
+          const target = openDatabase(store.url, (error) => console.error(error));
+          await restore(target, path);
+          await target.close();
+          await assertGoesOn(shop, {
+            database: store,
+            clock: new SimulatedClock(new Date(shop.world.clock.now() / 1000).toISOString()),
+          });
+        } finally {
+          await shop.world.close();
+        }
+      });
+
+      test(`of ${from} on ${to} is read on by who pulls events where they were`, async () => {
+        const world = await openWorld({ database: await createTestDatabase(from) });
+        const { token } = world.merchant;
+        const pull = async (at: typeof world, after: string | null) => {
+          const answer = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, { token });
+          return {
+            status: answer.status,
+            code: answer.body.code,
+            ids: answer.body.events?.map(({ id }: { id: string }) => id) as string[],
+            next: answer.body.next as string,
+          };
+        };
+        try {
+          await submitCard(world, (await createLink(world)).reference);
+          const read = await pull(world, null);
+          assert.equal(read.ids.length, 2);
+          await submitCard(world, (await createLink(world)).reference);
+          const unread = await pull(world, read.next);
+          assert.equal(unread.ids.length, 2);
+          const path = await back(world.service().database);
+          // What is written after the backup is lost, and so is whoever has read it ahead of the rest.
+          await submitCard(world, (await createLink(world)).reference);
+          const ahead = await pull(world, unread.next);
+
+          const store = await createTestDatabase(to);
+          const target = openDatabase(store.url, (error) => console.error(error));
+          await restore(target, path);
+          await target.close();
+          // Time has gone on meanwhile.
+          const now = new Date((world.clock.now() + SECOND) / 1000).toISOString();
+          const other = await openWorld({ database: store, clock: new SimulatedClock(now) });
+          try {
+            assert.deepEqual((await pull(other, read.next)).ids, unread.ids);
+            const end = await pull(other, unread.next);
+            assert.deepEqual(end.ids, []);
+            const body = creation();
+            await other.request('/fiat/v1/transaction', { body, token });
+            await submitCard(other, body.transaction_id, cards.visa, token);
+            for (const place of [unread.next, ahead.next, end.next]) {
+              const news = await pull(other, place);
+              assert.equal(news.ids.length, 2, place);
+              assert.deepEqual((await pull(other, news.next)).ids, [], place);
+            }
+            const all = await pull(other, null);
+            assert.deepEqual(all.ids.slice(0, 4), [...read.ids, ...unread.ids]);
+            assert.equal(all.ids.length, 6);
+            assert.deepEqual((await pull(other, 'dead-beef')).code, 'validation_failed');
+          } finally {
+            await other.close();
+          }
+        } finally {
+          await world.close();
+        }
+      });
+    }
+
+    test(`of an earlier version of ${from} is brought forward`, async () => {
+      const version = '0007-idempotency';
+      await within(from, async (source) => {
+        await fill(source, version);
+        const path = await back(source);
+        await migrate(source);
+        await within(testEngine, async (target) => {
+          // An empty database of the present form is one as well.
+          await migrate(target);
+          const { applied } = await restore(target, path);
+          assert.deepEqual(
+            applied,
+            migrationNames.filter((name) => name > version),
+          );
+          const withoutNames = (rows: Rows): Rows => ({
+            ...rows,
+            // Migration 0008 draws names for events that no callback tells.
+            events: (rows.events ?? []).map(({ webhook_id, ...event }) => ({
+              ...event,
+              webhook_id: String(webhook_id).replace(/^evt_[0-9a-f]{32}$/, 'drawn'),
+            })),
+          });
+          assert.deepEqual(withoutNames(await everything(target)), withoutNames(await everything(source)));
+        });
+      });
+    });
+  }
+
+  test('gives no number twice, also not one of a row that is gone', async () => {
+    for (const to of engines) {
+      await within(testEngine, async (source) => {
+        await fill(source);
+        await sql`insert into merchants (id, name, callback_secret, created_at) values (5000, 'Gone', 'x', 1)`.execute(
+          source.query,
+        );
+        if (source.engine === 'postgres')
+          await sql`select setval(pg_get_serial_sequence('merchants', 'id'), 5000)`.execute(source.query);
+        await sql`delete from merchants where id = 5000`.execute(source.query);
+        const path = await back(source);
+        await within(to, async (target) => {
+          await restore(target, path);
+          const { id } = await target.query
+            .insertInto('merchants')
+            .values({
+              name: 'New',
+              callback_secret: 'x',
+              previous_callback_secret: null,
+              previous_callback_secret_until: null,
+              created_at: 1,
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow();
+          assert.equal(id, 5001);
+        });
+      });
+    }
+  });
+
+  test('made while payments go on holds one moment: each transaction with its events and callbacks', async () => {
+    const shop = await openShop();
+    try {
+      const { world } = shop;
+      const over = new AbortController();
+      const buy = async () => {
+        for (let count = 0; !over.signal.aborted; count += 1) {
+          const { reference } = await createLink(world);
+          await submitCard(world, reference, count % 2 === 0 ? cards.visa : cards.declined);
+        }
+      };
+      // A connection of its own, as the command has.
+      const reader = openDatabase(world.databaseUrl, (error) => console.error(error));
+      const buying = [buy(), buy(), buy()];
+      const paths: string[] = [];
+      for (let round = 0; round < 5; round += 1) paths.push(await back(reader));
+      over.abort();
+      await Promise.all(buying);
+      await reader.close();
+      let before = 0;
+      for (const path of paths) {
+        await within('sqlite', async (target) => {
+          await restore(target, path);
+          const wrong = await sql`
+            select paid.id from fiat_transactions as paid
+            where (select count(*) from events where fiat_transaction_id = paid.id) <> paid.sequence + 1
+              or (select max(sequence) from events where fiat_transaction_id = paid.id) <> paid.sequence
+              or (select status from events where fiat_transaction_id = paid.id order by sequence desc limit 1) <> paid.status
+              or (select count(*) from callbacks where fiat_transaction_id = paid.id) <> paid.sequence`.execute(
+            target.query,
+          );
+          assert.deepEqual(wrong.rows, []);
+          const { rows } = await sql<{ count: number }>`select count(*) as count from fiat_transactions`.execute(
+            target.query,
+          );
+          assert.ok(Number(rows[0]?.count) >= before);
+          before = Number(rows[0]?.count);
+        });
+      }
+      assert.ok(before > 20, 'there were payments meanwhile');
+    } finally {
+      await shop.world.close();
+    }
+  });
+
+  test('that is cut off, damaged, newer or none at all is refused, and nothing changes', async () => {
+    await within(testEngine, async (source) => {
+      await fill(source);
+      const whole = readFileSync(await back(source));
+      const text = gunzipSync(whole).toString();
+      const lines = text.split('\n');
+      const bent = Buffer.from(whole);
+      bent.writeUInt8(bent.readUInt8(bent.length >> 1) ^ 1, bent.length >> 1);
+      const packed = (content: string) => gzipSync(Buffer.from(content));
+      for (const [name, content, pattern] of [
+        ['cut off', whole.subarray(0, whole.length >> 1), /is cut off/],
+        ['cut off by a byte', whole.subarray(0, -1), /is cut off/],
+        ['cut off and packed again', packed(lines.slice(0, lines.length >> 1).join('\n')), /is cut off/],
+        ['without its end', packed(`${lines.slice(0, -2).join('\n')}\n`), /is cut off/],
+        ['bent', bent, /is (damaged|cut off)/],
+        ['without a row', packed(lines.filter((_, index) => index !== 3).join('\n')), /is damaged/],
+        ['with another amount', packed(text.replace(/\n\[1,/, '\n[2,')), /is damaged/],
+        ['of a newer form', packed(text.replace('"version":1', '"version":2')), /newer release/],
+        ['of a newer program', packed(text.replaceAll(newest, '9999-flying-cars')), /9999-flying-cars/],
+        ['a text', Buffer.from('Dear operator'), /is damaged|is no backup/],
+        ['something else', packed('{"hello":1}\n'), /is no backup/],
+        ['empty', Buffer.alloc(0), /is cut off|is no backup/],
+      ] as const) {
+        const path = fileName();
+        writeFileSync(path, content);
+        await within(testEngine, async (target) => {
+          const before = await describeForm(target);
+          await assert.rejects(restore(target, path), (error) => {
+            assert.ok(error instanceof OperatorError, `${name}: ${String(error)}`);
+            assert.match(error.message, pattern, name);
+            return true;
+          });
+          assert.deepEqual(await describeForm(target), before, name);
+        });
+      }
+    });
+  });
+
+  test('that breaks a rule of the database is taken back whole', async () => {
+    await within(testEngine, async (source) => {
+      await fill(source);
+      // The last row stands there twice, under a sum that says so.
+      const lines = gunzipSync(readFileSync(await back(source)))
+        .toString()
+        .split('\n')
+        .slice(0, -2);
+      lines.push(lines.at(-1) ?? '');
+      const counts: Record<string, number> = {};
+      let table = '';
+      for (const line of lines.slice(1)) {
+        if (line.startsWith('{')) counts[(table = (JSON.parse(line) as { table: string }).table)] = 0;
+        else counts[table] = (counts[table] ?? 0) + 1;
+      }
+      const content = lines.map((line) => `${line}\n`).join('');
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const path = fileName();
+      writeFileSync(path, gzipSync(`${content}${JSON.stringify({ end: { rows: counts, sha256 } })}\n`));
+      await within(testEngine, async (target) => {
+        const before = await describeForm(target);
+        await assert.rejects(
+          restore(target, path),
+          /Rows of callback_attempts could not be written; nothing was changed/,
+        );
+        assert.deepEqual(await describeForm(target), before);
+      });
+    });
+  });
+
+  test('is not restored over data', async () => {
+    await within(testEngine, async (source) => {
+      await fill(source);
+      const path = await back(source);
+      const before = await everything(source);
+      await assert.rejects(restore(source, path), /^OperatorError: The database holds data already \(merchants, /);
+      assert.deepEqual(await everything(source), before);
+    });
+  });
+
+  describe('from the command line', () => {
+    const run = async (args: string[], store: TestDatabase) =>
+      await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+        execFile(
+          process.execPath,
+          [join(packageRoot(), 'scripts', 'paylatch.mjs'), ...args],
+          { env: { PATH: process.env.PATH, DATABASE_URL: store.url } },
+          (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        );
+      });
+
+    test('is one command each, and tells how far it is', async () => {
+      await within(testEngine, async (source, from) => {
+        const rows = await fill(source);
+        const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
+        const path = fileName();
+        const made = await run(['backup', path, '--json'], from);
+        assert.equal(made.code, 0, made.stderr);
+        assert.deepEqual(JSON.parse(made.stdout), { file: path, migration: newest, rows: counts });
+        assert.match(made.stderr, /^fiat_transactions: 84 rows$/m);
+        assert.equal(statSync(path).mode & 0o777, 0o600, 'nobody else reads it');
+        assert.deepEqual(
+          readdirSync(folder).filter((name) => name.startsWith('.')),
+          [],
+          'nothing unfinished is left',
+        );
+        const twice = await run(['backup', path], from);
+        assert.deepEqual([twice.code, twice.stderr], [1, `${path} is there already. Name a file that is not.\n`]);
+
+        await within(testEngine, async (target, to) => {
+          const restored = await run(['restore', path, '--json'], to);
+          assert.equal(restored.code, 0, restored.stderr);
+          const { rows: kept, migration, applied } = JSON.parse(restored.stdout);
+          assert.deepEqual([kept, migration, applied], [counts, newest, []]);
+          assert.match(restored.stderr, /^callbacks: 84 rows$/m);
+          assert.deepEqual(await everything(target), rows);
+          const again = await run(['restore', path], to);
+          assert.equal(again.code, 1);
+          assert.match(again.stderr, /^The database holds data already/m);
+          const tokens = await run(['token', 'list', '--merchant', '1', '--json'], to);
+          assert.equal(tokens.code, 0, tokens.stderr);
+        });
+        const nowhere = await run(['restore', join(folder, 'nothing')], from);
+        assert.equal(nowhere.code, 1);
+        assert.match(nowhere.stderr, /^There is no file /);
+      });
+    });
+
+    test('says so when there is nothing to keep', async () => {
+      await within(testEngine, async (_database, store) => {
+        const { code, stderr } = await run(['backup', fileName()], store);
+        assert.deepEqual([code, stderr], [1, 'The database is empty: there is nothing to keep.\n']);
+      });
+    });
+  });
+});

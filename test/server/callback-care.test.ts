@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { DAY, HOUR } from '../../src/contract/time.ts';
+import { runCommand } from '../support/program.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('looking after callbacks', () => {
+  let world: World;
+  let receiver: Receiver;
+  before(async () => {
+    world = await openWorld();
+    receiver = await openReceiver();
+    await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value: receiver.url },
+    });
+  });
+  after(async () => {
+    await receiver.close();
+    await world.close();
+  });
+  beforeEach(async () => {
+    receiver.answer = () => 204;
+    receiver.words = '';
+    await world.advance(DAY);
+    // A receiver that fails in one test after the other would be switched off.
+    await world.request('/v1/callback/test', { body: {} });
+    receiver.received.length = 0;
+  });
+
+  const pay = async () => {
+    const { reference } = await createLink(world);
+    assert.equal((await submitCard(world, reference)).status, 200);
+    await world.work();
+    return reference;
+  };
+  const list = async (query: Record<string, string>) =>
+    (await world.request(`/v1/callbacks?${new URLSearchParams(query).toString()}`)).body;
+  const read = async (id: string) => (await world.request(`/v1/callback?id=${id}`)).body;
+  const isSignedWith = (secret: string, { headers, body }: Receiver['received'][number]) => {
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
+    return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
+  };
+
+  test('every attempt can be seen, with the beginning of what was answered', async () => {
+    receiver.answer = () => 503;
+    receiver.words = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
+    const reference = await pay();
+    const { callbacks } = await list({ transaction_id: reference });
+    assert.equal(callbacks.length, 2);
+    const [second, first] = callbacks;
+    assert.deepEqual([first.sequence, first.state, first.attempts_made], [1, 'pending', 1]);
+    assert.ok(first.next_attempt_at);
+    // What comes later in the transaction waits for it.
+    assert.deepEqual([second.sequence, second.state, second.attempts_made], [2, 'pending', 0]);
+    const { attempts } = await read(first.id);
+    assert.deepEqual([attempts.length, attempts[0].status, attempts[0].url], [1, 503, receiver.url]);
+    assert.equal(attempts[0].answer.length, 1024);
+    assert.match(attempts[0].answer, /^Down for repairs, card \[number\] \uFFFD\uFFFD\[31m é+$/);
+    receiver.answer = () => 204;
+    await world.advance(HOUR);
+    assert.deepEqual((await list({ transaction_id: reference, state: 'pending' })).callbacks, []);
+    const delivered = await read(first.id);
+    assert.deepEqual([delivered.state, delivered.attempts.at(-1).status], ['delivered', 204]);
+    assert.equal(delivered.next_attempt_at, null);
+  });
+
+  test('a callback is sent again when it is asked for, under the same id', async () => {
+    const reference = await pay();
+    const [newest] = (await list({ transaction_id: reference })).callbacks;
+    receiver.received.length = 0;
+    const { status, body } = await world.request('/v1/callback/redeliver', { body: { id: newest.id } });
+    assert.deepEqual([status, body.state], [200, 'pending']);
+    await world.work();
+    assert.deepEqual(
+      receiver.received.map(({ headers }) => headers['webhook-id']),
+      [newest.id],
+    );
+    assert.equal((await read(newest.id)).attempts.length, 2);
+    assert.equal((await world.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
+  });
+
+  test('one that was given up is tried again, and kept as failed when that fails too', async () => {
+    receiver.answer = () => 500;
+    const reference = await pay();
+    // One attempt at each, until there is no further one.
+    for (let attempt = 0; attempt < 12; attempt += 1) await world.advance(2 * DAY);
+    const failed = (await list({ transaction_id: reference, state: 'failed' })).callbacks;
+    assert.ok(failed.length > 0);
+    const { id, attempts_made: made } = failed.at(-1);
+    await world.request('/v1/callback/redeliver', { body: { id } });
+    await world.work();
+    const again = await read(id);
+    assert.deepEqual([again.state, again.attempts_made, again.attempts.length], ['failed', made + 1, made + 1]);
+    receiver.answer = () => 204;
+    await world.request('/v1/callback/redeliver', { body: { id } });
+    await world.work();
+    assert.equal((await read(id)).state, 'delivered');
+  });
+
+  test('what failed is found and sent again from the command line', async () => {
+    receiver.answer = () => 500;
+    const reference = await pay();
+    for (let attempt = 0; attempt < 24; attempt += 1) await world.advance(2 * DAY);
+    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
+    const of = ['--merchant', String(world.merchant.id)];
+    const list = ['callbacks', 'list', ...of, '--state', 'failed'];
+    const { callbacks: failed } = await runCommand<{ callbacks: any[] }>(list, settings);
+    const own = failed.filter(({ transaction_id }) => transaction_id === reference);
+    assert.deepEqual(
+      own.map(({ sequence, state }) => [sequence, state]),
+      [
+        [2, 'failed'],
+        [1, 'failed'],
+      ],
+    );
+    receiver.answer = () => 204;
+    receiver.received.length = 0;
+    const said = await runCommand(['callbacks', 'redeliver', ...of, '--failed'], settings);
+    assert.equal(said.sent_again, failed.length);
+    await world.work();
+    const ids = own.map(({ id }) => id).toReversed();
+    assert.deepEqual(
+      receiver.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
+      ids,
+    );
+    await assert.rejects(runCommand(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no callback/);
+    await assert.rejects(runCommand(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
+  });
+
+  test('are listed newest first, page by page', async () => {
+    for (let index = 0; index < 3; index += 1) await pay();
+    const all = (await list({ per_page: '100' })).callbacks;
+    const paged = [];
+    let cursor: string | null = null;
+    do {
+      const page: { callbacks: unknown[]; next_cursor: string | null } = await list({
+        per_page: '2',
+        ...(cursor !== null && { cursor }),
+      });
+      paged.push(...page.callbacks);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    assert.deepEqual(paged, all);
+  });
+
+  test('a changed secret signs at once, beside the old one for as long as it was said', async () => {
+    const before = world.merchant.callbackSecret;
+    const { body } = await world.request('/v1/callback/secret', { body: { keep_hours: 2 } });
+    assert.match(body.callback_secret, /^whsec_/);
+    assert.notEqual(body.callback_secret, before);
+    await pay();
+    for (const item of receiver.received) {
+      assert.ok(isSignedWith(before, item));
+      assert.ok(isSignedWith(body.callback_secret, item));
+    }
+    await world.advance(2 * HOUR);
+    receiver.received.length = 0;
+    await pay();
+    assert.ok(receiver.received.length > 0);
+    for (const item of receiver.received) {
+      assert.ok(!isSignedWith(before, item));
+      assert.ok(isSignedWith(body.callback_secret, item));
+    }
+    const leaked = await world.request('/v1/callback/secret', { body: { keep_hours: 0 } });
+    receiver.received.length = 0;
+    await pay();
+    for (const item of receiver.received) assert.ok(!isSignedWith(body.callback_secret, item));
+    for (const item of receiver.received) assert.ok(isSignedWith(leaked.body.callback_secret, item));
+    // A secret is answered once, and no copy of the answer is kept.
+    const kept = await world.request('/v1/callback/secret', { body: {}, headers: { 'idempotency-key': 'again' } });
+    assert.equal(kept.status, 200);
+    const { database } = world.service();
+    assert.deepEqual(await database.query.selectFrom('idempotency_keys').selectAll().execute(), []);
+  });
+
+  test('whoever holds no secret can check them as well', async () => {
+    await pay();
+    const { keys } = (await world.request('/.well-known/webhook-keys', { token: null })).body;
+    const raw = Buffer.from(keys[0].public_key.slice('whpk_'.length), 'base64');
+    assert.equal(raw.length, 32);
+    const publicKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+      format: 'jwk',
+    });
+    for (const { headers, body } of receiver.received) {
+      const signature = headers['webhook-signature']?.split(' ').find((each) => each.startsWith('v1a,')) ?? '';
+      const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+      assert.ok(verify(null, signed, publicKey, Buffer.from(signature.slice('v1a,'.length), 'base64')));
+    }
+  });
+
+  test('can be tried out: what came back is told, and nothing is kept', async () => {
+    receiver.answer = () => 418;
+    receiver.words = 'I am a teapot';
+    const { status, body } = await world.request('/v1/callback/test', { body: {} });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.delivered, body.status, body.answer, body.error, body.url],
+      [false, 418, 'I am a teapot', null, receiver.url],
+    );
+    assert.equal(JSON.parse(receiver.received[0]?.body ?? '').type, 'callback.test');
+    const gone = await openReceiver();
+    await gone.close();
+    const other = await world.makeMerchant('Quiet & Co');
+    const refused = await world.request('/v1/callback/test', { body: {}, token: other.token });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'no_callback_url']);
+    await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      token: other.token,
+      body: { key: 'callback-url', value: gone.url },
+    });
+    const lost = await world.request('/v1/callback/test', { body: {}, token: other.token });
+    assert.deepEqual([lost.status, lost.body.delivered, lost.body.status], [200, false, null]);
+    assert.match(lost.body.error, /ECONNREFUSED/);
+  });
+});

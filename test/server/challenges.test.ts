@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { pbkdf2Sync } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { solve } from '../../pages/payment/challenge.ts';
+import type { ProofChallenge } from '../../src/contract/challenge.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { readProblem } from '../support/problems.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import { type Answer, openWorld, type World } from '../support/world.ts';
+
+const LIMIT = 2;
+const HARD_CAP = 5 * LIMIT;
+
+/** As it is described, and not as the page does it. */
+function solveByHand({ seed, iterations, most, digest, token }: ProofChallenge): string {
+  for (let number = 0; number < most; number += 1) {
+    const derived = pbkdf2Sync(seed, String(number), iterations, 16, 'sha256').toString('base64url');
+    if (derived === digest) return `${token}:${number}`;
+  }
+  throw new Error('There is no solution');
+}
+
+interface Page {
+  reference: string;
+  path: string;
+  clientToken: string;
+}
+
+describe('a challenge', () => {
+  let world: World;
+  let addresses = 0;
+  /** Another one for each test. */
+  let address = '';
+  before(async () => {
+    world = await openWorld({
+      env: { TRUSTED_PROXIES: 'loopback', LIMIT_SUBMIT_PER_HOUR: String(LIMIT), LIMIT_CARD_PER_HOUR: '40' },
+    });
+  });
+  after(async () => await world.close());
+  beforeEach(() => {
+    addresses += 1;
+    address = `198.51.100.${addresses}`;
+  });
+
+  const openPage = async (): Promise<Page> => {
+    const body = creation();
+    const created = await world.request('/fiat/v1/transaction', { body });
+    const path = new URL(created.body.value.link).pathname;
+    const state = await world.request(`${path}/state`, { token: null });
+    return { reference: body.transaction_id, path, clientToken: state.body.clientToken };
+  };
+  const submit = async (page: Page, card: string, options: { proof?: string; from?: string } = {}) =>
+    await world.request('/fiat/v1/transaction/submit', {
+      token: page.clientToken,
+      headers: {
+        'x-forwarded-for': options.from ?? address,
+        ...(options.proof !== undefined && { 'challenge-proof': options.proof }),
+      },
+      body: submission(page.reference, card),
+    });
+  /** Tries so many cards that the next one is too much. */
+  const exhaust = async () => {
+    for (let index = 0; index < LIMIT; index += 1)
+      assert.equal((await submit(await openPage(), cards.declined)).status, 200);
+  };
+  const challengeOf = (answer: Answer): ProofChallenge => {
+    const { code, limit, challenge } = readProblem(answer, 'challenged');
+    assert.deepEqual([answer.status, code, limit], [429, 'rate_limited', 'submit_address']);
+    assert.ok(challenge, 'there is no challenge');
+    return challenge;
+  };
+  /** What was counted of each result since the last look. */
+  const counted: Record<string, number> = {};
+  const results = async () => {
+    const { text } = await world.request('/metrics', { token: null });
+    const now = [...text.matchAll(/^paylatch_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
+    const news = now.flatMap(([, result = '', count]) => {
+      const more = Number(count) - (counted[result] ?? 0);
+      counted[result] = Number(count);
+      return more > 0 ? [[result, more] as const] : [];
+    });
+    return Object.fromEntries(news);
+  };
+
+  test('stands in the refusal; who has done the work pays', async () => {
+    await exhaust();
+    await results();
+    const page = await openPage();
+    const refused = await submit(page, cards.visa);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    const challenge = challengeOf(refused);
+    assert.ok(challenge.most >= 100 && challenge.most <= 1000);
+    assert.deepEqual(await results(), { issued: 1 });
+    const paid = await submit(page, cards.visa, { proof: solveByHand(challenge) });
+    assert.equal(paid.body.response_type, 'confirmed', paid.text);
+    assert.deepEqual(await results(), { solved: 1 });
+  });
+
+  test('is solved by what the page loads for it', async () => {
+    await exhaust();
+    const page = await openPage();
+    const proof = await solve(challengeOf(await submit(page, cards.visa)));
+    assert.equal((await submit(page, cards.visa, { proof })).body.response_type, 'confirmed');
+  });
+
+  test('is good for one card, however often and however close together its proof comes', async () => {
+    await exhaust();
+    const page = await openPage();
+    const proof = solveByHand(challengeOf(await submit(page, cards.declined)));
+    assert.equal((await submit(page, cards.declined, { proof })).body.response_type, 'declined');
+    await results();
+    challengeOf(await submit(page, cards.visa, { proof }));
+    assert.deepEqual(await results(), { used: 1, issued: 1 });
+
+    const [other, another] = [await openPage(), await world.another()];
+    const fresh = solveByHand(challengeOf(await submit(other, cards.visa)));
+    // In this process and in another one that shares the database.
+    const { id } = await world
+      .service()
+      .database.query.selectFrom('fiat_transactions')
+      .select('id')
+      .where('transaction_id', '=', other.reference)
+      .executeTakeFirstOrThrow();
+    const subject = { transactionId: id, address };
+    const here = world.service();
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.challenges.accept(subject, fresh)),
+    );
+    await another.close();
+    assert.equal(taken.filter(Boolean).length, 1);
+  });
+
+  test('is for its payment and its address alone', async () => {
+    await exhaust();
+    const page = await openPage();
+    const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
+    await results();
+    challengeOf(await submit(await openPage(), cards.visa, { proof }));
+    const elsewhere = address;
+    addresses += 1;
+    address = `198.51.100.${addresses}`;
+    await exhaust();
+    challengeOf(await submit(page, cards.visa, { proof }));
+    assert.deepEqual(await results(), { wrong: 2, issued: 2 });
+    assert.equal((await submit(page, cards.visa, { proof, from: elsewhere })).body.response_type, 'confirmed');
+  });
+
+  test('lives for five minutes', async () => {
+    await exhaust();
+    const [early, late] = [await openPage(), await openPage()];
+    const proofs = [early, late].map(async (page) => solveByHand(challengeOf(await submit(page, cards.visa))));
+    const [first, second] = await Promise.all(proofs);
+    await world.advance(5 * MINUTE - SECOND);
+    const paid = await submit(early, cards.visa, { proof: first ?? '' });
+    assert.equal(paid.body.response_type, 'confirmed', paid.text);
+    await world.advance(SECOND);
+    await results();
+    challengeOf(await submit(late, cards.visa, { proof: second ?? '' }));
+    assert.deepEqual(await results(), { expired: 1, issued: 1 });
+  });
+
+  test('is worth nothing when anything of it or of its proof was changed', async () => {
+    await exhaust();
+    const page = await openPage();
+    const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
+    const { challenges } = world.service().payments;
+    const { id } = await world
+      .service()
+      .database.query.selectFrom('fiat_transactions')
+      .select('id')
+      .where('transaction_id', '=', page.reference)
+      .executeTakeFirstOrThrow();
+    const subject = { transactionId: id, address };
+    const [token = '', number = ''] = proof.split(':');
+    const changed = fc.oneof(
+      fc
+        .tuple(fc.nat(proof.length - 1), fc.constantFrom(...'AZaz09_-.:'))
+        .map(([at, character]) => proof.slice(0, at) + character + proof.slice(at + 1)),
+      fc.nat(proof.length - 1).map((length) => proof.slice(0, length)),
+      fc.integer({ min: 0, max: 999_999 }).map((other) => `${token}:${other}`),
+      fc.constantFrom('', ':', number, token, `${proof}0`, `${proof}:${number}`, `0x${number}`, ` ${proof}`),
+      fc.string({ unit: 'binary' }),
+    );
+    await fc.assert(
+      // A number is the same with zeros in front of it.
+      fc.asyncProperty(changed, async (other) => {
+        fc.pre(other.replace(/:0*(?=\d)/, ':') !== proof);
+        assert.equal(await challenges.accept(subject, other), false, other);
+      }),
+      { numRuns: 300 },
+    );
+    challengeOf(await submit(page, cards.visa, { proof: `${token}:${(Number(number) + 1) % 600}` }));
+    assert.equal((await submit(page, cards.visa, { proof })).body.response_type, 'confirmed');
+  });
+
+  test('takes more work the more was tried, and at five times the limit there is none', async () => {
+    await exhaust();
+    const work: number[] = [];
+    for (let index = LIMIT; index < HARD_CAP; index += 1) {
+      const page = await openPage();
+      const challenge = challengeOf(await submit(page, cards.declined));
+      work.push(challenge.most);
+      const answer = await submit(page, cards.declined, { proof: solveByHand(challenge) });
+      assert.equal(answer.body.response_type, 'declined', answer.text);
+    }
+    assert.deepEqual(
+      work,
+      work.toSorted((a, b) => a - b),
+    );
+    assert.equal(work.at(-1), 4 * (work[0] ?? 0));
+    await results();
+    const page = await openPage();
+    const refused = await submit(page, cards.visa);
+    const problem = readProblem(refused, 'capped');
+    assert.deepEqual([refused.status, problem.limit, problem.challenge], [429, 'submit_address', undefined]);
+    assert.deepEqual(await results(), { capped: 1 });
+    // Nobody else is concerned, and after the hour neither is this one.
+    assert.equal((await submit(await openPage(), cards.visa, { from: '203.0.113.9' })).status, 200);
+    await world.advance(HOUR);
+    assert.equal((await submit(await openPage(), cards.visa)).body.response_type, 'confirmed');
+  });
+
+  test('solved before the cap was reached is not taken after it', async () => {
+    await exhaust();
+    const kept = await openPage();
+    const proof = solveByHand(challengeOf(await submit(kept, cards.visa)));
+    for (let index = LIMIT; index < HARD_CAP; index += 1) {
+      const page = await openPage();
+      await submit(page, cards.declined, { proof: solveByHand(challengeOf(await submit(page, cards.declined))) });
+    }
+    await results();
+    assert.equal((await submit(kept, cards.visa, { proof })).status, 429);
+    assert.deepEqual(await results(), { capped: 2 });
+  });
+
+  test('lifts neither the limit of a card nor that of a payment', async () => {
+    await world.advance(2 * HOUR);
+    for (let index = 0; index < 40; index += 1)
+      assert.equal(
+        (await submit(await openPage(), cards.insufficientFunds, { from: `203.0.113.${20 + index}` })).status,
+        200,
+      );
+    await exhaust();
+    const page = await openPage();
+    const proof = solveByHand(challengeOf(await submit(page, cards.insufficientFunds)));
+    const byCard = await submit(page, cards.insufficientFunds, { proof });
+    const problem = readProblem(byCard, 'card');
+    assert.deepEqual([problem.limit, problem.challenge], ['submit_card', undefined]);
+    for (let index = 0; index < 5; index += 1) {
+      const answer = await submit(page, cards.declined, {
+        proof: solveByHand(challengeOf(await submit(page, cards.declined))),
+      });
+      assert.equal(answer.body.response_type, 'declined', answer.text);
+    }
+    assert.equal((await submit(page, cards.visa, { from: '203.0.113.99' })).status, 410);
+  });
+
+  test('is not for a plain form, which cannot solve it, nor for a merchant’s own server', async () => {
+    await exhaust();
+    await results();
+    const page = await openPage();
+    const card = submission(page.reference, cards.visa);
+    const form = new URLSearchParams({ ...card, card_expiry: '04 / 40', do: 'card', client_token: page.clientToken });
+    const answer = await world.request(page.path, {
+      token: null,
+      headers: { 'x-forwarded-for': address, 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    });
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, /There were too many attempts/);
+    assert.deepEqual(await results(), {});
+    const byServer = await world.request('/fiat/v1/transaction/submit', {
+      headers: { 'x-forwarded-for': address },
+      body: card,
+    });
+    assert.equal(byServer.body.response_type, 'confirmed');
+  });
+
+  test('leaves nothing behind from which an address could be read', async () => {
+    await exhaust();
+    const page = await openPage();
+    await submit(page, cards.visa, { proof: solveByHand(challengeOf(await submit(page, cards.visa))) });
+    const rows = await world.service().database.query.selectFrom('rate_limits').selectAll().execute();
+    for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
+  });
+});

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import BetterSqlite from 'better-sqlite3';
+import { parse } from 'csv-parse/sync';
+import { packageRoot } from '../../src/platform/root.ts';
+import { Webhook } from 'standardwebhooks';
+import { copyTransaction } from '../support/many-transactions.ts';
+import { until } from '../support/program.ts';
+import { createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const program = join(packageRoot(), 'dist', 'server', 'cli.js');
+
+/** A run of the program, under way. */
+function begin(args: readonly string[], env: Record<string, string> = {}, flags: readonly string[] = []) {
+  const child = spawn(process.execPath, [...flags, program, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    ...said,
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  return { child: child as ChildProcess, said, ended };
+}
+
+const run = async (args: readonly string[], env?: Record<string, string>) => await begin(args, env).ended;
+
+/** What a help text lists under a heading: the first word of each entry, or the long names of options. */
+function listed(help: string, heading: 'Commands' | 'Options'): string[] {
+  const part = new RegExp(`^${heading}:\\n((?:  .*\\n)+)`, 'm').exec(help)?.[1] ?? '';
+  const entry = heading === 'Commands' ? /^ {2}([a-z]+)/gm : /^ {2}(?:-\w, )?(--[\w-]+)/gm;
+  return Array.from(part.matchAll(entry), ([, name]) => name ?? '').filter((name) => !/^(help|--help)$/.test(name));
+}
+
+/** Every command that does something, with its help. */
+async function everyCommand(names: readonly string[] = []): Promise<{ names: readonly string[]; help: string }[]> {
+  const { code, stdout: help } = await run([...names, '--help']);
+  assert.equal(code, 0, names.join(' '));
+  const inner = listed(help, 'Commands');
+  if (inner.length === 0) return [{ names, help }];
+  return (await Promise.all(inner.map(async (name) => await everyCommand([...names, name])))).flat();
+}
+
+describe('the commands', () => {
+  let all: Awaited<ReturnType<typeof everyCommand>>;
+  before(async () => {
+    all = await everyCommand();
+  });
+
+  test('each tell an example', () => {
+    assert.ok(all.length > 10);
+    for (const { names, help } of all) {
+      const pattern = new RegExp(`Examples?:\\n(?:.*\\n)*.*npx paylatch ${names.join(' ')}`);
+      assert.match(help, pattern, names.join(' '));
+    }
+  });
+
+  test('stand in their page with every option, and no others do', async () => {
+    const page = await readFile(join(packageRoot(), 'docs', 'cli.md'), 'utf8');
+    const parts = new Map(
+      page
+        .split(/^### /m)
+        .slice(1)
+        .map((part) => [/^`paylatch ([a-z ]+)`/.exec(part)?.[1] ?? part, part]),
+    );
+    assert.deepEqual([...parts.keys()].toSorted(), all.map(({ names }) => names.join(' ')).toSorted());
+    for (const { names, help } of all) {
+      const rows = (parts.get(names.join(' ')) ?? '').split('\n').filter((line) => line.startsWith('| `'));
+      const told = rows.flatMap((row) =>
+        Array.from((row.split('|')[1] ?? '').matchAll(/`(--[\w-]+)/g), ([, name]) => name ?? ''),
+      );
+      assert.deepEqual(told.toSorted(), listed(help, 'Options').toSorted(), names.join(' '));
+    }
+  });
+});
+
+describe('a command that is called wrongly', () => {
+  for (const [args, pattern] of [
+    [['tokn'], /^Unknown command 'tokn' \(Did you mean token\?\) See: npx paylatch --help$/],
+    [['token', 'creat'], /Did you mean create\?.*npx paylatch token --help$/],
+    [['token', 'create'], /^Required option '--merchant <id>' not specified\. See: npx paylatch token create --help$/],
+    [['token', 'create', '--merchant', 'one'], /'one' is invalid\. It is a whole number/],
+    [['token', 'create', '--merchant', '1', '--scopes', ','], /Name at least one/],
+    [['merchant', 'create', '--name', ' '], /It must not be empty/],
+    [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
+    [['export', '--merchant', '1', '--output', '/dev/null'], /is not a file/],
+    [['callbacks', 'listen', '--secret', 'x'], /callback secret/],
+    [
+      ['link', 'create', '--amount', 'much', '--success', 'ftp://x'],
+      /^--amount must be a number; --success must begin with/,
+    ],
+  ] as const) {
+    test(`says so in one line and ends with 2: ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await run(args, { DATABASE_URL: 'sqlite::memory:' });
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr.trimEnd(), pattern);
+      assert.equal(stderr.trimEnd().split('\n').length, 1);
+      const { stderr: asJson } = await run([...args, '--json'], { DATABASE_URL: 'sqlite::memory:' });
+      const problem = JSON.parse(asJson);
+      assert.match(problem.code, /^(called_wrongly|validation_failed)$/);
+      assert.equal(typeof problem.detail, 'string');
+    });
+  }
+
+  test('shows what there is when a command is missing', async () => {
+    const { code, stdout, stderr } = await run(['token']);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^Usage: paylatch token/);
+  });
+});
+
+test('a database that cannot be used is told in one line, without its password, and with 1', async () => {
+  for (const [url, pattern] of [
+    ['sqlite:/', /^The database cannot be used: .*DATABASE_URL/],
+    ['postgres://somebody:hunter2@localhost:1/x', /^The database does not answer: .*ECONNREFUSED.*DATABASE_URL/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(['token', 'list', '--merchant', '1'], { DATABASE_URL: url });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, pattern);
+    assert.doesNotMatch(stderr, /hunter2/);
+    assert.equal(stderr.trimEnd().split('\n').length, 1);
+  }
+});
+
+test('whoever asks for more is told where it happened, by the places of the sources', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
+  const file = join(folder, 'foreign.db');
+  const foreign = new BetterSqlite(file);
+  foreign.exec('create table merchants (id integer)');
+  foreign.close();
+  const settings = { DATABASE_URL: `sqlite:${file}` };
+  const short = await run(['migrate'], settings);
+  assert.equal(short.code, 1);
+  assert.match(short.stderr, /table merchants already exists$/m);
+  assert.doesNotMatch(short.stderr, /^ +at /m);
+  const long = await run(['migrate'], { ...settings, LOG_LEVEL: 'debug' });
+  assert.match(long.stderr, /^ +at .*\(?src\/platform\/database\/migrate\.ts:\d+:\d+\)?$/m);
+  rmSync(folder, { recursive: true });
+});
+
+describe('what commands do', () => {
+  const COUNT = 60_000;
+  let world: World;
+  let env: Record<string, string>;
+  let of: string[];
+  let folder: string;
+
+  before(async () => {
+    world = await openWorld();
+    env = { DATABASE_URL: world.databaseUrl };
+    of = ['--merchant', String(world.merchant.id)];
+    folder = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
+    const { reference } = await createLink(world, { description: 'paid, "for"\u00e9' });
+    await submitCard(world, reference);
+    await createLink(world, { description: 'x'.repeat(255) });
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await world.close();
+  });
+
+  test('a method keeps the fee that is not given, and goes with its currencies only', async () => {
+    const method = ['merchant', 'method', ...of, '--json', '--method'];
+    const usd = ['credit_card', '--currency', 'usd'];
+    const first = JSON.parse((await run([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout);
+    assert.deepEqual([first.fee_percent, first.fee_fix], [2.9, 0.3]);
+    const second = JSON.parse((await run([...method, ...usd, '--fee-percent', '3'], env)).stdout);
+    assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
+    const wrong = await run([...method.filter((each) => each !== '--json'), 'upi', '--currency', 'USD'], env);
+    assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency does not go with upi; possible: INR.\n']);
+  });
+
+  test('callbacks that arrive are verified and printed, whatever their path', async () => {
+    const secret = world.merchant.callbackSecret;
+    const listening = begin(['callbacks', 'listen', '--port', '0', '--json'], { CALLBACK_SECRET: secret });
+    await until('it listens', async () => listening.said.stderr.includes('\n'));
+    const url = /http:\/\/localhost:\d+\//.exec(listening.said.stderr)?.[0] ?? assert.fail(listening.said.stderr);
+    const body = '{"type":"callback.test","timestamp":"2026-11-21T09:00:00.000000Z","data":{}}';
+    const at = new Date();
+    const headers = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
+    };
+    assert.equal((await fetch(`${url}shop/callbacks`, { method: 'POST', body, headers })).status, 204);
+    await until('it is told', async () => listening.said.stdout.includes('\n'));
+    assert.deepEqual(JSON.parse(listening.said.stdout), {
+      id: 'evt_1',
+      valid: true,
+      problem: null,
+      body: JSON.parse(body),
+    });
+    const forged = await fetch(url, { method: 'POST', body: '{}', headers: { 'webhook-id': 'x' } });
+    assert.equal(forged.status, 401);
+    await until('it is told', async () => listening.said.stdout.includes('"valid":false'));
+    listening.child.kill('SIGINT');
+    assert.equal((await listening.ended).code, 0);
+  });
+
+  describe('an export', () => {
+    before(async () => {
+      const { id } = (await world.request('/fiat/v1/transactions?status=transaction_status_pending')).body
+        .transactions[0];
+      await copyTransaction(world.service().database, id, COUNT);
+    });
+
+    test('prints what the API answers', async () => {
+      const query = 'status=transaction_status_confirmed&order_direction=asc';
+      const { text } = await world.request(`/fiat/v1/transactions/export?${query}`);
+      const { code, stdout, stderr } = await run(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
+      assert.deepEqual([code, stderr, stdout], [0, '', text]);
+      const asJson = await run(['export', ...of, '--json'], env);
+      assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
+      assert.match(JSON.parse(asJson.stderr).detail, /^--json needs --output/);
+      assert.equal(parse(stdout, { columns: true }).length, 1);
+    });
+
+    test('of many rows fits into little memory, and is whole under its name or not there', async () => {
+      const file = join(folder, 'all.csv');
+      writeFileSync(file, 'what was there before');
+      const args = ['export', ...of, '--output', file, '--progress', '--json'];
+      const { code, stdout, stderr } = await begin(args, env, ['--max-old-space-size=64']).ended;
+      assert.equal(code, 0, stderr);
+      const text = readFileSync(file, 'utf8');
+      assert.deepEqual(JSON.parse(stdout), { file, rows: COUNT + 2, bytes: Buffer.byteLength(text) });
+      assert.match(stderr, /60,002 transactions, [\d.]+ s\n$/);
+      const rows: Record<string, string>[] = parse(text, { columns: true });
+      assert.equal(new Set(rows.map(({ id }) => id)).size, COUNT + 2);
+      assert.deepEqual(readdirSync(folder), ['all.csv']);
+    });
+
+    test('that is ended by a signal leaves nothing behind, and what was there as it was', async () => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        const file = join(folder, 'all.csv');
+        writeFileSync(file, 'what was there before');
+        const exporting = begin(['export', ...of, '--output', file], env);
+        await until('it has begun', async () => readdirSync(folder).length === 2);
+        exporting.child.kill(signal);
+        assert.equal((await exporting.ended).signal, signal);
+        assert.deepEqual(readdirSync(folder), ['all.csv']);
+        assert.equal(readFileSync(file, 'utf8'), 'what was there before');
+      }
+    });
+
+    test('that cannot be written says so', async () => {
+      const file = join(folder, 'nowhere', 'all.csv');
+      const { code, stderr } = await run(['export', ...of, '--output', file], env);
+      assert.deepEqual([code, stderr], [1, `${file} cannot be written (ENOENT).\n`]);
+      assert.ok(!existsSync(file));
+    });
+
+    test('ends quietly when its reader has had enough', async () => {
+      const exporting = begin(['export', ...of], env);
+      await once(exporting.child.stdout ?? assert.fail(), 'data');
+      exporting.child.stdout?.destroy();
+      const { code, stderr } = await exporting.ended;
+      assert.deepEqual([code, stderr], [141, '']);
+    });
+  });
+});

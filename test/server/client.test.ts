@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Client, type ClientOptions, clientCredentials, createClient, PaylatchError } from '../../client/index.ts';
+import { isFileAnswer } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { freePort } from '../support/ports.ts';
+import { runCommand } from '../support/program.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import { countRows } from '../support/rows.ts';
+import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+
+/** What becomes of a request on the wire; null lets it through. */
+type Trouble = (serve: () => Promise<Response>) => Promise<Response> | Response;
+
+const order = (fields: Record<string, unknown> = {}) => creation(fields) as Parameters<Client['createTransaction']>[0];
+const card = (reference: string, number?: string) =>
+  submission(reference, number) as Parameters<Client['submitCard']>[0];
+
+/** A proxy's page, in place of an answer: what was asked for may have been done. */
+const lostAnswer: Trouble = async (serve) => {
+  await (await serve()).body?.cancel();
+  return new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+};
+const busy = (retryAfter: string): Trouble => {
+  const problem = { code: 'rate_limited', detail: 'Too many.', status: 429, retryable: true, request_id: 'req_1' };
+  return () => Response.json(problem, { status: 429, headers: { 'retry-after': retryAfter } });
+};
+
+describe('the client', () => {
+  let world: World;
+  let merchant: TestMerchant;
+  let paylatch: Client;
+  const troubles: Trouble[] = [];
+  const sent: { request: string; key: string | null; token: string | null }[] = [];
+
+  before(async () => {
+    world = await openWorld({
+      wrapFetch: (fetch) => async (request, env) => {
+        const { pathname } = new URL(request.url);
+        const { headers } = request;
+        sent.push({
+          request: `${request.method} ${pathname}`,
+          key: headers.get('idempotency-key'),
+          token: headers.get('authorization'),
+        });
+        const serve = async () => await fetch(request, env);
+        const trouble = troubles.shift();
+        return trouble ? await trouble(serve) : await serve();
+      },
+    });
+  });
+  beforeEach(async () => {
+    merchant = await world.makeMerchant('Kettle & Co');
+    paylatch = clientOf();
+    troubles.length = 0;
+    sent.length = 0;
+  });
+  after(async () => await world.close());
+
+  const clientOf = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: world.url, token: merchant.token, ...options });
+  const failureOf = async (call: Promise<unknown>): Promise<PaylatchError> => {
+    const error: unknown = await call.then(
+      () => assert.fail('It succeeded'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof PaylatchError, String(error));
+    return error;
+  };
+  const transactions = async () =>
+    (await countRows(world.service().database, ['fiat_transactions']))['fiat_transactions'];
+
+  test('has every operation of the document', () => {
+    for (const { id } of operations.filter(({ answer }) => !isFileAnswer(answer)))
+      assert.equal(typeof paylatch[id as keyof Client], 'function', id);
+  });
+
+  test('makes, reads, pays and lists', async () => {
+    const body = order();
+    const created = await paylatch.createTransaction(body);
+    assert.equal(created.type, 'link');
+    const reference = String(body.transaction_id);
+    const detail = await paylatch.getTransaction({ transaction_id: reference });
+    assert.deepEqual([detail.amount, detail.status], [12.5, 'transaction_status_pending']);
+    const paid = await paylatch.submitCard(card(reference));
+    assert.equal(paid.response_type, 'confirmed');
+    const { transactions: listed, pagination } = await paylatch.listTransactions({ per_page: 1 });
+    assert.deepEqual([listed[0]?.transaction_id, pagination.per_page], [reference, 1]);
+    const { value } = await paylatch.setPreference({ key: 'brand-name', value: 'Kettle' });
+    assert.equal(value, 'Kettle');
+    const { merchantPreferences } = await paylatch.listPreferences();
+    assert.deepEqual(
+      merchantPreferences.map(({ key }) => key),
+      ['brand-name'],
+    );
+    // Below a path, as behind a proxy, and however the address ends.
+    const elsewhere = clientOf({ baseUrl: `${world.url}/base/`, maxRetries: 0 });
+    assert.equal((await failureOf(elsewhere.listPreferences())).code, 'not_found');
+    assert.equal(sent.at(-1)?.request, 'GET /base/v1/merchant/preferences');
+  });
+
+  test('tells problems by their code, with every mistake', async () => {
+    const wrong = await failureOf(paylatch.createTransaction(order({ amount: 0.001, country: 'XXX' })));
+    assert.deepEqual([wrong.code, wrong.status, wrong.retryable], ['validation_failed', 422, false]);
+    assert.deepEqual(wrong.errors.map(({ pointer }) => pointer).toSorted(), ['/amount', '/country']);
+    assert.match(wrong.requestId ?? '', /^req_/);
+    const unknown = await failureOf(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
+    assert.deepEqual([unknown.code, unknown.status, unknown.name], ['not_found', 404, 'PaylatchError']);
+    assert.match(unknown.message, /transaction_id/);
+    const stranger = await failureOf(clientOf({ token: 'pl_test_nobody' }).listPreferences());
+    assert.deepEqual([stranger.code, stranger.status], ['unauthorized', 401]);
+    const refused = await failureOf(paylatch.setPreference({ key: 'min-confirmation-btc', value: 6 }));
+    assert.equal(refused.code, 'manager_only');
+  });
+
+  test('sends again what may be sent twice, and it is done once', async () => {
+    troubles.push(lostAnswer, lostAnswer);
+    const before = await transactions();
+    const created = await paylatch.createTransaction(order(), { idempotencyKey: 'order 1' });
+    assert.equal(created.type, 'link');
+    assert.deepEqual(
+      sent.map(({ key }) => key),
+      ['order 1', 'order 1', 'order 1'],
+    );
+    assert.equal((await transactions()) ?? 0, (before ?? 0) + 1);
+    troubles.push(busy('0'));
+    await paylatch.listPreferences();
+    assert.equal(sent.length, 5);
+  });
+
+  test('sends once what has no key, and what its own sender wants to repeat', async () => {
+    troubles.push(lostAnswer);
+    const lost = await failureOf(paylatch.createTransaction(order()));
+    assert.deepEqual([lost.code, lost.status, lost.retryable], ['unexpected_answer', 502, true]);
+    assert.equal(sent.length, 1);
+    troubles.push(lostAnswer);
+    await failureOf(clientOf({ maxRetries: 0 }).listPreferences());
+    assert.equal(sent.length, 2);
+    // In the end it is told, with how long to wait.
+    troubles.push(busy('0'), busy('0'), busy('0'));
+    const tired = await failureOf(paylatch.listPreferences());
+    assert.deepEqual([tired.code, tired.retryAfterMs, sent.length], ['rate_limited', 0, 5]);
+    troubles.push(busy('3600'));
+    assert.equal((await failureOf(paylatch.listPreferences())).retryAfterMs, 3_600_000);
+    assert.equal(sent.length, 6);
+    // A mistake stays one.
+    await failureOf(paylatch.getTransaction({ transaction_id: 'order-of-nobody' }));
+    assert.equal(sent.length, 7);
+  });
+
+  test('tells when nobody answers, or what answers is another', async () => {
+    const nobody = clientOf({ baseUrl: `http://127.0.0.1:${await freePort()}`, maxRetries: 0 });
+    const unreachable = await failureOf(nobody.listPreferences());
+    assert.deepEqual([unreachable.code, unreachable.status, unreachable.retryable], ['unreachable', null, true]);
+    assert.ok(unreachable.cause instanceof Error);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const never: Trouble = async (serve) => {
+      await held;
+      return await serve();
+    };
+    troubles.push(never);
+    const late = await failureOf(clientOf({ maxRetries: 0 }).listPreferences({ timeoutMs: 20 }));
+    assert.deepEqual([late.code, late.retryable], ['timed_out', true]);
+    troubles.push(never);
+    const reason = new Error('The buyer is gone');
+    const ended = paylatch.listPreferences({ signal: AbortSignal.abort(reason) });
+    await assert.rejects(ended, reason);
+    release();
+    troubles.length = 0;
+    troubles.push(() => new Response('<h1>Welcome</h1>'));
+    assert.equal((await failureOf(paylatch.listPreferences())).code, 'unexpected_answer');
+    troubles.push(() => Response.redirect('https://elsewhere.example/'));
+    assert.equal((await failureOf(paylatch.listPreferences())).status, 302);
+  });
+
+  test('asks for a token before every request', async () => {
+    let asked = 0;
+    const token = async () => await Promise.resolve((asked += 1) === 1 ? 'pl_test_old' : merchant.token);
+    const changing = clientOf({ token });
+    assert.equal((await failureOf(changing.listPreferences())).code, 'unauthorized');
+    await changing.listPreferences();
+    assert.deepEqual(sent[1]?.token, `Bearer ${merchant.token}`);
+  });
+
+  test('gets tokens for a client’s secret, each for as long as it lives', async () => {
+    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
+    const made = await runCommand(['client', 'create', '--merchant', String(merchant.id)], settings);
+    const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
+    const client = clientOf({ token: clientCredentials({ baseUrl: world.url, ...credentials }) });
+    await Promise.all([client.listPreferences(), client.listTransactions(), client.listPreferences()]);
+    await client.listPreferences();
+    assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 1);
+    const few = clientCredentials({ baseUrl: world.url, ...credentials, scope: 'transaction:read' });
+    assert.equal((await failureOf(clientOf({ token: few }).listPreferences())).code, 'forbidden');
+    const wrong = clientCredentials({ baseUrl: world.url, ...credentials, clientSecret: 'wrong' });
+    const refused = await failureOf(clientOf({ token: wrong }).listPreferences());
+    assert.deepEqual([refused.code, refused.status], ['token_refused', 401]);
+    // Asked again: a refusal is not kept.
+    await failureOf(clientOf({ token: wrong }).listPreferences());
+    assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 4);
+  });
+
+  test('goes through lists to their end', async () => {
+    const references: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const body = order();
+      await paylatch.createTransaction(body);
+      references.unshift(String(body.transaction_id));
+    }
+    const found: string[] = [];
+    for await (const { transaction_id: reference } of paylatch.eachTransaction({ per_page: 2 })) found.push(reference);
+    assert.deepEqual(found, references);
+    sent.length = 0;
+    for await (const { transaction_id: reference } of paylatch.eachTransaction({ per_page: 2, order: 'created_at' })) {
+      assert.equal(reference, references.at(-1));
+      break;
+    }
+    assert.equal(sent.length, 1, 'no page is fetched that nobody asks for');
+    await paylatch.setPreference({ key: 'callback-url', value: 'http://localhost:1/callbacks' });
+    for (const reference of references.slice(0, 3)) await paylatch.cancelTransaction({ transaction_id: reference });
+    const told: string[] = [];
+    for await (const callback of paylatch.eachCallback({ per_page: 2 })) told.push(callback.transaction_id);
+    assert.deepEqual(told, references.slice(0, 3).toReversed());
+  });
+
+  test('follows events as they happen, from where it was', async () => {
+    const body = order();
+    const reference = String(body.transaction_id);
+    const end = new AbortController();
+    const pages = paylatch.followEvents({}, { signal: end.signal });
+    const first = pages.next();
+    await paylatch.createTransaction(body);
+    await paylatch.submitCard(card(reference, cards.declined));
+    await paylatch.submitCard(card(reference));
+    const seen: number[] = [];
+    let place = '';
+    for (let page = await first; !page.done && seen.length < 4; page = await pages.next()) {
+      seen.push(...page.value.events.map(({ data }) => data.sequence));
+      place = page.value.next;
+      if (seen.length === 4) break;
+    }
+    assert.deepEqual(seen, [1, 2, 3, 4]);
+    const further = paylatch.followEvents({ after: place }, { signal: end.signal }).next();
+    end.abort(new Error('Enough'));
+    await assert.rejects(further, /Enough/);
+  });
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import http from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/contract/event.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
+import { testEngine } from '../support/databases.ts';
+import { freePort } from '../support/ports.ts';
+import { type Program, runCommand, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+
+/** How long processes are killed, one each second. */
+const SECONDS = Number(process.env.CLUSTER_SECONDS ?? 8);
+const PROCESSES = 3;
+const WORKERS = 8;
+/** Of each process to the database. */
+const CONNECTIONS = 3;
+
+interface Reply {
+  status: number;
+  body: { code?: string; response_type?: string; redirect_url?: string; value?: { link: string } } | null;
+}
+
+/** Several processes need a database that they can share. */
+if (testEngine === 'postgres') {
+  describe('three processes on one PostgreSQL', () => {
+    const seed = Number(process.env.CLUSTER_SEED ?? randomInt(2 ** 31));
+    const random = seededRandom(seed);
+    const told = {
+      created: new Map<string, { link: string }>(),
+      confirmed: new Set<string>(),
+      approvedAtIssuer: new Set<string>(),
+    };
+    const accepted: FiatTransactionUpdated[] = [];
+    const failures = new Map<string, number>();
+    let server: Awaited<ReturnType<typeof startPostgres>>;
+    let receiver: Receiver;
+    let books: Database;
+    let token: string;
+    let places: { settings: Settings; program: Program | null }[];
+    let counter = 0;
+    /** Whether nobody waits for what is asked any more. */
+    let isGivenUp = false;
+
+    before(async () => {
+      server = await startPostgres();
+      receiver = await openReceiver();
+      receiver.answer = ({ body }) => {
+        accepted.push(fiatTransactionUpdated.parse(JSON.parse(body)));
+        return 204;
+      };
+      const ports = new Set<number>();
+      while (ports.size < PROCESSES) ports.add(await freePort());
+      const [first] = ports;
+      const settingsAt = (port: number) => ({
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        PUBLIC_URL: `http://127.0.0.1:${first}`,
+        DATABASE_URL: server.url,
+        DATABASE_CONNECTIONS: String(CONNECTIONS),
+        DEMO_SHOP: 'off',
+        LOG_LEVEL: 'error',
+        LIMIT_TOKEN_PER_SECOND: '0',
+      });
+      places = [...ports].map((port) => ({ settings: settingsAt(port), program: null }));
+      const [{ settings } = assert.fail()] = places;
+      const merchant = await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+      const of = ['--merchant', String(merchant.merchant_id)];
+      await runCommand(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
+      token = String((await runCommand(['token', 'create', ...of], settings)).access_token);
+      books = openDatabase(server.url, () => undefined);
+      await Promise.all(places.map(start));
+      await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: receiver.url });
+    });
+    after(async () => {
+      await Promise.all(places.map(async ({ program }) => await program?.kill()));
+      await receiver.close();
+      await books.close();
+      await server.stop();
+    });
+
+    async function start(place: { settings: Settings; program: Program | null }): Promise<void> {
+      place.program = await startProgram(place.settings);
+    }
+
+    /** One request to one process, on a connection of its own; null when the connection was refused or broke. */
+    async function ask(port: string, method: string, path: string, body?: object, key?: string): Promise<Reply | null> {
+      return await new Promise((resolve) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key && { 'idempotency-key': key }),
+        };
+        const request = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+          response.on('error', () => resolve(null));
+          response.on('end', () => {
+            const status = response.statusCode ?? 0;
+            resolve({ status, body: text.startsWith('{') ? JSON.parse(text) : null });
+          });
+        });
+        request.on('error', () => resolve(null));
+        request.end(body && JSON.stringify(body));
+      });
+    }
+
+    /** As through a balancer: any process, and another one when that does not answer. */
+    async function call(method: string, path: string, body?: object, key?: string): Promise<Reply> {
+      for (;;) {
+        if (isGivenUp) throw new Error('Given up');
+        const place = places[Math.floor(random() * PROCESSES)] ?? assert.fail();
+        const reply = await ask(place.settings.PORT ?? '', method, path, body, key);
+        if (reply && reply.status >= 500) {
+          const what = `${reply.status} ${reply.body?.code}`;
+          failures.set(what, (failures.get(what) ?? 0) + 1);
+        } else if (reply && reply.body?.code !== 'idempotency_key_in_use') return reply;
+        // What a process that died was doing under a key is free again after a while; the payment goes on by itself.
+        else if (reply) return reply;
+        await pause(20);
+      }
+    }
+
+    async function work(isOver: () => boolean): Promise<void> {
+      while (!isOver()) {
+        counter += 1;
+        const body = creation({ transaction_id: `cluster-${seed}-${counter}`, amount: (1000 + counter) / 100 });
+        const reference = body.transaction_id;
+        const created = await call('POST', '/fiat/v1/transaction', body);
+        assert.equal(created.status, 200, JSON.stringify(created.body));
+        told.created.set(reference, { link: created.body?.value?.link ?? '' });
+        const plans = [cards.visa, cards.visa, cards.challenge, cards.declined] as const;
+        const card = plans[counter % plans.length] ?? cards.visa;
+        const submitted = await call('POST', '/fiat/v1/transaction/submit', submission(reference, card), reference);
+        assert.ok([200, 409].includes(submitted.status), JSON.stringify(submitted.body));
+        if (submitted.body?.response_type === 'confirmed') told.confirmed.add(reference);
+        if (submitted.body?.response_type !== '3ds_redirect') continue;
+        const issuer = new URL(submitted.body.redirect_url ?? '').pathname;
+        const decided = await decide(issuer);
+        if (decided) told.approvedAtIssuer.add(reference);
+      }
+    }
+
+    async function decide(path: string): Promise<boolean> {
+      const place = places[Math.floor(random() * PROCESSES)] ?? assert.fail();
+      const response = await fetch(`http://127.0.0.1:${place.settings.PORT}${path}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { connection: 'close' },
+        body: new URLSearchParams({ decision: 'approve' }),
+      }).catch(() => null);
+      return response?.status === 303;
+    }
+
+    /** Runs `trouble` under load, and then looks whether anything was lost. */
+    async function under(trouble: () => Promise<void>): Promise<void> {
+      let isOver = false;
+      const workers = Promise.all(Array.from({ length: WORKERS }, async () => await work(() => isOver)));
+      try {
+        await trouble();
+      } catch (error) {
+        isGivenUp = true;
+        await workers.catch(() => undefined);
+        throw error;
+      }
+      isOver = true;
+      await workers;
+      await anHourPasses(books);
+      await until('every payment is decided, but those that wait for their buyer', async () => {
+        const open = await books.query
+          .selectFrom('card_attempts')
+          .select('id')
+          .where('state', 'in', ['submitting', 'unknown'])
+          .execute();
+        return open.length === 0;
+      });
+      await until('every callback is delivered', async () => {
+        const rows = await books.query.selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+        return rows.length === 0;
+      });
+      await assertBooks(books, told);
+      await assertDelivered(books, accepted);
+    }
+
+    test('restarted one after the other under load, lose nothing and answer everything', async () => {
+      failures.clear();
+      await under(async () => {
+        for (let round = 0; round < 2; round += 1) {
+          for (const place of places) {
+            const before = told.created.size;
+            await place.program?.end();
+            await start(place);
+            await until('there is work', async () => await Promise.resolve(told.created.size > before + 10));
+          }
+        }
+      });
+      assert.deepEqual([...failures], []);
+    });
+
+    test('hold no more connections to the database than they are told, and one that listens', async () => {
+      const [{ settings } = assert.fail()] = places;
+      const path = '/v1/merchant/preferences';
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, async () => await ask(settings.PORT ?? '', 'GET', path)),
+      );
+      assert.ok(replies.every((reply) => reply?.status === 200));
+      const { rows } = await sql<{ held: number }>`
+        select count(*)::int as held from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(books.query);
+      const held = rows[0]?.held ?? 0;
+      assert.ok(held > CONNECTIONS && held <= PROCESSES * (CONNECTIONS + 1), String(held));
+    });
+
+    test(`one killed each second for ${SECONDS} s lose nothing, and charge nobody twice`, async (context) => {
+      context.diagnostic(`CLUSTER_SEED=${seed}`);
+      failures.clear();
+      let kills = 0;
+      const before = told.created.size;
+      await under(async () => {
+        const starting: Promise<void>[] = [];
+        for (let second = 0; second < SECONDS; second += 1) {
+          await pause(1000);
+          const alive = places.filter(({ program }) => program !== null);
+          const victim = alive[Math.floor(random() * alive.length)];
+          if (!victim) continue;
+          const { program } = victim;
+          victim.program = null;
+          kills += 1;
+          await program?.kill();
+          starting.push(start(victim));
+        }
+        await Promise.all(starting);
+      });
+      context.diagnostic(`${kills} kills, ${told.created.size - before} transactions, ${accepted.length} callbacks`);
+      assert.ok(kills > 0 && told.created.size > before);
+      // A process that is starting says so.
+      assert.deepEqual(
+        [...failures.keys()].filter((what) => what !== '503 unavailable'),
+        [],
+      );
+    });
+
+    test('whose database is killed and started again lose nothing, and say meanwhile that it is away', async () => {
+      failures.clear();
+      const before = told.created.size;
+      await under(async () => {
+        await until('there is work', async () => await Promise.resolve(told.created.size > before + 20));
+        await server.crash();
+        await until('they say so', async () => await Promise.resolve((failures.get('503 unavailable') ?? 0) > 10));
+        const [{ settings } = assert.fail()] = places;
+        assert.equal((await ask(settings.PORT ?? '', 'GET', '/readyz'))?.status, 503);
+        assert.equal((await ask(settings.PORT ?? '', 'GET', '/healthz'))?.status, 200);
+        await server.startAgain();
+        const then = told.created.size;
+        await until('there is work again', async () => await Promise.resolve(told.created.size > then + 20));
+      });
+      assert.deepEqual(
+        [...failures.keys()].filter((what) => what !== '503 unavailable'),
+        [],
+      );
+    });
+  });
+}

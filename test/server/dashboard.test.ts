@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+
+test('the dashboard shows every figure of the service, and none that there is not', async () => {
+  const dashboard = readFileSync(join(packageRoot(), 'docs', 'dashboards', 'grafana.json'), 'utf8');
+  const { panels } = JSON.parse(dashboard) as { panels: { title: string; targets: { expr: string }[] }[] };
+  const figures = await createMetrics().registry.getMetricsAsJSON();
+  const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const named = new Set(expressions.flatMap((expr) => expr.match(/\b(?:paylatch|process|nodejs)_\w+/g) ?? []));
+  const shown = new Set([...named].map((name) => name.replace(/_(?:bucket|count|sum)$/, '')));
+  const known = new Set(figures.map(({ name }) => name));
+  assert.deepEqual(
+    [...shown].filter((name) => !known.has(name)),
+    [],
+    'figures that there are not',
+  );
+  const own = [...known].filter((name) => name.startsWith('paylatch_'));
+  assert.deepEqual(
+    own.filter((name) => !shown.has(name)),
+    [],
+    'figures that are not shown',
+  );
+  // What a figure is split by is one of its labels.
+  for (const { name, labelNames = [] } of createMetrics().registry.getMetricsAsArray() as {
+    name: string;
+    labelNames?: string[];
+  }[]) {
+    for (const expr of expressions.filter((each) => new RegExp(`\\b${name}(?:_bucket|_count)?\\b`).test(each))) {
+      const [, split = ''] = /\bby \(([^)]*)\)/.exec(expr) ?? [];
+      const labels = split.split(/, */).filter((label) => label !== '' && label !== 'le' && label !== 'instance');
+      for (const label of labels) assert.ok(labelNames.includes(label), `${name} is not told by ${label}`);
+    }
+  }
+});

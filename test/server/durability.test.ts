@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { testEngine } from '../support/databases.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+let world: World;
+before(async () => {
+  world = await openWorld();
+});
+after(async () => await world.close());
+
+/** What each engine calls a commit that waits for the disk; nothing of ours may loosen it. */
+const durable = {
+  sqlite: { 'pragma journal_mode': 'wal', 'pragma synchronous': 2, 'pragma foreign_keys': 1 },
+  postgres: { 'show fsync': 'on', 'show synchronous_commit': 'on', 'show full_page_writes': 'on' },
+} as const;
+
+test('a commit is acknowledged when it is on the disk', async () => {
+  const { database } = world.service();
+  for (const [question, answer] of Object.entries(durable[testEngine])) {
+    const { rows } = await sql.raw<Record<string, unknown>>(question).execute(database.query);
+    assert.deepEqual(Object.values(rows[0] ?? {}), [answer], question);
+  }
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { TransactionEvent } from '../../src/contract/event.ts';
+import { DAY, HOUR } from '../../src/contract/time.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+
+interface Page {
+  events: TransactionEvent[];
+  next: string | null;
+  has_more: boolean;
+}
+
+describe('events, pulled', () => {
+  let world: World;
+  let merchant: TestMerchant;
+  const posted: { id: string; type: string; timestamp: string; data: unknown }[] = [];
+
+  before(async () => {
+    world = await openWorld({
+      post: (_url, headers, body) => {
+        posted.push({ id: headers['webhook-id'] ?? '', ...JSON.parse(body) });
+        return Promise.resolve({ status: 204, retryAfter: null, body: '' });
+      },
+    });
+  });
+  beforeEach(async () => {
+    merchant = await world.makeMerchant('Kettle & Co');
+    posted.length = 0;
+  });
+  after(async () => await world.close());
+
+  const pull = async (query: Record<string, string> = {}, token = merchant.token): Promise<Page> => {
+    const { status, body, text } = await world.request(`/v1/events?${new URLSearchParams(query).toString()}`, {
+      token,
+    });
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const pullAll = async (limit: number): Promise<TransactionEvent[]> => {
+    const all: TransactionEvent[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const page: Page = await pull({ limit: String(limit), ...(after !== null && { after }) });
+      all.push(...page.events);
+      after = page.next;
+      if (!page.has_more) return all;
+    }
+  };
+  const eventsOf = async (reference: string): Promise<TransactionEvent[]> => {
+    const path = `/fiat/v1/transaction/events?transaction_id=${reference}`;
+    const { status, body, text } = await world.request(path, { token: merchant.token });
+    assert.equal(status, 200, text);
+    return body.events;
+  };
+  const create = async () => {
+    const body = creation();
+    const created = await world.request('/fiat/v1/transaction', { body, token: merchant.token });
+    assert.equal(created.status, 200, created.text);
+    return body.transaction_id;
+  };
+  const pay = async (reference: string, card: string = cards.visa) => {
+    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const body = submission(reference, card, { card_expiry_year: year });
+    const answer = await world.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const namesOf = (events: readonly TransactionEvent[]) =>
+    events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${data.status}`);
+
+  test('are what callbacks carry, under the same names', async () => {
+    await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      token: merchant.token,
+      body: { key: 'callback-url', value: 'http://localhost:1/callbacks' },
+    });
+    for (const card of [cards.declined, cards.visa]) await pay(await create(), card);
+    await world.work();
+    const events = await pullAll(100);
+    assert.equal(events.length, 4);
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    assert.deepEqual(events.toSorted(byId), posted.toSorted(byId));
+  });
+
+  test('come once each, in the same order, whatever the size of a page', async () => {
+    const references = [await create(), await create(), await create()];
+    await Promise.all(references.map(async (reference) => await pay(reference, cards.declined)));
+    await Promise.all(references.map(async (reference) => await pay(reference)));
+    const events = await pullAll(100);
+    assert.equal(events.length, 12);
+    assert.equal(new Set(events.map(({ id }) => id)).size, 12);
+    for (const limit of [1, 2, 5]) assert.deepEqual(await pullAll(limit), events);
+    for (const reference of references) {
+      const own = events.filter(({ data }) => data.transaction_id === reference);
+      assert.deepEqual(
+        own.map(({ data }) => data.sequence),
+        [1, 2, 3, 4],
+      );
+      assert.deepEqual(await eventsOf(reference), own);
+    }
+  });
+
+  test('are another merchant’s to nobody', async () => {
+    await pay(await create());
+    const other = await world.makeMerchant('Other & Co');
+    assert.deepEqual(await pull({}, other.token), { events: [], next: null, has_more: false });
+    // Not by a place that another was given, either.
+    const { next } = await pull({ limit: '1' });
+    assert.deepEqual((await pull({ after: next ?? '' }, other.token)).events, []);
+  });
+
+  test('are waited for, and told at once', async () => {
+    const reference = await create();
+    const { next } = await pull();
+    assert.equal(next, null);
+    const waiting = pull({ wait: '30' });
+    await pay(reference);
+    const first = await waiting;
+    assert.ok(first.events.length > 0);
+    assert.deepEqual(namesOf(first.events)[0], `${reference} 1 transaction_status_waiting`);
+    // Nothing happens: an empty answer, and the same place.
+    const { next: place } = await pull({ after: first.next ?? '' });
+    const empty = await pull({ after: place ?? '', wait: '1' });
+    assert.deepEqual([empty.events, empty.next], [[], place]);
+  });
+
+  test('that are waited for keep no process from ending', async () => {
+    const started = await openWorld();
+    const waiting = started.request('/v1/events?wait=30');
+    // Asked after the other was sent: by then it waits.
+    await started.request('/v1/events');
+    const beganMs = performance.now();
+    await started.close();
+    assert.deepEqual((await waiting).body.events, []);
+    assert.ok(performance.now() - beganMs < 20_000);
+  });
+
+  test('are kept for 90 days', async () => {
+    await pay(await create());
+    await world.advance(89 * DAY);
+    assert.equal((await pullAll(10)).length, 2);
+    await world.advance(DAY + HOUR);
+    assert.equal((await pullAll(10)).length, 0);
+  });
+
+  test('of a unit that ends late are not stepped over', async () => {
+    const { database } = world.service();
+    if (database.engine !== 'postgres') return;
+    const reference = await create();
+    // Of another transaction: its unit holds that one for as long as it goes on.
+    const row = await database.query
+      .selectFrom('fiat_transactions')
+      .select('id')
+      .where('transaction_id', '=', await create())
+      .executeTakeFirstOrThrow();
+    const late = { merchant_id: merchant.id, fiat_transaction_id: row.id, type: 'fiat.transaction.updated' };
+    let end = () => {};
+    const mayEnd = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let begin = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const unit = database.inUnit(async ({ query }) => {
+      await query
+        .insertInto('events')
+        .values({
+          ...late,
+          ...{ sequence: 99, at: world.clock.now(), status: 'waiting', previous_status: 'pending', detail: null },
+          ...{ data: '{"transaction_id":"late"}', webhook_id: `evt_late_${reference}` },
+        })
+        .execute();
+      begin();
+      await mayEnd;
+    });
+    await hasBegun;
+    await pay(reference);
+    const first = await pull();
+    assert.deepEqual(namesOf(first.events), namesOf(await eventsOf(reference)));
+    const waiting = pull({ after: first.next ?? '', wait: '30' });
+    end();
+    await unit;
+    assert.equal((await waiting).events[0]?.data.transaction_id, 'late');
+    assert.deepEqual(
+      (await pullAll(2)).map(({ data }) => data.transaction_id),
+      [reference, reference, 'late'],
+    );
+  });
+
+  test('pulled by many at once are the same to all', async () => {
+    const references = await Promise.all(Array.from({ length: 8 }, create));
+    const payments = Promise.all(references.map(async (reference) => await pay(reference)));
+    const readers = Array.from({ length: 4 }, async () => {
+      const seen: TransactionEvent[] = [];
+      let after: string | null = null;
+      while (seen.length < 16) {
+        const page: Page = await pull({ limit: '3', wait: '30', ...(after !== null && { after }) });
+        seen.push(...page.events);
+        after = page.next;
+      }
+      return seen;
+    });
+    await payments;
+    const [first = [], ...others] = await Promise.all(readers);
+    assert.equal(new Set(first.map(({ id }) => id)).size, 16);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  test('by a place that is none are refused', async () => {
+    for (const after of ['0', '-', '1-1', '!', 'Z', 'z'.repeat(11), 'z'.repeat(64)]) {
+      const { status, body } = await world.request(`/v1/events?after=${encodeURIComponent(after)}`, {
+        token: merchant.token,
+      });
+      assert.deepEqual([status, body.errors?.[0]?.pointer], [422, '?after'], after);
+    }
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import http, { type IncomingMessage } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { transactionExportColumns } from '../../src/contract/fiat-transaction.ts';
+import { DAY } from '../../src/contract/time.ts';
+import type { Tables } from '../../src/platform/database/tables.ts';
+import { copyTransaction } from '../support/many-transactions.ts';
+import { until } from '../support/program.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const path = '/fiat/v1/transactions/export';
+
+type Row = Record<string, string>;
+
+/** What is in a file, as somebody else's reader finds it. */
+const read = (text: string): Row[] => parse(text, { columns: true });
+
+/** The text that a cell stands for, as the documents say it is to be read. */
+const meant = (cell: string) => (/^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? cell.slice(1) : cell);
+
+const exported = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
+  const answer = await world.request(`${path}?${new URLSearchParams(query)}`, { token });
+  assert.equal(answer.status, 200, answer.text);
+  return read(answer.text);
+};
+
+describe('the export of transactions', () => {
+  let world: World;
+
+  before(async () => {
+    world = await openWorld();
+    await createLink(world, { transaction_id: 'a', amount: 30 });
+    await world.advance(DAY);
+    await createLink(world, { transaction_id: 'b', amount: 10.05, type_of_calculation: 'forward_with_fee' });
+    for (const name of ['c', 'd', 'e'])
+      await createLink(world, { transaction_id: name, currency: 'EUR', country: 'FRA' });
+    await submitCard(world, 'c');
+    await submitCard(world, 'd', cards.challenge);
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'e' } });
+  });
+  after(async () => await world.close());
+
+  test('is a CSV file with a header row, to be saved under a name with the day', async () => {
+    const { headers, text } = await world.request(path);
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="transactions-2026-11-22.csv"');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.match(headers.get('ratelimit') ?? '', /^"token"/);
+    assert.equal(text.split('\r\n')[0], transactionExportColumns.join(','));
+    assert.ok(text.endsWith('\r\n'));
+    const head = await world.request(path, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text], [200, '']);
+    assert.equal(head.headers.get('content-type'), headers.get('content-type'));
+  });
+
+  test('says of each transaction what the list and the detail say, amounts with all decimals', async () => {
+    const rows = await exported(world);
+    assert.equal(rows.map(({ transaction_id }) => transaction_id).join(''), 'edcba');
+    const { body } = await world.request('/fiat/v1/transactions');
+    for (const [index, listed] of body.transactions.entries()) {
+      const row = rows[index] ?? {};
+      const { body: detail } = await world.request(`/fiat/v1/transaction?transaction_id=${listed.transaction_id}`);
+      for (const [name, value] of Object.entries({ ...detail, ...listed })) {
+        if (!transactionExportColumns.some((column) => column === name)) continue;
+        const cell = typeof value === 'number' ? Number(row[name]) : row[name];
+        assert.deepEqual(cell, value, `${name} of ${listed.transaction_id}`);
+      }
+      assert.equal(row['reason'], detail.reason ?? '');
+    }
+    const b = rows.find(({ transaction_id }) => transaction_id === 'b');
+    assert.deepEqual([b?.['amount'], b?.['amount_charged'], b?.['amount_received']], ['10.05', '10.64', '0.00']);
+  });
+
+  test('has the filters of the list, and its order of creation either way', async () => {
+    for (const query of [
+      { status: 'transaction_status_pending' },
+      { status: 'transaction_status_waiting' },
+      { status: 'transaction_status_confirmed' },
+      { status: 'transaction_status_failed', order_direction: 'asc' },
+      { payment_method: 'credit_card' },
+      { payment_method: 'cards', order_direction: 'asc' },
+      { payment_method: 'wire' },
+      { payment_method: 'toString' },
+      { since: '2026-11-22', status: 'transaction_status_failed' },
+      { till: '2026-11-21' },
+      { since: '2026-11-22T00:00:00Z', order_direction: 'asc' },
+    ]) {
+      const { body } = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+      const listed = body.transactions.map(({ transaction_id }: Row) => transaction_id);
+      const names = (await exported(world, query)).map(({ transaction_id }) => transaction_id);
+      assert.deepEqual(names, listed, JSON.stringify(query));
+    }
+  });
+
+  test('refuses what it does not know, and who may not read', async () => {
+    for (const [query, pointer] of [
+      ['page=2', '?page'],
+      ['order=amount', '?order'],
+      ['status=paid', '?status'],
+      ['since=yesterday', '?since'],
+    ]) {
+      const answer = await world.request(`${path}?${query}`);
+      assert.deepEqual([answer.status, answer.body.errors[0].pointer], [422, pointer]);
+    }
+    assert.equal((await world.request(path, { token: null })).status, 401);
+  });
+
+  test('has nobody else’s transactions', async () => {
+    const other = await world.makeMerchant('Other & Co');
+    assert.deepEqual(await exported(world, {}, other.token), []);
+    const ids = (await exported(world)).map(({ merchant_id }) => merchant_id);
+    assert.deepEqual([...new Set(ids)], [String(world.merchant.id)]);
+  });
+
+  test('has no formula in it, and gives every text back', async () => {
+    const { id } = (await world.request('/fiat/v1/transactions?per_page=1')).body.transactions[0];
+    const formulas = [
+      '=1+1',
+      '+1+1',
+      '-1+1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      '＝1',
+      "=cmd|' /C calc'!A0",
+      "'=1",
+      "''@x",
+    ];
+    const harmless = [
+      '-5',
+      '+358401234567',
+      '-0.50',
+      '1-1',
+      "'tis",
+      ' =1',
+      '',
+      ' ',
+      'a,b',
+      '"',
+      '""',
+      'a\r\nb',
+      'a\nb',
+      'a\rb',
+    ];
+    // No control character passes the API; what is in the database is written down all the same.
+    const text = fc.oneof(
+      fc.constantFrom(...formulas, ...harmless),
+      fc.string({ unit: 'binary', maxLength: 30 }).filter((value) => value.isWellFormed() && !value.includes('\0')),
+      fc
+        .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\r', '\n', '\t', '1', 'é', '💳'), {
+          maxLength: 8,
+        })
+        .map((parts) => parts.join('')),
+    );
+    const store = async (description: string) =>
+      await world
+        .service()
+        .database.query.updateTable('fiat_transactions')
+        .set({ description })
+        .where('id', '=', id)
+        .execute();
+    const check = async (description: string) => {
+      await store(description);
+      const cell = (await exported(world)).find((row) => row['id'] === String(id))?.['description'] ?? 'no row';
+      assert.equal(meant(cell), description);
+      if (!/^[+-]?\d+(\.\d+)?$/.test(cell)) assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/);
+      return cell;
+    };
+    for (const formula of formulas) assert.equal(await check(formula), `'${formula}`);
+    for (const plain of harmless) assert.equal(await check(plain), plain);
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => void (await check(value))),
+      { numRuns: 150 },
+    );
+    const { text: whole } = await world.request(path);
+    const lines = whole.replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split('\r\n');
+    for (const line of lines.slice(0, -1)) assert.equal(line.split(',').length, transactionExportColumns.length, line);
+  });
+});
+
+describe('an export of many transactions', () => {
+  const COUNT = 40_000;
+  let world: World;
+
+  before(async () => {
+    world = await openWorld();
+    await createLink(world, { transaction_id: 'first', description: 'x'.repeat(255) });
+    const { id } = (await world.request('/fiat/v1/transactions')).body.transactions[0];
+    await copyTransaction(world.service().database, id, COUNT - 1);
+    world.clock.advance(DAY);
+  });
+  after(async () => await world.close());
+
+  /** An answer of which nothing is read before it is asked for. */
+  const begin = async (query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+    await new Promise((resolve, reject) => {
+      const options = { agent: false, headers: { authorization: `Bearer ${world.merchant.token}`, ...headers } };
+      http.get(`${world.url}${path}?${query}`, options, resolve).on('error', reject);
+    });
+  const restOf = async (answer: IncomingMessage) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of answer) pieces.push(piece as Buffer);
+    return Buffer.concat(pieces).toString();
+  };
+  const query = (): Kysely<Tables> => world.service().database.query;
+
+  test('is read no faster than it is taken, holds nothing up, and has each row once whatever happens meanwhile', async () => {
+    const answer = await begin('order_direction=asc');
+    // The system takes some megabytes for a reader who does not read; the rest is not made yet.
+    await createLink(world, { transaction_id: 'made meanwhile' });
+    await query()
+      .updateTable('fiat_transactions')
+      .set({ description: 'changed' })
+      .where('transaction_id', '=', `copy-${COUNT - 1}`)
+      .execute();
+    await query()
+      .updateTable('fiat_transactions')
+      .set({ updated_at: world.clock.now(), status: 'confirmed' })
+      .where('transaction_id', '=', 'copy-5')
+      .execute();
+    const rows = read(await restOf(answer));
+    assert.equal(rows.length, COUNT);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, COUNT);
+    assert.equal(rows[0]?.['transaction_id'], 'first');
+    assert.equal(rows.at(-1)?.['description'], 'changed');
+    assert.equal((await exported(world, { since: '2026-11-22' })).length, 1);
+  });
+
+  test('ends for a reader who goes, and is made four times at once for one merchant', async () => {
+    const open = await Promise.all([begin(''), begin(''), begin(''), begin('')]);
+    const fifth = await world.request(path);
+    assert.deepEqual([fifth.status, fifth.body.code, fifth.body.limit], [429, 'rate_limited', 'exports']);
+    assert.match(fifth.headers.get('retry-after') ?? '', /^\d+$/);
+    const other = await world.makeMerchant('Other & Co');
+    assert.equal((await world.request(path, { token: other.token })).status, 200);
+    open[0]?.destroy();
+    await until('there is room again', async () => {
+      const answer = await begin('till=2020-01-01');
+      await restOf(answer);
+      return answer.statusCode === 200;
+    });
+    for (const each of open) each.destroy();
+    assert.doesNotMatch(world.log(), /broke off/);
+  });
+
+  for (const encoding of ['identity', 'gzip']) {
+    test(`that fails in the middle is seen not to be whole (${encoding})`, async () => {
+      const answer = await begin('', { 'accept-encoding': encoding });
+      assert.equal(answer.statusCode, 200);
+      await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
+      try {
+        await assert.rejects(restOf(answer), /aborted|ECONNRESET/);
+      } finally {
+        await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
+      }
+      assert.match(world.log(), /an export broke off/);
+    });
+  }
+
+  test('that fails at once is answered as a problem', async () => {
+    await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
+    try {
+      const answer = await world.request(path);
+      assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error']);
+    } finally {
+      await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
+    }
+  });
+});

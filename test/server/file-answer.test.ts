@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import http, { type IncomingMessage } from 'node:http';
+import { describe, test, type TestContext } from 'node:test';
+import { z } from 'zod';
+import { createHttpApplication } from '../../src/platform/http/application.ts';
+import { answerFile } from '../../src/platform/http/file.ts';
+import { listen } from '../../src/platform/http/server.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { until } from '../support/program.ts';
+
+const SIZE = 100_000;
+/** More than any system takes for a reader who does not read. */
+const PIECES = 2_000;
+
+describe('a file that is made while it is sent', () => {
+  /** A service that answers with one endless-looking file, and how far it has come with it. */
+  const open = async (context: TestContext, stallLimitMs?: number) => {
+    const made = { pieces: 0, isOver: false };
+    async function* pieces() {
+      try {
+        for (; made.pieces < PIECES; made.pieces += 1) yield await Promise.resolve(Buffer.alloc(SIZE, 'x'));
+      } finally {
+        made.isOver = true;
+      }
+    }
+    const application = createHttpApplication({
+      log: createLog('silent'),
+      random: systemRandom,
+      metrics: createMetrics(),
+      clients: () => ({ address: '', country: null, countrySource: null }),
+      https: false,
+    });
+    const kind = { mediaType: 'text/csv', parameters: 'charset=utf-8', text: z.string() };
+    application.get(
+      '/',
+      async (each) => await answerFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs),
+    );
+    const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      http.get(`http://127.0.0.1:${server.port}/`, { agent: false }, resolve).on('error', reject);
+    });
+    context.after(async () => {
+      answer.destroy();
+      await server.close();
+    });
+    return { answer, made };
+  };
+
+  test('is whole for a reader who takes it', async (context) => {
+    const { answer, made } = await open(context);
+    let size = 0;
+    for await (const piece of answer) size += (piece as Buffer).length;
+    assert.equal(size, PIECES * SIZE);
+    assert.ok(made.isOver);
+  });
+
+  test('is not made any further for a reader who has gone', async (context) => {
+    const { answer, made } = await open(context);
+    answer.destroy();
+    await until('it is over', async () => made.isOver);
+    assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);
+  });
+
+  test('is ended for a reader who takes nothing', async (context) => {
+    const { made } = await open(context, 50);
+    await until('it is over', async () => made.isOver);
+    assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);
+  });
+});

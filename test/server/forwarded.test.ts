@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readProblem } from '../support/problems.ts';
+import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
+import { cards, createLink, creation, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** Everything by which a request may claim to come from elsewhere, or to go elsewhere. */
+const claims = {
+  host: 'evil.example',
+  forwarded: 'for=198.51.100.1;host=evil.example;proto=https;by=203.0.113.1',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-port': '4443',
+  'x-forwarded-server': 'evil.example',
+  'x-original-url': '/metrics',
+  'x-rewrite-url': '/metrics',
+  'x-http-method-override': 'DELETE',
+};
+
+for (const [who, proxies] of [
+  ['anybody', ''],
+  ['a trusted proxy', 'loopback'],
+] as const) {
+  describe(`what ${who} says of where a request goes`, () => {
+    let world: World;
+    before(async () => {
+      world = await openWorld({ env: { TRUSTED_PROXIES: proxies } });
+    });
+    after(async () => await world.close());
+
+    /** No answer may lead to, name or depend on what was claimed. */
+    const ask = async (request: RawRequest): Promise<RawAnswer> => {
+      const answer = await sendRaw(world.url, { ...request, headers: { ...claims, ...request.headers } });
+      const all = `${[...answer.headers].join('\n')}\n${answer.text}`;
+      assert.doesNotMatch(all, /evil\.example|4443/, `${request.path}: ${all.slice(0, 500)}`);
+      return answer;
+    };
+    const post = (path: string, body: object, token: string): RawRequest => ({
+      method: 'POST',
+      path,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+    test('is in no link, redirect, page or answer', async () => {
+      const { token } = world.merchant;
+      const made = creation();
+      const created = await ask(post('/fiat/v1/transaction', made, token));
+      const { link } = (JSON.parse(created.text) as { value: { link: string } }).value;
+      assert.ok(link.startsWith(`${world.url}/p/`), link);
+      const { pathname } = new URL(link);
+      const embedded = await ask(post('/fiat/v1/transaction', creation({ transaction_type: 'custom_form' }), token));
+      const { embed_url: embedUrl } = JSON.parse(embedded.text) as { embed_url: string };
+      assert.ok(embedUrl.startsWith(`${world.url}/e/`));
+      for (const path of [
+        pathname,
+        `${pathname}/state`,
+        new URL(embedUrl).pathname,
+        '/healthz',
+        '/openapi.json',
+        '/nothing',
+        '/widget/v1/integrity.json',
+      ])
+        for (const accept of ['text/html', 'application/json']) await ask({ path, headers: { accept } });
+      const list = await ask({
+        path: '/fiat/v1/transactions?per_page=1',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      assert.match(list.headers.get('link') ?? '', new RegExp(`^<${world.url}/`));
+      const challenged = await ask(
+        post('/fiat/v1/transaction/submit', submission(made.transaction_id, cards.challenge), token),
+      );
+      const { redirect_url: bank } = JSON.parse(challenged.text) as { redirect_url: string };
+      assert.ok(bank.startsWith(`${world.url}/sandbox/issuer/`));
+      await ask({ path: new URL(bank).pathname });
+      const decided = await ask({
+        method: 'POST',
+        path: new URL(bank).pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'decision=approve',
+      });
+      assert.equal(decided.headers.get('location'), `${world.url}${pathname}/return`);
+      const back = await ask({ path: `${pathname}/return` });
+      assert.equal(back.headers.get('location'), 'https://shop.example/paid');
+    });
+  });
+}
+
+describe('what anybody says of where a request comes from', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({
+      env: { LIMIT_SUBMIT_PER_HOUR: '2', LIMIT_PAGE_PER_MINUTE: '3', COUNTRY_HEADER: 'CF-IPCountry' },
+    });
+  });
+  after(async () => await world.close());
+
+  const claimed = (index: number) => ({
+    'x-forwarded-for': `198.51.100.${index}`,
+    forwarded: `for=198.51.100.${index}`,
+    'x-real-ip': `198.51.100.${index}`,
+    'true-client-ip': `198.51.100.${index}`,
+    'cf-connecting-ip': `198.51.100.${index}`,
+    'cf-ipcountry': 'TH',
+  });
+
+  test('gets nobody around a limit, and moves nobody to another country', async () => {
+    for (let index = 1; index <= 3; index += 1) {
+      const { clientToken, reference, path } = await createLink(world);
+      const answer = await world.request('/fiat/v1/transaction/submit', {
+        token: clientToken,
+        headers: claimed(index),
+        body: submission(reference, cards.declined),
+      });
+      if (index < 3) assert.equal(answer.status, 200);
+      else assert.equal(readProblem(answer, 'limited').limit, 'submit_address');
+      const page = await world.request(path, { token: null, headers: claimed(index) });
+      assert.equal(page.status, 200);
+      const state = await world.request(`${path}/state`, { token: null, headers: claimed(index) });
+      assert.notEqual(state.body.buyerCountry, 'TH');
+    }
+    const { path } = await createLink(world);
+    const fourth = await world.request(path, { token: null, headers: claimed(9) });
+    assert.equal(readProblem(fourth, 'limited').limit, 'page');
+  });
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { readProblem } from '../support/problems.ts';
+import { cards, createLink, creation, submission } from '../support/requests.ts';
+import { countRows } from '../support/rows.ts';
+import { type Answer, openWorld, type World } from '../support/world.ts';
+
+describe('Idempotency-Key', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  let count = 0;
+  const newKey = () => `key ${(count += 1)}`;
+  const post = async (path: string, key: string, body: unknown, token?: string): Promise<Answer> =>
+    await world.request(path, { body: body as object, headers: { 'idempotency-key': key }, ...(token && { token }) });
+  const create = async (key: string, body: object, token?: string) =>
+    await post('/fiat/v1/transaction', key, body, token);
+  const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+  const refused = (answer: Answer, status: number, code: string) => {
+    const problem = readProblem(answer, code);
+    assert.deepEqual([answer.status, problem.code], [status, code]);
+  };
+  const rows = async () => await countRows(world.service().database, ['fiat_transactions', 'card_attempts', 'events']);
+
+  test('answers the same request as it was answered, and does nothing', async () => {
+    const key = newKey();
+    const body = creation({ transaction_type: 'custom_form' });
+    const first = await create(key, body);
+    assert.equal(first.status, 200);
+    assert.ok(!isReplayed(first));
+    const before = await rows();
+    // In whatever order its fields are written.
+    const again = await create(key, Object.fromEntries(Object.entries(body).toReversed()));
+    assert.ok(isReplayed(again));
+    assert.deepEqual([again.status, again.body], [200, first.body]);
+    assert.equal(again.headers.get('content-type'), 'application/json');
+    assert.notEqual(again.headers.get('request-id'), first.headers.get('request-id'));
+    assert.deepEqual(await rows(), before);
+  });
+
+  test('with another body is refused, and does nothing', async () => {
+    const key = newKey();
+    await create(key, creation());
+    const before = await rows();
+    refused(await create(key, creation()), 422, 'idempotency_key_reused');
+    assert.deepEqual(await rows(), before);
+  });
+
+  test('is each token’s own, and each operation’s', async () => {
+    const key = newKey();
+    await create(key, creation());
+    const other = await world.makeMerchant('Other & Co');
+    for (const token of [world.merchant.managerToken, other.token]) {
+      const answer = await create(key, creation(), token);
+      assert.deepEqual([answer.status, isReplayed(answer)], [200, false]);
+    }
+    const { reference } = await createLink(world);
+    const cancelled = await post('/fiat/v1/transaction/cancel', key, { transaction_id: reference });
+    assert.deepEqual([cancelled.status, isReplayed(cancelled)], [200, false]);
+  });
+
+  test('replays what was refused for good as well, and not what a retry may change', async () => {
+    const key = newKey();
+    const conflict = creation();
+    await create(newKey(), conflict);
+    const other = { ...conflict, amount: 99 };
+    const refusal = await create(key, other);
+    refused(refusal, 409, 'transaction_id_conflict');
+    const again = await create(key, other);
+    assert.ok(isReplayed(again));
+    assert.deepEqual(again.body, refusal.body);
+    assert.equal(again.headers.get('content-type'), 'application/problem+json');
+
+    // What is not right was not begun: the same key may carry the mended request.
+    const mended = newKey();
+    refused(await create(mended, creation({ amount: -1 })), 422, 'validation_failed');
+    assert.equal((await create(mended, creation())).status, 200);
+  });
+
+  test('must be visible, and of at most 255 characters', async () => {
+    for (const key of ['x'.repeat(256), 'caf\u00e9']) refused(await create(key, creation()), 400, 'malformed_request');
+    assert.equal((await create('x'.repeat(255), creation())).status, 200);
+  });
+
+  test('is kept for a day', async () => {
+    const key = newKey();
+    const body = creation();
+    await create(key, body);
+    await world.advance(DAY - MINUTE);
+    assert.ok(isReplayed(await create(key, body)));
+    await world.advance(HOUR + 2 * MINUTE);
+    const { keys } = await countKeys(world);
+    assert.equal(keys, 0);
+    assert.ok(!isReplayed(await create(key, creation())));
+  });
+
+  test('many at once are one', async () => {
+    const key = newKey();
+    const body = creation();
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => await create(key, body)));
+    const done = answers.filter(({ status }) => status === 200);
+    assert.ok(done.length > 0);
+    for (const answer of answers) if (answer.status !== 200) refused(answer, 409, 'idempotency_key_in_use');
+    assert.equal(done.filter((answer) => !isReplayed(answer)).length, 1);
+    assert.equal(new Set(done.map(({ body: { value } }) => value.link)).size, 1);
+  });
+
+  describe('a card', () => {
+    const year = () => String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const submit = async (key: string, reference: string, card: string = cards.visa, fields = {}) =>
+      await post(
+        '/fiat/v1/transaction/submit',
+        key,
+        submission(reference, card, { card_expiry_year: year(), ...fields }),
+      );
+    const attemptsOf = async (reference: string) =>
+      (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body.attempts;
+
+    test('is charged once, and its decline is not charged again either', async () => {
+      for (const card of [cards.visa, cards.declined]) {
+        const { reference } = await createLink(world);
+        const key = newKey();
+        const first = await submit(key, reference, card);
+        const again = await submit(key, reference, card);
+        assert.deepEqual([again.body, isReplayed(again)], [first.body, true]);
+        assert.equal((await attemptsOf(reference)).length, 1);
+      }
+    });
+
+    test('leaves nothing of itself behind', async () => {
+      const { reference } = await createLink(world);
+      const key = newKey();
+      await submit(key, reference, cards.mastercard, { card_cvv: '739' });
+      // The security code is not even part of what is compared.
+      assert.ok(isReplayed(await submit(key, reference, cards.mastercard, { card_cvv: '740' })));
+      refused(await submit(key, reference, cards.visa), 422, 'idempotency_key_reused');
+      const kept = await world.service().database.query.selectFrom('idempotency_keys').selectAll().execute();
+      assert.doesNotMatch(JSON.stringify(kept), /5555555555554444|"739"/);
+    });
+
+    test('that was interrupted is charged under the name that its provider knows', async () => {
+      const provider = world.service().payments.cardProvider;
+      assert.ok(provider);
+      for (const reached of [true, false]) {
+        const { reference } = await createLink(world);
+        const key = newKey();
+        const names: string[] = [];
+        let interrupt = () => {};
+        let letGo = () => {};
+        const interrupted = new Promise<void>((resolve) => {
+          interrupt = resolve;
+        });
+        // The process hangs while the provider works.
+        world.service().payments.cardProvider = {
+          ...provider,
+          async charge(charge) {
+            names.push(charge.attemptKey);
+            if (reached) await provider.charge(charge);
+            interrupt();
+            return await new Promise((resolve) => {
+              letGo = () => resolve({ kind: 'unknown' });
+            });
+          },
+        };
+        const cutOff = submit(key, reference);
+        await interrupted;
+        refused(await submit(key, reference), 409, 'idempotency_key_in_use');
+        world.service().payments.cardProvider = {
+          ...provider,
+          async charge(charge) {
+            names.push(charge.attemptKey);
+            return await provider.charge(charge);
+          },
+        };
+        world.clock.advance(31 * SECOND);
+        const finished = await submit(key, reference);
+        assert.equal(finished.body.response_type, 'confirmed', finished.text);
+        // What comes late from the one that hung changes nothing, and says the same.
+        letGo();
+        assert.equal((await cutOff).body.response_type, 'confirmed');
+        assert.ok(isReplayed(await submit(key, reference)));
+        assert.equal(new Set(names).size, 1);
+        assert.deepEqual(
+          (await attemptsOf(reference)).map(({ state }: { state: string }) => state),
+          ['approved'],
+        );
+        world.service().payments.cardProvider = provider;
+      }
+    });
+  });
+});
+
+async function countKeys(world: World) {
+  return await world
+    .service()
+    .database.query.selectFrom('idempotency_keys')
+    .select((expression) => expression.fn.countAll<number>().as('keys'))
+    .executeTakeFirstOrThrow();
+}

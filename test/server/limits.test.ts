@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { createMemoryLimiter, createSharedLimiter, type Limiter, type Quota } from '../../src/platform/limits.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { readProblem } from '../support/problems.ts';
+import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
+import { type Answer, openWorld, type World } from '../support/world.ts';
+
+/** The header that a proxy in front says a buyer's address with. */
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+function retryAfter({ headers }: Answer): number {
+  const seconds = Number(headers.get('retry-after'));
+  assert.ok(seconds > 0, 'there is no Retry-After');
+  return seconds;
+}
+
+describe('limits', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({
+      env: {
+        TRUSTED_PROXIES: 'loopback',
+        LIMIT_TOKEN_PER_SECOND: '5',
+        LIMIT_PAGE_PER_MINUTE: '4',
+        LIMIT_SUBMIT_PER_HOUR: '3',
+        LIMIT_CARD_PER_HOUR: '4',
+      },
+    });
+  });
+  after(async () => await world.close());
+  // What was taken before has come back.
+  beforeEach(async () => await world.advance(HOUR));
+
+  const limited = (answer: Answer, limit: string) => {
+    const problem = readProblem(answer, limit);
+    assert.deepEqual(
+      [answer.status, problem.code, problem.limit, problem.retryable],
+      [429, 'rate_limited', limit, true],
+    );
+    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"${limit}";r=0;t=\\d+$`));
+    return retryAfter(answer);
+  };
+  /** Pays a fresh link on its page, from an address, with a card. */
+  const payFrom = async (address: string, card: string) => {
+    // Made by another merchant each time, whose token has its own count.
+    const merchant = await world.makeMerchant('Kettle & Co');
+    const created = await world.request('/fiat/v1/transaction', {
+      token: merchant.token,
+      body: creation({ transaction_id: 'one' }),
+    });
+    const path = new URL(created.body.value.link).pathname;
+    const { body } = await world.request(`${path}/state`, { token: null });
+    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    return await world.request('/fiat/v1/transaction/submit', {
+      token: body.clientToken,
+      headers: from(address),
+      body: submission('one', card, { card_expiry_year: year }),
+    });
+  };
+
+  test('a token may do twice its rate at once, and then as much as comes back', async () => {
+    const { token } = await world.makeMerchant('Busy & Co');
+    const ask = async () => await world.request('/v1/merchant/preferences', { token });
+    const first = await ask();
+    assert.equal(first.headers.get('ratelimit-policy'), '"token";q=10;w=2');
+    assert.equal(first.headers.get('ratelimit'), '"token";r=9;t=1');
+    for (let index = 1; index < 10; index += 1) assert.equal((await ask()).status, 200);
+    assert.equal(limited(await ask(), 'token'), 1);
+    await world.advance(SECOND);
+    for (let index = 0; index < 5; index += 1) assert.equal((await ask()).status, 200);
+    limited(await ask(), 'token');
+    // Another token of the same merchant or of another is not concerned.
+    assert.equal((await world.request('/v1/merchant/preferences')).status, 200);
+  });
+
+  test('pages are opened so often from an address, in a frame as well', async () => {
+    const { path } = await createLink(world);
+    const open = async (address: string, headers: Record<string, string> = {}) =>
+      await world.request(path, { token: null, headers: { ...from(address), ...headers } });
+    for (let index = 0; index < 4; index += 1) assert.equal((await open('198.51.100.1')).status, 200);
+    const refused = await open('198.51.100.1');
+    assert.equal(limited(refused, 'page'), 15);
+    assert.match((await open('198.51.100.1', { accept: 'text/html' })).text, /Too many pages were opened/);
+    assert.equal((await open('198.51.100.2')).status, 200);
+    // What an open page asks for is not a page.
+    const state = await world.request(`${path}/state`, { token: null, headers: from('198.51.100.1') });
+    assert.equal(state.status, 200);
+    await world.advance(MINUTE);
+    assert.equal((await open('198.51.100.1')).status, 200);
+  });
+
+  test('many cards from one address, each on a link of its own, are stopped, and nothing is charged', async () => {
+    const numbers = [cards.declined, cards.insufficientFunds, cards.expired, cards.visa];
+    for (const number of numbers.slice(0, 3)) assert.equal((await payFrom('198.51.100.7', number)).status, 200);
+    const refused = await payFrom('198.51.100.7', cards.visa);
+    assert.equal(limited(refused, 'submit_address'), 20 * 60);
+    assert.equal((await payFrom('198.51.100.8', cards.visa)).body.response_type, 'confirmed');
+    await world.advance(20 * MINUTE);
+    assert.equal((await payFrom('198.51.100.7', cards.visa)).status, 200);
+  });
+
+  test('a page without a script says so, and keeps what was typed', async () => {
+    const address = from('198.51.100.40');
+    let answer: Answer | null = null;
+    for (let index = 0; index < 4; index += 1) {
+      const { path, reference } = await createLink(world);
+      const { body } = await world.request(`${path}/state`, { token: null });
+      const card = submission(reference, cards.declined);
+      const form = { ...card, card_expiry: '04 / 40', do: 'card', client_token: body.clientToken };
+      answer = await world.request(path, {
+        token: null,
+        headers: { ...address, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      });
+    }
+    assert.equal(answer?.status, 422);
+    assert.match(answer?.text ?? '', /There were too many attempts\. Nothing was charged\./);
+    assert.match(answer?.text ?? '', /value="Lovelace"/);
+  });
+
+  test('one card on many links is stopped wherever it comes from, also by the merchant’s own form', async () => {
+    for (let index = 0; index < 4; index += 1)
+      assert.equal((await payFrom(`198.51.100.${20 + index}`, cards.mastercard)).status, 200);
+    limited(await payFrom('198.51.100.30', cards.mastercard), 'submit_card');
+    const { reference } = await createLink(world);
+    limited(await submitCard(world, reference, cards.mastercard), 'submit_card');
+    const detail = (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
+    assert.deepEqual([detail.status, detail.attempts], ['transaction_status_pending', []]);
+    const metrics = (await world.request('/metrics', { token: null })).text;
+    assert.match(metrics, /paylatch_limited_total\{limit="submit_card"\} 2/);
+  });
+
+  test('neither a card nor an address can be read from what is counted', async () => {
+    await payFrom('198.51.100.99', cards.amex);
+    const rows = await world.service().database.query.selectFrom('rate_limits').selectAll().execute();
+    assert.ok(rows.length > 0);
+    for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
+  });
+});
+
+describe('a limiter', () => {
+  const quota: Quota = { amount: 5, window: 10 * SECOND };
+
+  const holds = async (make: (clock: SimulatedClock) => { limiter: Limiter; fresh: () => string }) => {
+    const clock = new SimulatedClock();
+    const { limiter, fresh } = make(clock);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(6 * SECOND), { minLength: 1, maxLength: 40 }), async (pauses) => {
+        const name = fresh();
+        const taken: number[] = [];
+        for (const pause of pauses) {
+          clock.advance(pause);
+          const now = clock.now();
+          const { isAllowed, remaining, resetAfter } = await limiter.take(name);
+          if (isAllowed) taken.push(now);
+          assert.ok(remaining >= 0 && remaining < quota.amount);
+          // All of them at once, and beside that no more than come back in the time.
+          const since = (span: number) => taken.filter((at) => at > now - span).length;
+          for (const span of [quota.window / 5, quota.window, 3 * quota.window])
+            assert.ok(since(span) <= quota.amount + Math.ceil((span * quota.amount) / quota.window), String(span));
+          if (isAllowed) continue;
+          assert.ok(resetAfter > 0 && resetAfter <= quota.window / quota.amount);
+          clock.advance(resetAfter);
+          assert.ok((await limiter.take(name)).isAllowed, 'what was promised did not come back');
+          taken.push(clock.now());
+        }
+      }),
+      { numRuns: 60 },
+    );
+  };
+
+  test('in memory lets through what the quota says, and says when there is more', async () => {
+    let count = 0;
+    await holds((clock) => ({ limiter: createMemoryLimiter(quota, clock), fresh: () => String((count += 1)) }));
+  });
+
+  test('in the database does the same, and counts what comes at once one after the other', async () => {
+    const world = await openWorld();
+    try {
+      let count = 0;
+      const { database } = world.service();
+      await holds((clock) => ({
+        limiter: createSharedLimiter(quota, clock, database),
+        fresh: () => `n${(count += 1)}`,
+      }));
+      const clock = new SimulatedClock();
+      const inOneProcess = createSharedLimiter(quota, clock, database);
+      const inAnother = createSharedLimiter(quota, clock, database);
+      const verdicts = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).take('together')),
+      );
+      assert.equal(verdicts.filter((verdict) => verdict.isAllowed).length, 5);
+    } finally {
+      await world.close();
+    }
+  });
+});

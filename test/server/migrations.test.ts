@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Database } from '../../src/platform/database/database.ts';
+import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import { type MigrationCase, migrationCases } from '../support/migration-cases.ts';
+import {
+  type Form,
+  formOf,
+  insert,
+  insertRows,
+  makeRows,
+  readRows,
+  type Row,
+  type Rows,
+} from '../support/stored-rows.ts';
+import { describeForm } from '../support/database-form.ts';
+
+const empty: Form = { tables: [], choices: new Map() };
+
+async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
+  const store = await createTestDatabase();
+  const database = openDatabase(store.url, (error) => console.error(error));
+  try {
+    await run(database);
+  } finally {
+    await database.close();
+    await store.drop();
+  }
+}
+
+function merge(...all: Rows[]): Rows {
+  const merged: Rows = {};
+  for (const rows of all) for (const [table, list] of Object.entries(rows)) (merged[table] ??= []).push(...list);
+  return merged;
+}
+
+describe('migrations', () => {
+  test('have a file and a case each', () => {
+    const files = readdirSync(join(packageRoot(), 'src', 'platform', 'database', 'migrations'));
+    assert.deepEqual(
+      files.map((file) => file.replace(/\.ts$/, '')).sort(),
+      migrationNames,
+      'every file is a migration that is run',
+    );
+    assert.deepEqual(Object.keys(migrationCases), migrationNames, 'every migration has a case');
+  });
+
+  for (const [index, name] of migrationNames.entries()) {
+    test(`${name} keeps what it finds, and fills in what it promises`, async () => {
+      const promised = migrationCases[name];
+      assert.ok(promised, `test/support/migration-cases.ts says nothing of ${name}`);
+      const previous = migrationNames[index - 1];
+      const old = previous === undefined ? empty : await formOf(previous);
+      const form = await formOf(name);
+      await withDatabase(async (database) => {
+        if (previous !== undefined) await migrate(database, { through: previous });
+        await insertRows(database, old, merge(makeRows(old), promised.rows ?? {}));
+        const before = await readRows(database, old.tables);
+        for (const table of old.tables) assert.notEqual(before[table.name]?.length, 0, `${table.name} holds rows`);
+
+        assert.deepEqual(await migrate(database, { through: name }), [name]);
+
+        const after = await readRows(database, form.tables);
+        compare(promised, old, form, before, after);
+        await assertSound(database);
+        // The new form takes rows in every table, those that it has just got included.
+        const created = form.tables.filter((table) => promised.creates?.includes(table.name));
+        const fresh = makeRows(form);
+        await insertRows(database, { ...form, tables: created }, parentsFrom(after, fresh, created));
+        await assertRefuses(database, form, await readRows(database, form.tables));
+      });
+    });
+  }
+
+  test('one by one, with data in place, end at the form of a single run', async () => {
+    await withDatabase(async (oneByOne) => {
+      for (const [index, name] of migrationNames.entries()) {
+        const previous = migrationNames[index - 1];
+        if (previous !== undefined) {
+          const form = await formOf(previous);
+          const present = await readRows(oneByOne, form.tables);
+          const empties = form.tables.filter((table) => present[table.name]?.length === 0);
+          await insertRows(oneByOne, { ...form, tables: empties }, parentsFrom(present, makeRows(form), empties));
+        }
+        await migrate(oneByOne, { through: name });
+      }
+      await assertSound(oneByOne);
+      await withDatabase(async (atOnce) => {
+        assert.deepEqual(await migrate(atOnce), migrationNames);
+        assert.deepEqual(await migrate(atOnce), [], 'nothing is left to do');
+        assert.deepEqual(await describeForm(oneByOne), await describeForm(atOnce));
+      });
+    });
+  });
+});
+
+/** Rows for new tables; what they belong to has the same IDs in every set that is made from a form. */
+function parentsFrom(present: Rows, made: Rows, tables: Form['tables']): Rows {
+  for (const { references } of tables) {
+    for (const { table } of references) {
+      if (tables.some(({ name }) => name === table)) continue;
+      const ids = new Set(present[table]?.map(({ id }) => id));
+      assert.ok(
+        made[table]?.every(({ id }) => ids.has(id ?? null)),
+        `${table} has what new rows belong to`,
+      );
+    }
+  }
+  return Object.fromEntries(tables.map(({ name }) => [name, made[name] ?? []]));
+}
+
+function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, after: Rows): void {
+  const names = (tables: Form['tables']) => tables.map((table) => table.name).sort();
+  assert.deepEqual(names(form.tables), [...names(old.tables), ...(promised.creates ?? [])].sort(), 'its tables');
+  for (const created of promised.creates ?? []) assert.deepEqual(after[created], [], `${created} begins empty`);
+  for (const { name, columns, primaryKey } of old.tables) {
+    const adds = promised.adds?.[name] ?? {};
+    const changes = promised.changes?.[name] ?? {};
+    const isKept = (column: string) => !promised.drops?.[name]?.includes(column);
+    const present = form.tables.find((table) => table.name === name)?.columns.map((column) => column.name) ?? [];
+    assert.deepEqual(
+      present.sort(),
+      [...columns.map((column) => column.name).filter(isKept), ...Object.keys(adds)].sort(),
+      `the columns of ${name} are those from before and those that the case names`,
+    );
+    const rows = before[name] ?? [];
+    assert.equal(after[name]?.length, rows.length, `no row of ${name} is lost or added`);
+    for (const [index, row] of rows.entries()) {
+      const now: Row = after[name]?.[index] ?? {};
+      const where = `${name} ${primaryKey.map((column) => row[column]).join(' ')}`;
+      for (const [column, was] of Object.entries(row)) {
+        if (isKept(column) && !(column in changes))
+          assert.deepEqual(now[column], was, `${column} of ${where} is as it was`);
+      }
+      for (const [column, expected] of [...Object.entries(adds), ...Object.entries(changes)]) {
+        const value = expected(row, before);
+        if (value instanceof RegExp) assert.match(String(now[column]), value, `${column} of ${where}`);
+        else assert.deepEqual(now[column], value, `${column} of ${where}`);
+      }
+    }
+  }
+  for (const [table, rows] of Object.entries(promised.becomes ?? {})) {
+    for (const [id, expected] of Object.entries(rows)) {
+      const found = after[table]?.find((row) => row.id === Number(id)) ?? {};
+      const shown = Object.fromEntries(Object.keys(expected).map((column) => [column, found[column]]));
+      assert.deepEqual(shown, expected, `${table} ${id}`);
+    }
+  }
+}
+
+/** Nothing refers to what is not there, and the file itself is whole. PostgreSQL holds this by itself. */
+async function assertSound(database: Database): Promise<void> {
+  if (database.engine === 'postgres') return;
+  assert.deepEqual((await sql`pragma foreign_key_check`.execute(database.query)).rows, []);
+  assert.deepEqual((await sql`pragma integrity_check`.execute(database.query)).rows, [{ integrity_check: 'ok' }]);
+}
+
+/** What every table of a version must not take. */
+async function assertRefuses(database: Database, { tables, choices }: Form, rows: Rows): Promise<void> {
+  for (const { name, columns, references, primaryKey } of tables) {
+    const some = rows[name]?.at(-1);
+    assert.ok(some, `${name} holds rows`);
+    await assert.rejects(insert(database, name, [some]), `${name} takes a row twice`);
+    const refuses = async (column: string, value: string | number | null) => {
+      const isSome = primaryKey.map((key) => sql`${sql.ref(key)} = ${some[key]}`);
+      const change = sql`update ${sql.table(name)} set ${sql.ref(column)} = ${value} where ${sql.join(isSome, sql` and `)}`;
+      await assert.rejects(change.execute(database.query), `${name} takes ${value} as ${column}`);
+    };
+    for (const column of columns) {
+      // SQLite takes none in a primary key that is a text.
+      if (!column.isNullable && !primaryKey.includes(column.name)) await refuses(column.name, null);
+      if (choices.has(`${name}.${column.name}`)) await refuses(column.name, 'nonsense');
+    }
+    for (const { column } of references) await refuses(column, 888_888_888);
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { tokenScopes } from '../../src/contract/access-token.ts';
+import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { runCommand } from '../support/program.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('client credentials (RFC 6749, section 4.4)', () => {
+  let world: World;
+  let settings: Record<string, string>;
+  let of: string[];
+  before(async () => {
+    world = await openWorld();
+    settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
+    of = ['--merchant', String(world.merchant.id)];
+  });
+  after(async () => await world.close());
+
+  const makeClient = async (...more: string[]) => {
+    const { client_id: id, client_secret: secret } = await runCommand(['client', 'create', ...of, ...more], settings);
+    return { id: String(id), secret: String(secret) };
+  };
+  const ask = async (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
+    await world.request('/oauth/token', {
+      token: null,
+      body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  const asking = ({ id, secret }: { id: string; secret: string }, more: Record<string, string> = {}) => ({
+    grant_type: 'client_credentials',
+    client_id: id,
+    client_secret: secret,
+    ...more,
+  });
+  const mayRead = async (token: string) => (await world.request('/v1/merchant/preferences', { token })).status;
+
+  test('a secret is changed for a token that lives an hour', async () => {
+    const { status, body, headers } = await ask(asking(await makeClient()));
+    assert.equal(status, 200);
+    assert.deepEqual(
+      { ...body, access_token: '' },
+      { access_token: '', token_type: 'Bearer', expires_in: 3600, scope: tokenScopes.join(' ') },
+    );
+    assert.match(body.access_token, /^pl_test_/);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(await mayRead(body.access_token), 200);
+    await world.advance(HOUR - MINUTE);
+    assert.equal(await mayRead(body.access_token), 200);
+    await world.advance(MINUTE);
+    assert.equal(await mayRead(body.access_token), 401);
+    await world.advance(8 * DAY);
+    const rows = await world.service().database.query.selectFrom('access_tokens').select('expires_at').execute();
+    assert.deepEqual(
+      rows.filter(({ expires_at }) => expires_at !== null),
+      [],
+    );
+  });
+
+  test('in the header as well as in the form, but not in both', async () => {
+    const client = await makeClient();
+    const basic = (id: string, secret: string) => ({
+      authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+    });
+    const own = basic(client.id, client.secret);
+    assert.equal((await ask({ grant_type: 'client_credentials' }, own)).status, 200);
+    const twice = await ask(asking(client), own);
+    assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_request']);
+  });
+
+  test('a token may do what its client may and no more, and less when that is asked for', async () => {
+    const client = await makeClient('--scopes', 'preference:read,link:write', '--name', 'Shop');
+    const all = await ask(asking(client));
+    assert.equal(all.body.scope, 'preference:read link:write');
+    const less = await ask(asking(client, { scope: 'link:write' }));
+    assert.equal(less.body.scope, 'link:write');
+    const refused = await world.request('/v1/merchant/preferences', { token: less.body.access_token });
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.detail, /preference:read/);
+    for (const scope of ['transaction:read', 'link:write transaction:read', 'everything', ' ']) {
+      const { status, body } = await ask(asking(client, { scope }));
+      assert.deepEqual([status, body.error], [400, 'invalid_scope'], scope);
+    }
+  });
+
+  test('what is not right is refused as the standard says', async () => {
+    const client = await makeClient();
+    const wrong: [Record<string, string> | string, number, string][] = [
+      [asking({ ...client, secret: 'pl_secret_wrong' }), 401, 'invalid_client'],
+      [asking({ ...client, id: 'pl_client_unknown' }), 401, 'invalid_client'],
+      [asking({ ...client, secret: '' }), 401, 'invalid_client'],
+      [asking(client, { grant_type: 'password' }), 400, 'unsupported_grant_type'],
+      [{ grant_type: 'client_credentials', client_id: client.id }, 400, 'invalid_request'],
+      [{ client_id: client.id, client_secret: client.secret }, 400, 'invalid_request'],
+      [`${new URLSearchParams(asking(client)).toString()}&client_id=again`, 400, 'invalid_request'],
+      ['', 400, 'invalid_request'],
+    ];
+    for (const [form, expected, error] of wrong) {
+      const { status, body, headers, text } = await ask(form);
+      assert.deepEqual([status, body.error], [expected, error], text);
+      if (expected === 401) assert.match(headers.get('www-authenticate') ?? '', /^Basic /);
+      assert.ok(!text.includes(client.secret));
+    }
+    const json = await ask(JSON.stringify(asking(client)), { 'content-type': 'application/json' });
+    assert.deepEqual([json.status, json.body.error], [400, 'invalid_request']);
+  });
+
+  test('a client that is ended gets no token, and those that it got are ended with it', async () => {
+    const client = await makeClient();
+    const { body } = await ask(asking(client));
+    const { clients } = await runCommand<{ clients: Record<string, unknown>[] }>(['client', 'list', ...of], settings);
+    assert.ok(clients.some(({ client_id: id }) => id === client.id));
+    assert.ok(!JSON.stringify(clients).includes(client.secret));
+    const other = await world.makeMerchant('Other & Co');
+    const foreign = ['client', 'revoke', '--merchant', String(other.id), '--id', client.id];
+    await assert.rejects(runCommand(foreign, settings), /no client/);
+    await runCommand(['client', 'revoke', ...of, '--id', client.id], settings);
+    assert.equal(await mayRead(body.access_token), 401);
+    assert.equal((await ask(asking(client))).status, 401);
+    await assert.rejects(runCommand(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
+  });
+
+  test('an access token is listed by what it may, and ended', async () => {
+    const rights = ['--scopes', 'preference:read', '--name', 'Till 7'];
+    const { access_token: token } = await runCommand(['token', 'create', ...of, ...rights], settings);
+    assert.equal(await mayRead(String(token)), 200);
+    const { tokens } = await runCommand<{ tokens: Record<string, unknown>[] }>(['token', 'list', ...of], settings);
+    const { id, name, scopes, last_used_at: usedAt } = tokens[0] ?? {};
+    assert.deepEqual([name, scopes], ['Till 7', 'preference:read']);
+    assert.ok(usedAt);
+    await runCommand(['token', 'revoke', ...of, '--id', String(id)], settings);
+    assert.equal(await mayRead(String(token)), 401);
+    await assert.rejects(runCommand(['token', 'revoke', ...of, '--id', String(id)], settings), /no token/);
+    await assert.rejects(runCommand(['token', 'create', ...of, '--scopes', 'all'], settings), /Unknown: all/);
+  });
+});

@@ -1,0 +1,563 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { after, afterEach, before, describe, type TestContext, test } from 'node:test';
+import pg from 'pg';
+import type { Service } from '../../src/app.ts';
+import type { PageState } from '../../src/contract/page-state.ts';
+import { HOUR, type Instant, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { cancelTransaction } from '../../src/payments/cancel.ts';
+import { findByLink } from '../../src/payments/store.ts';
+import { AnnouncementHub } from '../../src/platform/database/announcements.ts';
+import { openPostgres } from '../../src/platform/database/postgres.ts';
+import { createPostgresRelay } from '../../src/platform/database/postgres-relay.ts';
+import { createHttpApplication } from '../../src/platform/http/application.ts';
+import { createEventStreams, type EventStream } from '../../src/platform/http/event-stream.ts';
+import { listen } from '../../src/platform/http/server.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { testEngine } from '../support/databases.ts';
+import { type EventReader, openEvents } from '../support/event-source.ts';
+import { readProblem } from '../support/problems.ts';
+import { until } from '../support/program.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
+
+describe('the stream of an open page', () => {
+  let world: World;
+  const opened: EventReader[] = [];
+  before(async () => {
+    world = await openWorld();
+    const { status } = await world.request('/fiat/v1/merchant/payment-methods', {
+      method: 'PATCH',
+      body: { payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable' }] },
+      token: world.merchant.managerToken,
+    });
+    assert.equal(status, 200);
+  });
+  after(async () => await world.close());
+  afterEach(() => {
+    for (const reader of opened.splice(0)) reader.close();
+  });
+
+  const follow = async (path: string) => {
+    const reader = await openEvents(`${world.url}${path}/events`);
+    opened.push(reader);
+    return reader;
+  };
+  const nextState = async (reader: EventReader) => JSON.parse((await reader.next('state')).data) as PageState;
+  const cancel = async (reference: string) =>
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+  const transactionAt = async (service: Service, path: string) => {
+    const transaction = await findByLink(service.database, path.split('/').at(-1) ?? '');
+    assert.ok(transaction);
+    return transaction;
+  };
+
+  test('says at once what the page shows, and says it to nobody else', async () => {
+    const link = await createLink(world);
+    const reader = await follow(link.path);
+    assert.equal(reader.status, 200);
+    assert.equal(reader.headers['content-type'], 'text/event-stream; charset=utf-8');
+    assert.match(reader.headers['cache-control'] ?? '', /no-store.*no-transform/);
+    assert.equal(reader.headers['x-accel-buffering'], 'no');
+    assert.equal(reader.headers['content-encoding'], undefined);
+    assert.equal(reader.headers['x-content-type-options'], 'nosniff');
+    assert.match(reader.headers['request-id'] as string, /^req_/);
+    assert.equal(reader.headers['access-control-allow-origin'], undefined);
+    const told = await nextState(reader);
+    const { body: asked } = await world.request(`${link.path}/state`, { token: null });
+    const timeless = (state: PageState) => ({ ...state, serverTime: '', clientToken: '' });
+    assert.deepEqual(timeless(told), timeless(asked));
+    assert.match(reader.received(), /^retry: \d{4}\n\n/);
+  });
+
+  test('is not compressed for whoever takes that', async () => {
+    const link = await createLink(world);
+    const reader = await openEvents(`${world.url}${link.path}/events`, { 'accept-encoding': 'gzip, deflate, br' });
+    opened.push(reader);
+    assert.equal(reader.headers['content-encoding'], undefined);
+    assert.equal((await nextState(reader)).phase, 'ready');
+  });
+
+  test('spreads when pages come again', async () => {
+    const link = await createLink(world);
+    const pauses = new Set<string>();
+    for (let index = 0; index < 8; index += 1) {
+      const reader = await follow(link.path);
+      await reader.next('state');
+      pauses.add(/^retry: (\d+)/.exec(reader.received())?.[1] ?? '');
+    }
+    assert.ok(pauses.size > 1, [...pauses].join(', '));
+  });
+
+  test('tells of a payment, and ends with it', async () => {
+    const link = await createLink(world);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).phase, 'ready');
+    await submitCard(world, link.reference);
+    let state = await nextState(reader);
+    if (state.phase === 'checking') state = await nextState(reader);
+    assert.equal(state.phase, 'paid');
+    await reader.ended();
+  });
+
+  test('tells of each step of a confirmation with the bank', async () => {
+    const link = await createLink(world);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).phase, 'ready');
+    await submitCard(world, link.reference, cards.challenge);
+    let state = await nextState(reader);
+    if (state.phase === 'checking') state = await nextState(reader);
+    assert.equal(state.phase, 'challenge');
+    const issuer = new URL(state.challengeUrl ?? '').pathname;
+    await world.request(issuer, {
+      body: 'decision=refuse',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    state = await nextState(reader);
+    assert.equal(state.phase, 'ready');
+    assert.ok(state.declined);
+  });
+
+  test('tells of what the sandbox tells late', async () => {
+    const link = await createLink(world);
+    await submitCard(world, link.reference, cards.unknown);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).phase, 'checking');
+    await world.advance(31 * SECOND);
+    assert.equal((await nextState(reader)).phase, 'paid');
+  });
+
+  test('tells of a cancel, and ends', async () => {
+    const link = await createLink(world);
+    const reader = await follow(link.path);
+    await nextState(reader);
+    await cancel(link.reference);
+    assert.equal((await nextState(reader)).phase, 'cancelled');
+    await reader.ended();
+  });
+
+  test('tells of the expiry when its time has come', async () => {
+    const link = await createLink(world);
+    await world.advance(24 * HOUR - MINUTE);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).phase, 'ready');
+    await world.advance(2 * MINUTE);
+    assert.equal((await nextState(reader)).phase, 'expired');
+    await reader.ended();
+  });
+
+  test('tells of money that the buyer sends, and of the end of what was issued', async () => {
+    const link = await createLink(world, thai);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).begun, null);
+    const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
+    assert.equal((await world.request(`${link.path}/method`, begin)).status, 200);
+    let state = await nextState(reader);
+    if (!state.begun) state = await nextState(reader);
+    assert.ok(state.begun?.simulatorUrl);
+    await world.request(new URL(state.begun.simulatorUrl).pathname, {
+      body: 'decision=exact',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    assert.equal((await nextState(reader)).phase, 'paid');
+  });
+
+  test('goes on after the expiry where money may still come, and tells of it', async () => {
+    const link = await createLink(world, thai);
+    const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
+    const begun = (await world.request(`${link.path}/method`, begin)).body as PageState;
+    assert.ok(begun.begun?.simulatorUrl);
+    await world.advance(25 * HOUR);
+    const reader = await follow(link.path);
+    const expired = await nextState(reader);
+    assert.deepEqual([expired.phase, expired.moneyMayCome], ['expired', true]);
+    await world.request(new URL(begun.begun.simulatorUrl).pathname, {
+      body: 'decision=exact',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    assert.equal((await nextState(reader)).phase, 'paid');
+    // Whoever pays a second time is told as well.
+    await world.request(new URL(begun.begun.simulatorUrl).pathname, {
+      body: 'decision=exact',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    assert.deepEqual((await nextState(reader)).received, { value: '2501.00', left: '0.00' });
+  });
+
+  test('what was issued is over by time alone, though its provider is silent', async () => {
+    const link = await createLink(world, thai);
+    const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
+    const begun = (await world.request(`${link.path}/method`, begin)).body as PageState;
+    const lifetime = (Date.parse(begun.begun?.expiresAt ?? '') - Date.parse(begun.serverTime)) * 1000;
+    assert.ok(lifetime > 2 * MINUTE, String(lifetime));
+    await world.advance(lifetime - MINUTE);
+    const { payments } = world.service();
+    const provider = payments.pushProvider;
+    assert.ok(provider);
+    payments.pushProvider = { ...provider, withdraw: () => Promise.reject(new Error('silent')) };
+    try {
+      const reader = await follow(link.path);
+      assert.ok((await nextState(reader)).begun);
+      await world.advance(MINUTE + SECOND);
+      assert.equal((await nextState(reader)).begun, null);
+    } finally {
+      payments.pushProvider = provider;
+    }
+  });
+
+  test('of what is over says so once, and ends', async () => {
+    const link = await createLink(world);
+    await cancel(link.reference);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).phase, 'cancelled');
+    await reader.ended();
+    assert.equal(reader.received().match(/^event:/gm)?.length, 1);
+  });
+
+  test('says nothing twice, however often somebody looks', async () => {
+    const link = await createLink(world);
+    await submitCard(world, link.reference, cards.challenge);
+    await world.advance(24 * HOUR - MINUTE);
+    const { payments } = world.service();
+    const provider = payments.cardProvider;
+    assert.ok(provider);
+    // A bank that does not end its confirmation in time: then each look at the payment holds it anew.
+    const stubborn = { ...provider, abandon: provider.lookUp.bind(provider) } as typeof provider;
+    payments.cardProvider = stubborn;
+    try {
+      const reader = await follow(link.path);
+      await nextState(reader);
+      await world.advance(2 * MINUTE);
+      for (let index = 0; index < 5; index += 1) await world.request(`${link.path}/state`, { token: null });
+      await world.work();
+      await world.advance(25 * SECOND);
+      await reader.next('beat');
+      assert.equal(reader.received().match(/^event: state$/gm)?.length, 1, reader.received());
+    } finally {
+      payments.cardProvider = provider;
+    }
+  });
+
+  test('is kept alive while nothing happens, and ends after a while so that the page comes again', async () => {
+    const link = await createLink(world);
+    const reader = await follow(link.path);
+    await nextState(reader);
+    await world.advance(20 * SECOND);
+    assert.doesNotMatch(reader.received(), /beat/);
+    await world.advance(6 * SECOND);
+    await reader.next('beat');
+    await world.advance(25 * SECOND);
+    await reader.next('beat');
+    await world.advance(10 * MINUTE);
+    await reader.ended();
+  });
+
+  test('a link that nobody knows is none', async () => {
+    for (const path of [`/p/${'x'.repeat(27)}`, '/p/x', '/p/%00']) {
+      const reader = await openEvents(`${world.url}${path}/events`);
+      assert.equal(reader.status, 404);
+      const headers = new Headers(reader.headers as Record<string, string>);
+      assert.equal(readProblem({ status: 404, headers, text: reader.text }, path).code, 'not_found');
+    }
+    const posted = await world.request(`${(await createLink(world)).path}/events`, { body: {} });
+    assert.equal(posted.status, 405);
+    assert.equal(posted.headers.get('allow'), 'GET, HEAD');
+  });
+
+  test('asked for its head alone, it is none', async () => {
+    const { path } = await createLink(world);
+    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (piece: Buffer) => (text += piece.toString()));
+    socket.write(`HEAD ${path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    // The answer is over with its head, and the connection with it.
+    await once(socket, 'end', { signal: AbortSignal.timeout(10_000) });
+    socket.end();
+    assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(text, /^content-type: text\/event-stream; charset=utf-8\r$/im);
+    assert.match(text, /\r\n\r\n$/);
+  });
+
+  test('is counted for as long as the page is open', async () => {
+    const count = async () =>
+      Number(/^paylatch_open_streams (\d+)$/m.exec((await world.request('/metrics')).text)?.[1] ?? Number.NaN);
+    await until('earlier streams are closed', async () => (await count()) === 0);
+    const link = await createLink(world);
+    const readers = [await follow(link.path), await follow(link.path)];
+    assert.equal(await count(), 2);
+    for (const reader of readers) reader.close();
+    await until('the streams are closed', async () => (await count()) === 0);
+  });
+
+  test('a change that is rolled back is told to nobody', async () => {
+    const { database } = world.service();
+    const heard: string[] = [];
+    const leave = database.announcements.subscribe('a', () => heard.push('a'));
+    await database.inUnit(async (unit) => {
+      unit.announce('a');
+      unit.announce('a');
+      assert.deepEqual(heard, []);
+    });
+    assert.deepEqual(heard, ['a']);
+    await assert.rejects(
+      database.inUnit(async (unit) => {
+        unit.announce('a');
+        throw new Error('no');
+      }),
+    );
+    assert.deepEqual(heard, ['a']);
+    leave();
+    await database.inUnit(async (unit) => unit.announce('a'));
+    assert.deepEqual(heard, ['a']);
+  });
+
+  if (testEngine === 'postgres') {
+    /** Statements on the server, past the service. */
+    const onDatabase = async (statement: string, url = world.databaseUrl) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        return await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    };
+    const database = () => new URL(world.databaseUrl).pathname.slice(1);
+    const endListeners = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '%' and query = 'listen paylatch'`;
+
+    test('tells of what another process does', async () => {
+      const other = await world.another();
+      try {
+        const link = await createLink(world);
+        const reader = await follow(link.path);
+        assert.equal((await nextState(reader)).phase, 'ready');
+        await cancelTransaction(other.payments, await transactionAt(other, link.path));
+        assert.equal((await nextState(reader)).phase, 'cancelled');
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('tells of a payment that another process has confirmed', async () => {
+      const other = await world.another();
+      try {
+        const link = await createLink(world);
+        await submitCard(world, link.reference, cards.unknown);
+        const reader = await follow(link.path);
+        assert.equal((await nextState(reader)).phase, 'checking');
+        world.clock.advance(31 * SECOND);
+        await other.jobs.drain();
+        assert.equal((await nextState(reader)).phase, 'paid');
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('after the connection that listens was lost, tells what was missed meanwhile', async () => {
+      const link = await createLink(world);
+      const reader = await follow(link.path);
+      assert.equal((await nextState(reader)).phase, 'ready');
+      // Nobody is told of this.
+      await onDatabase(
+        `update fiat_transactions set status = 'failed', reason = 'cancelled' where link_id = '${link.path.slice(3)}'`,
+      );
+      await onDatabase(endListeners.replace('%', database()));
+      assert.equal((await nextState(reader)).phase, 'cancelled');
+    });
+
+    test('a connection that listens and brings nothing is noticed', async () => {
+      // Announcements stay within a database: those of another one get lost as in a pooler that shares connections.
+      const elsewhere = openPostgres(world.databaseUrl.replace(/\/[^/]*$/, '/postgres'), () => {});
+      const hub = new AnnouncementHub();
+      const errors: string[] = [];
+      const relay = createPostgresRelay({
+        url: world.databaseUrl,
+        query: elsewhere.query,
+        hub,
+        onError: ({ message }) => errors.push(message),
+        answerWithinMs: 500,
+      });
+      await relay.listen();
+      await relay.close();
+      await elsewhere.close();
+      assert.equal(hub.areComplete, false);
+      assert.match(errors.join(), /does not arrive/);
+    });
+
+    test('while nobody can listen, says so, so that pages ask', async () => {
+      const elsewhere = world.databaseUrl.replace(/\/[^/]*$/, '/postgres');
+      const link = await createLink(world);
+      const reader = await follow(link.path);
+      await nextState(reader);
+      const { announcements } = world.service().database;
+      await onDatabase(`alter database ${database()} with allow_connections false`, elsewhere);
+      try {
+        await onDatabase(endListeners.replace('%', database()), elsewhere);
+        await until('nobody listens', async () => !announcements.areComplete);
+        await world.work();
+        await reader.ended();
+        const refused = await openEvents(`${world.url}${link.path}/events`);
+        assert.equal(refused.status, 503);
+      } finally {
+        await onDatabase(`alter database ${database()} with allow_connections true`, elsewhere);
+      }
+      await until('somebody listens again', async () => announcements.areComplete);
+      assert.equal((await nextState(await follow(link.path))).phase, 'ready');
+    });
+  }
+});
+
+describe('streams of a process', () => {
+  test('are limited: beyond that pages are told to ask', async () => {
+    const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
+    try {
+      const { path } = await createLink(world);
+      const first = await openEvents(`${world.url}${path}/events`);
+      assert.equal(first.status, 200);
+      const second = await openEvents(`${world.url}${path}/events`);
+      assert.equal(second.status, 503);
+      assert.equal(second.headers['retry-after'], '60');
+      assert.equal(second.headers['content-type'], 'application/problem+json');
+      assert.equal(JSON.parse(second.text).code, 'unavailable');
+      first.close();
+      let third: EventReader | null = null;
+      await until('there is room again', async () => {
+        third = await openEvents(`${world.url}${path}/events`);
+        return third.status === 200;
+      });
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('a refused link takes no room', async () => {
+    const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
+    try {
+      const { path } = await createLink(world);
+      for (let index = 0; index < 3; index += 1) {
+        assert.equal((await openEvents(`${world.url}/p/x/events`)).status, 404);
+        await sendRaw(world.url, { method: 'HEAD', path: `${path}/events` });
+      }
+      assert.equal((await openEvents(`${world.url}${path}/events`)).status, 200);
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('end when the process is to end, and keep its server from closing no longer', { timeout: 20_000 }, async () => {
+    const world = await openWorld();
+    try {
+      const { path } = await createLink(world);
+      const reader = await openEvents(`${world.url}${path}/events`);
+      await reader.next('state');
+      world.service().drain();
+      await reader.ended();
+      assert.equal((await openEvents(`${world.url}${path}/events`)).status, 503);
+    } finally {
+      await world.close();
+    }
+  });
+
+  describe('of any kind', () => {
+    /** A service that does nothing but stream, and what it streams to, until the test ends. */
+    const openStreams = async (context: TestContext) => {
+      const clock = new SimulatedClock();
+      const metrics = createMetrics();
+      const streams = createEventStreams({ clock, random: systemRandom, metrics, maxOpen: 10 });
+      const application = createHttpApplication({
+        log: createLog('silent'),
+        random: systemRandom,
+        metrics,
+        clients: () => ({ address: '', country: null, countrySource: null }),
+        https: false,
+      });
+      let stream: EventStream | null = null;
+      let isClosed = false;
+      let waiting = () => 0;
+      application.get('/', async (http) => {
+        const { outgoing } = http.env;
+        waiting = () => outgoing.socket?.writableLength ?? 0;
+        const handler = { opened: (given: EventStream) => (stream = given), closed: () => (isClosed = true) };
+        return await streams.answer(http, () => Promise.resolve(handler));
+      });
+      const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
+      const reader = await openEvents(`http://127.0.0.1:${server.port}/`);
+      context.after(async () => {
+        reader.close();
+        await server.close();
+      });
+      const current = (): EventStream => {
+        assert.ok(stream);
+        return stream;
+      };
+      return {
+        ...{ reader, streams },
+        current,
+        advance: (duration: Instant) => clock.advance(duration),
+        isClosed: () => isClosed,
+        /** Bytes that the system takes no more of. */
+        waiting: () => waiting(),
+      };
+    };
+    const page = 'x'.repeat(50_000);
+    const piece = 'x'.repeat(10_000);
+
+    /** Sends to a client that does not read, until it is let go or enough; answers how much was sent. */
+    const sendUnread = async ({ reader, current, isClosed }: Awaited<ReturnType<typeof openStreams>>, most: number) => {
+      reader.stall();
+      let sent = 0;
+      while (!isClosed() && sent < most) {
+        current().send('page', piece);
+        sent += 1;
+        await turn();
+      }
+      return sent;
+    };
+
+    test('a client that does not read is let go', async (context) => {
+      const opened = await openStreams(context);
+      const sent = await sendUnread(opened, 10_000);
+      assert.ok(opened.isClosed(), `${sent} pieces were sent to nobody`);
+    });
+
+    test('a client that does not take the end is let go', async (context) => {
+      const opened = await openStreams(context);
+      opened.reader.stall();
+      // Until the system takes in no more for a client that does not read; what is sent then waits behind that.
+      while (opened.waiting() === 0) {
+        opened.current().send('page', piece);
+        await turn();
+      }
+      assert.ok(!opened.isClosed());
+      opened.streams.endAll();
+      opened.streams.tend();
+      opened.advance(11 * SECOND);
+      assert.equal(opened.streams.tend(), 1);
+      // It is gone when the connection says so, which takes a turn: until then there is nothing more to do.
+      assert.equal(opened.streams.tend(), 0);
+      await until('it is let go', async () => opened.isClosed());
+    });
+
+    test('a client that reads gets everything', async (context) => {
+      const { reader, streams, current } = await openStreams(context);
+      for (let index = 0; index < 20; index += 1) {
+        current().send('page', `${index} ${page}`);
+        assert.equal((await reader.next('page')).data, `${index} ${page}`);
+      }
+      streams.close();
+      await reader.ended();
+    });
+  });
+});

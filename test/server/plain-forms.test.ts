@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { HOUR } from '../../src/contract/time.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { cards, createLink, detailOf, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('a form that is posted without a script', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  type Link = Awaited<ReturnType<typeof createLink>>;
+  const post = async (link: Link, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    await world.request(link.path, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers },
+      token: null,
+    });
+  const card = (link: Link, number: string = cards.visa, change: Record<string, string> = {}) => {
+    const {
+      transaction_id: _id,
+      card_expiry_month: month,
+      card_expiry_year: year,
+      ...fields
+    } = submission(link.reference, number);
+    return { do: 'card', client_token: link.clientToken, ...fields, card_expiry: `${month}/${year}`, ...change };
+  };
+
+  test('charges a card as a script would, once', async () => {
+    const link = await createLink(world);
+    const { status, headers } = await post(link, card(link));
+    assert.deepEqual([status, headers.get('location')], [303, `${link.path}?paid=1`]);
+    assert.equal((await detailOf(world, link.reference)).status, 'transaction_status_confirmed');
+    const again = await post(link, card(link));
+    assert.equal(again.status, 410);
+    assert.match(again.text, /This link has been paid/);
+    assert.equal((await detailOf(world, link.reference)).attempts.length, 1);
+  });
+
+  test('is answered with what is wrong; of the card nothing comes back', async () => {
+    const link = await createLink(world);
+    const { status, text } = await post(
+      link,
+      card(link, '4242424242424241', { card_cvv: '9876', email: '', first_name: '"><b>Ada' }),
+    );
+    assert.equal(status, 422);
+    assert.match(text, /This is not a card number/);
+    assert.match(text, /Enter an email address/);
+    assert.match(text, /value="&quot;&gt;&lt;b&gt;Ada"/);
+    assert.doesNotMatch(text, /42424242|9876/);
+    assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
+    assert.doesNotMatch(world.log(), /42424242/);
+  });
+
+  test('is answered by a page also where there is no payment, or nothing such can be done', async () => {
+    const link = await createLink(world);
+    const nowhere = await post({ ...link, path: '/p/none' }, card(link));
+    assert.equal(nowhere.status, 404);
+    assert.match(nowhere.text, /<h1/);
+    const { status, text } = await post(link, { ...card(link), do: 'dance' });
+    assert.equal(status, 422);
+    assert.match(text, /^<!doctype html>/);
+    // Who asks for no page gets the document.
+    const program = await post(link, { ...card(link), do: 'dance' }, { accept: 'application/json' });
+    assert.equal(JSON.parse(program.text).code, 'validation_failed');
+  });
+
+  test('says that a method is not offered, and shows the one that was meant where a choice is missed', async () => {
+    const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+    const begin = async (fields: Record<string, string>) =>
+      await post(link, { do: 'method', client_token: link.clientToken, ...fields });
+    const missed = await begin({ payment_method: 'online_banking' });
+    assert.equal(missed.status, 422);
+    assert.match(missed.text, /Choose your bank\./);
+    assert.match(missed.text, /value="online_banking"\s+checked/);
+    const unknown = await begin({ payment_method: 'upi' });
+    assert.equal(unknown.status, 422);
+    assert.match(unknown.text, /This way to pay does not work/);
+  });
+
+  test('does nothing without the page’s own token, and with one that is too old gives a fresh one', async () => {
+    const link = await createLink(world);
+    const other = await createLink(world);
+    for (const token of ['', 'x', other.clientToken]) {
+      const { status, text } = await post(link, { ...card(link), client_token: token });
+      assert.equal(status, 422);
+      assert.match(text, /The payment has not been made/);
+      assert.match(text, /name="client_token"/);
+    }
+    await world.advance(HOUR);
+    assert.equal((await post(link, card(link))).status, 422);
+    assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
+  });
+
+  test('that asks for what there is not is refused', async () => {
+    const link = await createLink(world);
+    for (const fields of [{}, { do: 'everything' }, { do: 'toString' }]) {
+      const { status } = await post(link, fields);
+      assert.equal(status, 422);
+    }
+    const method = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'upi' });
+    assert.equal(method.status, 422);
+  });
+
+  test('from a country that is not supported is refused', async () => {
+    const link = await createLink(world);
+    await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'restricted-country-list', value: '["TH"]' },
+    });
+    const { status, text } = await post(link, card(link), { 'x-forwarded-for': '1.0.128.1' });
+    assert.equal(status, 403);
+    assert.match(text, /not supported/);
+    assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
+  });
+
+  test('begins a method, and gives a confirmation up', async () => {
+    const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+    const begun = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'qr_code' });
+    assert.deepEqual([begun.status, begun.headers.get('location')], [303, link.path]);
+    assert.equal((await detailOf(world, link.reference)).instructions[0].state, 'issued');
+    const challenged = await createLink(world);
+    await post(challenged, card(challenged, cards.challenge));
+    const { clientToken } = (await world.request(`${challenged.path}/state`, { token: null })).body;
+    await post(challenged, { do: 'abandon', client_token: clientToken });
+    assert.equal((await world.request(`${challenged.path}/state`, { token: null })).body.phase, 'ready');
+  });
+});
+
+describe('the language of a link', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  const languageAt = async (path: string, acceptLanguage = 'en') =>
+    /<html lang="([^"]+)"/.exec(
+      (await world.request(path, { token: null, headers: { 'accept-language': acceptLanguage } })).text,
+    )?.[1];
+
+  test('is the one that was chosen, wherever the link is opened afterwards', async () => {
+    const { path } = await createLink(world);
+    assert.equal(await languageAt(path, 'vi'), 'vi-VN');
+    const chosen = await world.request(`${path}/locale`, { body: { locale: 'th' }, token: null });
+    assert.equal(chosen.status, 200);
+    assert.equal(chosen.body.locale, 'th-TH');
+    assert.equal(await languageAt(path), 'th-TH');
+    assert.equal(await languageAt(`${path}?locale=he`), 'he-IL');
+    assert.equal(await languageAt(path), 'he-IL');
+  });
+
+  test('is never one that nobody wrote', async () => {
+    const { path } = await createLink(world);
+    for (const locale of ['xx', 'tlh', 'no language', '-']) {
+      const { status, body } = await world.request(`${path}/locale`, { body: { locale }, token: null });
+      assert.deepEqual([status, body.code, body.errors[0].pointer], [422, 'validation_failed', '/locale'], locale);
+    }
+    assert.equal(await languageAt(`${path}?locale=tlh`), 'en-US');
+    assert.equal(await languageAt(path), 'en-US');
+  });
+});
+
+describe('a merchant’s brand', () => {
+  test('is the page’s colour and logo, under a policy that allows just these', async () => {
+    const world = await openWorld();
+    try {
+      const set = async (key: string, value: string) =>
+        assert.equal(
+          (await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } })).status,
+          200,
+        );
+      const { path } = await createLink(world);
+      const plain = await world.request(path, { token: null });
+      await set('brand-color', '#ffcc00');
+      await set('brand-logo-url', 'https://cdn.kettle.example/logo.png');
+      const { text, headers } = await world.request(path, { token: null });
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /img-src 'self' data: https:\/\/cdn\.kettle\.example;/);
+      assert.equal(policy.match(/'sha256-/g)?.length, 2);
+      assert.equal(plain.headers.get('content-security-policy')?.match(/'sha256-/g)?.length, 1);
+      assert.match(text, /<img\s+class="who-logo"\s+src="https:\/\/cdn\.kettle\.example\/logo\.png"\s+alt=""/);
+      const accents = [...text.matchAll(/--accent:(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
+      // Yellow cannot be seen on white: it is darkened there, and left as it is in the dark.
+      assert.equal(accents.at(-1), '#ffcc00');
+      assert.notEqual(accents.at(-2), '#ffcc00');
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { createProviderCalls } from '../../src/providers/calls.ts';
+import type { CardProvider } from '../../src/providers/port.ts';
+import type { PushProvider } from '../../src/providers/push-port.ts';
+
+const nothing = { state: 'open', receipts: [], confirmations: null } as const;
+const never = async () => await new Promise<never>(() => {});
+
+const push: PushProvider = {
+  name: 'bank',
+  carries: () => true,
+  choices: () => [],
+  issue: never,
+  lookUp: async () => nothing,
+  withdraw: async () => {
+    throw new Error('the bank is closed');
+  },
+  refund: never,
+};
+const card: CardProvider = {
+  name: 'acquirer',
+  charge: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return { kind: 'approved' };
+  },
+  lookUp: never,
+  abandon: never,
+  reverse: never,
+  refund: never,
+};
+
+/** The counts by provider, call and result. */
+async function countsOf(metrics: ReturnType<typeof createMetrics>) {
+  const { values } = await metrics.providerCalls.get();
+  const counts = values.filter(({ metricName }) => metricName === 'paylatch_provider_call_seconds_count');
+  return Object.fromEntries(
+    counts.map(({ labels, value }) => [`${labels.provider} ${labels.call} ${labels.result}`, value]),
+  );
+}
+
+test('no call of a provider is waited for without end, but a charge, and each is counted', async () => {
+  const metrics = createMetrics();
+  const calls = createProviderCalls({ metrics, timeoutMs: 20 });
+  const [bank, acquirer] = [calls.ofPushProvider(push), calls.ofCardProvider(card)];
+  const late = (name: string) => new RegExp(`^Error: ${name} did not answer to \\w+ in 20 ms$`);
+
+  await assert.rejects(bank.issue({} as never), late('bank'));
+  await assert.rejects(bank.refund({} as never), late('bank'));
+  await assert.rejects(bank.withdraw('key'), /the bank is closed/);
+  assert.deepEqual(await bank.lookUp('key'), nothing);
+  for (const ask of [acquirer.lookUp, acquirer.abandon, acquirer.reverse])
+    await assert.rejects(ask('key'), late('acquirer'));
+  await assert.rejects(acquirer.refund({} as never), late('acquirer'));
+  assert.deepEqual(await acquirer.charge({} as never), { kind: 'approved' });
+
+  assert.deepEqual(await countsOf(metrics), {
+    'bank issue late': 1,
+    'bank refund late': 1,
+    'bank withdraw failed': 1,
+    'bank look_up answered': 1,
+    'acquirer look_up late': 1,
+    'acquirer abandon late': 1,
+    'acquirer reverse late': 1,
+    'acquirer refund late': 1,
+    'acquirer charge answered': 1,
+  });
+});

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE, toMillis } from '../../src/contract/time.ts';
+import { type SimulatedDecision, simulatedDecisions } from '../../src/providers/sandbox/push-provider.ts';
+import { allOf } from '../support/all-of.ts';
+import { buyersOf, type Link } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { cards, createLink, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** Sequences in one run of the test, on each database. */
+const RUNS = Number(process.env['PUSH_MODEL_RUNS'] ?? 60);
+
+type Step =
+  | { do: 'begin'; way: number }
+  | { do: 'simulate'; which: number; decision: SimulatedDecision }
+  | { do: 'card'; challenge: boolean }
+  | { do: 'issuer'; decision: 'approve' | 'refuse' }
+  | { do: 'cancel' }
+  | { do: 'accept' }
+  | { do: 'refund'; amount: number | null }
+  | { do: 'return' }
+  | { do: 'pass'; time: number }
+  | { do: 'restart' }
+  | { do: 'at_once'; steps: Step[] };
+
+/** Ways to pay 20 dollars, with the coin where one is chosen. */
+const ways = [
+  ['crypto_payment', 'btc'],
+  ['crypto_payment', 'usdt'],
+  ['on_ramp_card', null],
+  ['on_ramp_ideal', null],
+] as const;
+
+const single: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('begin' as const), way: fc.nat(ways.length - 1) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('simulate' as const),
+      which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2)),
+      decision: fc.constantFrom(...simulatedDecisions, 'block', 'block', 'exact', 'less'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('card' as const), challenge: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('issuer' as const), decision: fc.constantFrom('approve', 'refuse') }),
+  },
+  fc.record({ do: fc.constant('cancel' as const) }),
+  fc.record({ do: fc.constant('accept' as const) }),
+  fc.record({ do: fc.constant('refund' as const), amount: fc.constantFrom(null, 0.01, 5, 20) }),
+  fc.record({ do: fc.constant('return' as const) }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      time: fc.constantFrom(MINUTE, 31 * MINUTE, 2 * HOUR, DAY, DAY + HOUR),
+    }),
+  },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: single },
+  fc.record({ do: fc.constant('restart' as const) }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('at_once' as const),
+      steps: fc.array(
+        single.filter((each) => each.do !== 'pass'),
+        { minLength: 2, maxLength: 3 },
+      ),
+    }),
+  },
+);
+
+/** Chance alone seldom comes to where two ways to pay are under way; so many sequences begin there. */
+const beginning: fc.Arbitrary<Step[]> = fc.oneof(
+  fc.constant<Step[]>([]),
+  fc
+    .record({ first: fc.nat(ways.length - 1), second: fc.nat(ways.length - 1), isCard: fc.boolean() })
+    .map(({ first, second, isCard }): Step[] => [
+      { do: 'begin', way: first },
+      isCard ? { do: 'card', challenge: true } : { do: 'begin', way: second },
+    ]),
+);
+const sequence: fc.Arbitrary<Step[]> = fc
+  .tuple(beginning, fc.array(step, { minLength: 1, maxLength: 8 }))
+  .map(([first, rest]) => [...first, ...rest]);
+
+describe('money that buyers send, by chance', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+    // What is asked for differs from way to way.
+    const fees = { credit_card: 3, on_ramp_card: 2, on_ramp_ideal: 1, crypto_payment: 5 };
+    const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({
+      payment_method,
+      currency: 'USD',
+      status: 'enable',
+      fee_fix: 0,
+      fee_percent,
+    }));
+    const { status, text } = await world.request('/fiat/v1/merchant/payment-methods', {
+      method: 'PATCH',
+      body: { payment_methods: settings },
+      token: world.merchant.managerToken,
+    });
+    assert.equal(status, 200, text);
+  });
+  after(async () => await world.close());
+
+  const { stateOf, tryToBegin, simulate, visitIssuer, act } = buyersOf(() => world);
+  /** Where a bank's question once stood: buyers answer late as well. */
+  const issuers = new WeakMap<Link, string>();
+
+  const rowsOf = async (link: Link) => {
+    const { query } = world.service().database;
+    const transaction = await query
+      .selectFrom('fiat_transactions')
+      .selectAll()
+      .where('transaction_id', '=', link.reference)
+      .executeTakeFirstOrThrow();
+    const instructions = await query
+      .selectFrom('payment_instructions')
+      .selectAll()
+      .where('fiat_transaction_id', '=', transaction.id)
+      .orderBy('number')
+      .execute();
+    const receipts = await query
+      .selectFrom('payment_receipts')
+      .selectAll()
+      .where('fiat_transaction_id', '=', transaction.id)
+      .orderBy('id')
+      .execute();
+    const sent =
+      instructions.length === 0
+        ? []
+        : await query
+            .selectFrom('sandbox_receipts as receipt')
+            .innerJoin('sandbox_push_payments as payment', 'payment.id', 'receipt.sandbox_push_payment_id')
+            .select(['receipt.amount_minor', 'receipt.confirmations_missing'])
+            .where(
+              'payment.instructions_key',
+              'in',
+              instructions.map(({ instructions_key }) => instructions_key),
+            )
+            .execute();
+    const pages =
+      instructions.length === 0
+        ? []
+        : await query
+            .selectFrom('sandbox_push_payments')
+            .select('simulator_page_id')
+            .where(
+              'instructions_key',
+              'in',
+              instructions.map(({ instructions_key }) => instructions_key),
+            )
+            .orderBy('id')
+            .execute();
+    const attempts = await query
+      .selectFrom('card_attempts')
+      .selectAll()
+      .where('fiat_transaction_id', '=', transaction.id)
+      .execute();
+    const refunds = await query
+      .selectFrom('refunds as refund')
+      .leftJoin('sandbox_refunds as given', 'given.refund_key', 'refund.refund_key')
+      .select(['refund.amount_minor', 'refund.state', 'refund.charge_key', 'given.state as sandbox_state'])
+      .where('refund.fiat_transaction_id', '=', transaction.id)
+      .execute();
+    return { transaction, instructions, receipts, sent, pages, attempts, refunds };
+  };
+
+  const carryOut = async (link: Link, each: Step): Promise<void> => {
+    switch (each.do) {
+      case 'begin': {
+        const [paymentMethod, choice] = ways[each.way] ?? ways[0];
+        const { status } = await tryToBegin(link, paymentMethod, choice);
+        assert.ok([200, 401, 409, 410].includes(status), String(status));
+        return;
+      }
+      case 'simulate': {
+        const { pages } = await rowsOf(link);
+        const page = pages[each.which];
+        if (!page) return;
+        await simulate({ simulatorUrl: `${world.url}/sandbox/simulator/${page.simulator_page_id}` }, each.decision);
+        return;
+      }
+      case 'card': {
+        // The clock of the run goes on for years.
+        const card_expiry_year = String(new Date(toMillis(world.clock.now())).getUTCFullYear() + 2);
+        const body = submission(link.reference, each.challenge ? cards.challenge : cards.visa, { card_expiry_year });
+        const { clientToken, challengeUrl } = await stateOf(link);
+        const { status } = await world.request('/fiat/v1/transaction/submit', {
+          body,
+          ...(clientToken && { token: clientToken }),
+        });
+        if (challengeUrl) issuers.set(link, challengeUrl);
+        assert.ok([200, 409, 410, 422].includes(status), String(status));
+        return;
+      }
+      case 'issuer': {
+        const challengeUrl = (await stateOf(link)).challengeUrl ?? issuers.get(link);
+        if (!challengeUrl) return;
+        await visitIssuer(challengeUrl, each.decision);
+        return;
+      }
+      case 'cancel':
+      case 'accept': {
+        const { status } = await act(link, each.do);
+        assert.ok([200, 409, 410].includes(status), `${each.do} ${status}`);
+        return;
+      }
+      case 'refund': {
+        const amount = each.amount === null ? {} : { amount: each.amount };
+        const body = { transaction_id: link.reference, ...amount };
+        const { status, text } = await world.request('/fiat/v1/transaction/refund', { body });
+        assert.ok([200, 409].includes(status), text);
+        return;
+      }
+      case 'return': {
+        const { status } = await world.request(`${link.path}/return`, { token: null });
+        assert.equal(status, 303);
+        return;
+      }
+      case 'pass':
+        await world.advance(each.time);
+        return;
+      case 'restart':
+        await world.restart();
+        return;
+      case 'at_once':
+        await allOf(each.steps.map(async (one) => await carryOut(link, one)));
+    }
+  };
+
+  /** What must be true at every moment. */
+  const check = async (link: Link, before: string, accepted: boolean) => {
+    const { transaction, instructions, receipts, sent, attempts, refunds } = await rowsOf(link);
+    const sum = (amounts: readonly { amount_minor: number }[]) =>
+      amounts.reduce((total, { amount_minor }) => total + amount_minor, 0);
+    const counted = sent.filter(({ confirmations_missing }) => confirmations_missing === 0);
+    assert.equal(sum(receipts), sum(counted), 'money was lost, or came out of nothing');
+    const approved = attempts.filter(({ state }) => state === 'approved');
+    assert.ok(approved.length <= 1, 'two cards are charged');
+    assert.equal(
+      transaction.amount_received_minor,
+      sum(receipts) + sum(approved),
+      'what was received is not what arrived and was charged',
+    );
+    const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
+    assert.ok(open.length <= 1, 'two ways to pay are open');
+    if (before === 'confirmed') assert.equal(transaction.status, 'confirmed', 'what was paid is paid no more');
+    const standing = refunds.filter(({ state }) => state !== 'failed');
+    assert.equal(transaction.amount_refunded_minor, sum(standing), 'what was refunded is not what the refunds say');
+    assert.ok(sum(standing) <= transaction.amount_received_minor, 'more was given back than had come');
+    for (const { state, sandbox_state } of refunds)
+      if (state === 'succeeded') assert.equal(sandbox_state, 'given', 'nothing was given back');
+    for (const { instructions_key: key, id } of instructions) {
+      const came = sum(receipts.filter(({ payment_instructions_id }) => payment_instructions_id === id));
+      assert.ok(sum(standing.filter(({ charge_key }) => charge_key === key)) <= came, 'given back by another way');
+    }
+    const { amount_charged_minor: charged } = transaction;
+    const isConfirmed = transaction.status === 'confirmed';
+    const received = transaction.amount_received_minor - (isConfirmed ? 0 : transaction.amount_refunded_minor);
+    if (transaction.status === 'confirmed' && !accepted) assert.ok(received >= charged, 'confirmed with less');
+    if (received > 0) assert.notEqual(transaction.status, 'pending', 'money has come, and nobody waits for it');
+    if (received === charged && standing.length === 0)
+      assert.equal(transaction.status, 'confirmed', 'exactly the amount, and not confirmed');
+    const mismatch = received < charged ? 'underpaid' : 'overpaid';
+    if (isConfirmed && standing.length === 0) assert.equal(transaction.reason, received === charged ? null : mismatch);
+    const [first] = receipts;
+    if (first && transaction.status === 'confirmed' && approved.length === 0) {
+      const way = instructions.find(({ id }) => id === first.payment_instructions_id);
+      assert.equal(transaction.payment_method, way?.payment_method, 'paid by another way than it says');
+    }
+    const state = await stateOf(link);
+    assert.equal(state.phase === 'paid', transaction.status === 'confirmed');
+    const isUnclear = received > 0 && received !== charged;
+    assert.equal(state.received !== null, isUnclear, 'the page hides what arrived, or makes it up');
+    if (state.begun) {
+      assert.equal(open.length, 1, 'the page shows what is not open');
+      assert.equal(open[0]?.amount_minor, charged - received, 'the page asks for another sum than is left');
+    }
+    const waits = sent.some(({ confirmations_missing }) => confirmations_missing > 0);
+    // Paid is paid, and too much too much, even while more is on its way to it.
+    const isMoving = waits && received < charged && transaction.status !== 'confirmed';
+    if (isMoving) assert.ok(['checking', 'challenge'].includes(state.phase), state.phase);
+    const { body: detail } = await world.request(`/fiat/v1/transaction?transaction_id=${link.reference}`);
+    assert.equal(
+      Math.round(detail.amount_received * 100),
+      transaction.amount_received_minor,
+      'the merchant reads another sum',
+    );
+    return transaction.status;
+  };
+
+  test(`${RUNS} sequences lose no money, count none twice, and show the truth`, async () => {
+    await fc.assert(
+      fc.asyncProperty(sequence, async (steps) => {
+        const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
+        let status = 'pending';
+        let accepted = false;
+        for (const each of steps) {
+          await carryOut(link, each);
+          accepted ||= each.do === 'accept' || (each.do === 'at_once' && each.steps.some((one) => one.do === 'accept'));
+          status = await check(link, status, accepted);
+        }
+        // In the end everything is decided, or waits for somebody who is named.
+        await world.advance(3 * DAY);
+        await check(link, status, accepted);
+        const { transaction, sent, instructions, refunds } = await rowsOf(link);
+        assert.ok(
+          refunds.every(({ state }) => state !== 'pending'),
+          'a refund is on its way for ever',
+        );
+        const isAwaited = sent.some(({ confirmations_missing }) => confirmations_missing > 0);
+        assert.ok(['confirmed', 'failed'].includes(transaction.status) || isAwaited, transaction.status);
+        const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
+        assert.ok(open.length === 0 || isAwaited, 'something is open for ever');
+      }),
+      { numRuns: RUNS, ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
+    );
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { buyersOf, type Link } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { createLink, submitCard } from '../support/requests.ts';
+import { type RefundPlan, ScriptedProvider } from '../support/scripted-provider.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('a refund', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { detailOf, begin, simulate, act } = buyersOf(() => world);
+
+  const refund = async (link: Link, amount?: number, headers: Record<string, string> = {}) =>
+    await world.request('/fiat/v1/transaction/refund', {
+      body: { transaction_id: link.reference, ...(amount !== undefined && { amount }) },
+      headers,
+    });
+  const paidByCard = async (amount = 12.5) => {
+    const link = await createLink(world, { amount });
+    assert.equal((await submitCard(world, link.reference)).body.response_type, 'confirmed');
+    return link;
+  };
+  const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
+
+  test('of the whole gives back what was charged, and says so', async () => {
+    const link = await paidByCard();
+    assert.deepEqual((await detailOf(link)).available_actions, ['refund']);
+    const { status, body, text } = await refund(link);
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      [body.refunded_amount, body.amount_received, body.status],
+      [12.5, 12.5, 'transaction_status_confirmed'],
+    );
+    assert.deepEqual(
+      body.refunds.map(({ number, amount, state }: Record<string, unknown>) => [number, amount, state]),
+      [[1, 12.5, 'succeeded']],
+    );
+    assert.deepEqual(body.available_actions, []);
+    assert.equal(body.timeline.at(-1).detail, '12.50 USD refunded');
+    const again = await refund(link);
+    assert.deepEqual([again.status, again.body.code], [409, 'not_refundable']);
+  });
+
+  test('in parts gives back no more than there is', async () => {
+    const link = await paidByCard();
+    assert.equal((await refund(link, 5)).body.refunded_amount, 5);
+    const tooMuch = await refund(link, 7.51);
+    assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
+    assert.match(tooMuch.body.detail, /7\.50 USD/);
+    assert.equal((await refund(link, 7.5)).body.refunded_amount, 12.5);
+  });
+
+  test('asked for many times at once gives back no more than there is', async () => {
+    const link = await paidByCard();
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => await refund(link, 5)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 2);
+    assert.equal(answers.filter(({ body }) => body.code === 'not_refundable').length, 6);
+    assert.equal((await detailOf(link)).refunded_amount, 10);
+  });
+
+  test('with the same Idempotency-Key is one refund', async () => {
+    const link = await paidByCard();
+    const key = { 'Idempotency-Key': `refund-${link.reference}` };
+    assert.equal((await refund(link, 5, key)).body.refunded_amount, 5);
+    const again = await refund(link, 5, key);
+    assert.deepEqual([again.status, again.body.refunded_amount], [200, 5]);
+    assert.equal((await detailOf(link)).refunds.length, 1);
+  });
+
+  test('of an amount that is none is refused by field', async () => {
+    const link = await paidByCard();
+    for (const [amount, code] of [
+      [0, 'not_positive'],
+      [-1, 'not_positive'],
+      [1.005, 'too_many_decimals'],
+    ] as const) {
+      const { status, body } = await refund(link, amount);
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/amount', code]);
+    }
+    assert.deepEqual((await detailOf(link)).refunds, []);
+  });
+
+  test('of what is not paid is refused', async () => {
+    const open = await createLink(world);
+    const cancelled = await createLink(world);
+    await act(cancelled, 'cancel');
+    for (const link of [open, cancelled]) {
+      const { status, body } = await refund(link);
+      assert.deepEqual([status, body.code], [409, 'not_refundable']);
+    }
+  });
+
+  test('of what a buyer sent by bank is on its way for a while', async () => {
+    const link = await createLink(world, vietnamese);
+    await simulate(await begin(link, 'qr_code'), 'exact');
+    const { body } = await refund(link, 40_000);
+    assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'pending']);
+    assert.equal((await refund(link, 60_001)).status, 409);
+    await world.advance(MINUTE);
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.refunded_amount, detail.refunds[0]?.state], [40_000, 'succeeded']);
+    assert.deepEqual(detail.available_actions, ['refund']);
+  });
+
+  test('of money by two ways goes back by both', async () => {
+    const link = await createLink(world, vietnamese);
+    const qr = await begin(link, 'qr_code');
+    await begin(link, 'virtual_account');
+    await simulate(qr, 'less');
+    await world.advance(MINUTE);
+    await simulate(await begin(link, 'qr_code'), 'exact');
+    const { body } = await refund(link, 95_000);
+    assert.deepEqual(
+      body.refunds.map(({ amount }: { amount: number }) => amount),
+      [90_000, 5_000],
+    );
+    await world.advance(MINUTE);
+    assert.equal((await detailOf(link)).refunded_amount, 95_000);
+  });
+
+  test('of a part that came too little is no part of what comes late', async () => {
+    const link = await createLink(world, vietnamese);
+    const qr = await begin(link, 'qr_code');
+    await simulate(qr, 'less');
+    await world.advance(25 * HOUR);
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'refund']);
+    assert.equal((await refund(link)).status, 200);
+    await world.advance(MINUTE);
+    assert.equal((await act(link, 'accept')).body.code, 'nothing_to_accept');
+    // The whole, late: it is enough by itself.
+    await simulate(qr, 'exact');
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [detail.status, detail.late, detail.reason, detail.amount_received, detail.refunded_amount],
+      ['transaction_status_confirmed', true, undefined, 190_000, 90_000],
+    );
+  });
+
+  test('is an event, and so a callback', async () => {
+    const link = await paidByCard();
+    await refund(link, 2.5);
+    const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
+    const { events } = (await world.request(path)).body;
+    const { data } = events.at(-1);
+    assert.deepEqual(
+      [data.previous_status, data.status, data.refunded_amount],
+      ['transaction_status_confirmed', 'transaction_status_confirmed', 2.5],
+    );
+  });
+});
+
+describe('a refund by a provider in trouble', () => {
+  let world: World;
+  const provider = new ScriptedProvider();
+  before(async () => {
+    world = await openWorld({ wrapProvider: () => provider });
+  });
+  after(async () => await world.close());
+  afterEach(() => provider.reveal());
+
+  const { detailOf } = buyersOf(() => world);
+  const refundBy = async (plan: RefundPlan) => {
+    const link = await createLink(world);
+    await submitCard(world, link.reference);
+    provider.refundPlan = plan;
+    const { status, body, text } = await world.request('/fiat/v1/transaction/refund', {
+      body: { transaction_id: link.reference },
+    });
+    assert.equal(status, 200, text);
+    return { link, body };
+  };
+
+  test('that refuses leaves the money where it is, and says why', async () => {
+    const { body } = await refundBy('refuse');
+    assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'failed']);
+    assert.deepEqual(body.refunds[0].failure, { code: 'account_closed', detail: 'The account is closed.' });
+    assert.deepEqual(body.available_actions, ['refund']);
+    assert.match(body.timeline.at(-1).detail, /refused: account_closed/);
+  });
+
+  for (const plan of ['lost_request', 'lost_answer', 'wait'] as const) {
+    test(`is asked about again (${plan}), and pays once`, async () => {
+      const { link, body } = await refundBy(plan);
+      assert.equal(body.refunds[0].state, 'pending');
+      provider.reveal();
+      await world.advance(40 * SECOND);
+      const detail = await detailOf(link);
+      assert.deepEqual([detail.refunded_amount, detail.refunds[0]?.state], [12.5, 'succeeded']);
+      assert.equal([...provider.refunds.values()].length, provider.refunds.size);
+      const [charge] = provider.chargesOf([`${link.link}/return`]);
+      assert.equal(charge && provider.refundedOf(charge), 1250n);
+    });
+  }
+
+  test('is not forgotten when the process ends', async () => {
+    const { link } = await refundBy('lost_request');
+    await world.restart();
+    provider.reveal();
+    await world.advance(DAY);
+    assert.equal((await detailOf(link)).refunds[0]?.state, 'succeeded');
+  });
+});

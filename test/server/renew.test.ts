@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { buyersOf } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { cards, createLink, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('a link that has expired', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { stateOf, detailOf, begin, simulate, act } = buyersOf(() => world);
+  type Link = Awaited<ReturnType<typeof createLink>>;
+  const renew = async ({ reference }: Link, headers: Record<string, string> = {}) =>
+    await world.request('/fiat/v1/transaction/renew', { body: { transaction_id: reference }, headers });
+  const expired = async (fields: Record<string, unknown> = {}) => {
+    const link = await createLink(world, fields);
+    await world.advance(DAY + MINUTE);
+    return link;
+  };
+  const pathOf = (link: string) => new URL(link).pathname;
+  const pay = async (link: Link, card: string = cards.visa) => {
+    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const body = submission(link.reference, card, { card_expiry_year: year });
+    return await world.request('/fiat/v1/transaction/submit', { body });
+  };
+
+  test('gets a successor: the same reference and price, a new link, the full time', async () => {
+    const link = await expired({ amount: 20, type_of_calculation: 'forward_with_fee' });
+    const before = await detailOf(link);
+    assert.deepEqual([before.reason, before.available_actions], ['expired', ['renew']]);
+    const { status, body, text } = await renew(link);
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      [body.type, body.transaction_id, body.status],
+      ['link', link.reference, 'transaction_status_pending'],
+    );
+    assert.notEqual(body.value.link, link.link);
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.link, detail.expires_at], [body.value.link, body.expires_at]);
+    assert.deepEqual([detail.amount_charged, detail.rate], [before.amount_charged, before.rate]);
+    assert.deepEqual(detail.available_actions, ['cancel']);
+    assert.deepEqual(
+      detail.timeline.map((entry) => [entry.status, entry.detail]),
+      [
+        ['transaction_status_pending', undefined],
+        ['transaction_status_failed', 'expired'],
+        ['transaction_status_pending', 'renewed'],
+      ],
+    );
+    await world.advance(DAY - HOUR);
+    assert.equal((await stateOf(link)).phase, 'ready');
+    const paid = await pay(link);
+    assert.equal(paid.body.response_type, 'confirmed', paid.text);
+    assert.equal((await detailOf(link)).late, undefined);
+  });
+
+  test('leads on to its successor, and to the one after that', async () => {
+    const link = await expired();
+    const first = (await renew(link)).body.value.link;
+    await world.advance(DAY + MINUTE);
+    const second = (await renew(link)).body.value.link;
+    for (const old of [link.link, first]) {
+      const answer = await world.request(`${pathOf(old)}?locale=de`, { token: null });
+      assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${pathOf(second)}?locale=de`]);
+      // A page that was open on it comes alive again.
+      assert.equal((await world.request(`${pathOf(old)}/state`, { token: null })).body.phase, 'ready');
+    }
+    assert.equal((await world.request(pathOf(second), { token: null })).status, 200);
+  });
+
+  test('is renewed once, however often that is asked for', async () => {
+    const link = await expired();
+    const answers = await Promise.all([renew(link), renew(link), renew(link)]);
+    assert.equal(new Set(answers.map(({ body }) => body.value.link)).size, 1);
+    const key = { 'idempotency-key': 'renew it' };
+    const kept = await renew(link, key);
+    const again = await renew(link, key);
+    assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [kept.body, 'true']);
+    assert.equal((await detailOf(link)).timeline.length, 3);
+  });
+
+  test('of another kind gets what that kind is answered with', async () => {
+    const link = await expired({ transaction_type: 'link' });
+    const form = await world.request('/fiat/v1/transaction', {
+      body: {
+        transaction_id: `form-${link.reference}`,
+        payment_method: 'credit_card',
+        amount: 5,
+        country: 'USA',
+        currency: 'USD',
+        transaction_type: 'custom_form',
+      },
+    });
+    await world.advance(DAY + MINUTE);
+    const { body } = await world.request('/fiat/v1/transaction/renew', {
+      body: { transaction_id: form.body.transaction_id },
+    });
+    assert.equal(body.type, 'custom_form');
+    assert.notEqual(body.embed_url, form.body.embed_url);
+    for (const url of [form.body.embed_url, body.embed_url])
+      assert.equal((await world.request(pathOf(url), { token: null })).status, 200);
+  });
+
+  test('is all that can be renewed', async () => {
+    const open = await createLink(world);
+    const cancelled = await createLink(world);
+    await act(cancelled, 'cancel');
+    const declined = await createLink(world);
+    for (let attempt = 0; attempt < 5; attempt += 1) await pay(declined, cards.declined);
+    const paid = await createLink(world);
+    await pay(paid);
+    const partly = await createLink(world, { amount: 10 });
+    await simulate(await begin(partly, 'on_ramp_ideal'), 'less');
+    for (const [link, code] of [
+      [open, 'not_renewable'],
+      [cancelled, 'not_renewable'],
+      [declined, 'not_renewable'],
+      [paid, 'already_paid'],
+      [partly, 'not_renewable'],
+    ] as const) {
+      const before = await detailOf(link);
+      const { status, body } = await renew(link);
+      assert.deepEqual([status, body.code], [409, code]);
+      assert.deepEqual(await detailOf(link), before);
+    }
+  });
+
+  test('whose money comes late by what was issued before it was renewed is paid by it', async () => {
+    const link = await createLink(world, { amount: 10 });
+    const ideal = await begin(link, 'on_ramp_ideal');
+    await world.advance(DAY + HOUR);
+    assert.equal((await detailOf(link)).reason, 'expired');
+    await renew(link);
+    await simulate(ideal, 'exact');
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [detail.status, detail.amount_received, detail.payment_method],
+      ['transaction_status_confirmed', 10, 'on_ramp_ideal'],
+    );
+  });
+
+  test('that a coin was seen for is not renewed beside it', async () => {
+    const link = await createLink(world, { amount: 10 });
+    const coin = await begin(link, 'crypto_payment', 'btc');
+    await world.advance(DAY + HOUR);
+    assert.equal((await detailOf(link)).reason, 'expired');
+    await simulate(coin, 'exact');
+    assert.deepEqual((await detailOf(link)).available_actions, []);
+    const { status, body } = await renew(link);
+    assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { packageRoot } from '../../src/platform/root.ts';
+import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
+import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { exchange, readAnswers } from '../support/wire.ts';
+import { openProductionWorld, openWorld, type World } from '../support/world.ts';
+
+interface Seen {
+  method: string;
+  path: string;
+  status: number;
+  headers: Headers;
+}
+
+/** What browsers may keep: files of a release, texts, keys. Everything else is of one payment or one merchant. */
+const kept =
+  /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|openapi\.json|reference|\.well-known\/)/;
+/** What pages of other origins load, show or read. */
+const shared = /^\/(?:(?:widget|p|e|\.well-known)\/|openapi\.json)/;
+
+/** The headers that every answer must have, whatever it is. */
+function assertSafe({ method, path, status, headers }: Seen, https: boolean): void {
+  const label = `${method} ${path} ${status}`;
+  const has = (name: string, expected: RegExp) =>
+    assert.match(headers.get(name) ?? '(none)', expected, `${label}: ${name}`);
+  const lacks = (name: string) => assert.equal(headers.get(name), null, `${label}: ${name}`);
+  has('x-content-type-options', /^nosniff$/);
+  has('referrer-policy', /^no-referrer$/);
+  has('cross-origin-opener-policy', /^same-origin$/);
+  has('cross-origin-resource-policy', shared.test(path) ? /^(same|cross)-origin$/ : /^same-origin$/);
+  has('permissions-policy', /camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+  has('request-id', /^req_[\w-]{16}$/);
+  has('content-security-policy', /^default-src 'none'/);
+  if (https) has('strict-transport-security', /^max-age=63072000; includeSubDomains$/);
+  else lacks('strict-transport-security');
+  for (const name of ['server', 'x-powered-by', 'via', 'set-cookie', 'access-control-allow-credentials']) lacks(name);
+  if (!shared.test(path)) lacks('access-control-allow-origin');
+  if (status < 300 && kept.test(path)) has('cache-control', /^(public, max-age=\d+|no-store)/);
+  else has('cache-control', /(^|, )no-store\b/);
+
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.doesNotMatch(policy, /unsafe-|strict-dynamic|blob:|\*\./, `${label}: ${policy}`);
+  const runs = /(?:^|; )script-src ([^;]+)/.exec(policy)?.[1] ?? "'none'";
+  assert.match(runs, /^'(?:self|none)'$/, `${label}: ${policy}`);
+  assert.match(/(?:^|; )connect-src ([^;]+)/.exec(policy)?.[1] ?? "'none'", /^'(?:self|none)'$/, `${label}: ${policy}`);
+  assert.match(policy, /(^|; )base-uri 'none'/, label);
+  assert.match(policy, /(^|; )form-action /, label);
+  const isRedirect = status >= 300 && status < 400;
+  const framing = /(?:^|; )frame-ancestors ([^;]+)/.exec(policy)?.[1];
+  if (isRedirect) assert.equal(framing, undefined, label);
+  else assert.ok(framing, `${label} may be framed by anybody`);
+  if (framing === "'none'") has('x-frame-options', /^DENY$/);
+  else lacks('x-frame-options');
+  if ((headers.get('content-type') ?? '').startsWith('text/html')) {
+    has('content-type', /^text\/html; charset=utf-8$/i);
+    assert.match(policy, /(^|; )require-trusted-types-for 'script'/, label);
+    assert.match(policy, /(^|; )trusted-types /, label);
+  }
+}
+
+describe('security headers', () => {
+  for (const environment of ['sandbox', 'production'] as const) {
+    describe(`stand on everything in ${environment}`, () => {
+      let world: World;
+      const https = environment === 'production';
+      const seen: Seen[] = [];
+      let link: Awaited<ReturnType<typeof createLink>>;
+      let issuer = '/sandbox/issuer/none';
+
+      before(async () => {
+        world = https
+          ? await openProductionWorld(new ScriptedProvider(), { LIMIT_PAGE_PER_MINUTE: '0' })
+          : await openWorld();
+        link = await createLink(world);
+        if (!https) {
+          const challenged = await createLink(world);
+          issuer = new URL((await submitCard(world, challenged.reference, cards.challenge)).body.redirect_url).pathname;
+        }
+      });
+      after(async () => await world.close());
+
+      /** Asks, and holds the answer against what every answer must have; streams have no end to wait for. */
+      const ask = async (method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<Seen> => {
+        const ends = new AbortController();
+        const response = await fetch(world.url + path, { method, redirect: 'manual', signal: ends.signal, ...init });
+        const { status, headers } = response;
+        if ((headers.get('content-type') ?? '').startsWith('text/event-stream')) ends.abort();
+        else await response.arrayBuffer();
+        const answer = { method, path, status, headers };
+        assertSafe(answer, https);
+        seen.push(answer);
+        return answer;
+      };
+      const statuses = () => new Set(seen.map(({ status }) => status));
+
+      /** An address that a route answers. */
+      const addressOf = (route: string): string => {
+        const built = JSON.parse(readFileSync(join(packageRoot(), 'dist', 'inventory.json'), 'utf8')) as {
+          files: { path: string | null }[];
+        };
+        const fileIn = (folder: string) => built.files.find(({ path }) => path?.startsWith(folder))?.path ?? '';
+        const addresses: Record<string, string> = {
+          '/texts/:page{card|link|methods}/:locale': '/texts/card/de',
+          '/widget/:version/:name': '/widget/v1/pay-form.js',
+          '/assets/*': fileIn('/assets/'),
+          '/sandbox/assets/*': fileIn('/sandbox/assets/'),
+          '/sandbox/issuer/:pageId': issuer,
+          '/sandbox/simulator/:pageId': '/sandbox/simulator/none',
+          '/methods/*': '/methods/pix.svg',
+          '/brands/*': '/brands/visa.svg',
+        };
+        return addresses[route] ?? route.replace(':linkId', link.path.slice('/p/'.length));
+      };
+
+      test('on every route, for whoever may and may not, as a page and as data', async () => {
+        const { routes } = world.service();
+        assert.ok(routes.length > 40);
+        const bodies = ['{}', '{', 'do=card&client_token=none'];
+        const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
+        for (const { method, path: route } of routes) {
+          const path = addressOf(route);
+          for (const accept of ['text/html', 'application/json']) {
+            for (const authorization of [null, `Bearer ${world.merchant.managerToken}`, `Bearer ${link.clientToken}`]) {
+              const headers: Record<string, string> = { accept, ...(authorization && { authorization }) };
+              if (method === 'GET') {
+                await ask('GET', path, { headers });
+                await ask('HEAD', path, { headers });
+                continue;
+              }
+              for (const [index, body] of bodies.entries())
+                await ask(method, path, { headers: { ...headers, 'content-type': types[index] ?? '' }, body });
+            }
+          }
+          assert.ok(
+            world.log().includes(`"method":"${method}","route":${JSON.stringify(route)}`),
+            `${method} ${path} did not come to ${route}`,
+          );
+        }
+        for (const status of [200, 400, 401, 404, 415, 422])
+          assert.ok(statuses().has(status), `nothing was answered ${status}`);
+      });
+
+      test('on pages in a frame, and on what stands in their place', async () => {
+        const { body } = await world.request('/fiat/v1/transaction', {
+          body: creation({ transaction_type: 'custom_form' }),
+        });
+        const form = new URL(body.embed_url).pathname;
+        for (const path of [
+          `${form}?origin=https://shop.example`,
+          `${link.path}?origin=https://shop.example`,
+          '/e/none?origin=https://shop.example',
+        ])
+          for (const dest of ['iframe', 'document'])
+            await ask('GET', path, { headers: { accept: 'text/html', 'sec-fetch-dest': dest } });
+      });
+
+      test('on refusals: an address and a method that there is not, a body too large, too many requests', async () => {
+        for (const accept of ['text/html', 'application/json']) {
+          for (const path of [
+            '/nothing',
+            '/p/none',
+            '/assets/none.js',
+            '/assets/../../package.json',
+            '/%ff',
+            '/widget/9/x.js',
+          ])
+            assert.equal((await ask('GET', path, { headers: { accept } })).status, 404);
+          for (const method of ['DELETE', 'OPTIONS', 'PUT'])
+            assert.equal((await ask(method, link.path, { headers: { accept } })).status, 405);
+        }
+        const large = await ask('POST', '/fiat/v1/transaction', {
+          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify('x'.repeat(70_000)),
+        });
+        assert.equal(large.status, 413);
+        const unheard = await ask('PATCH', '/v1/merchant/preferences', {
+          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          body: '{"key":"min-confirmation-btc","value":"3"}',
+        });
+        assert.equal(unheard.status, 403);
+        const { requireWithin } = world.service().payments;
+        await Promise.all(
+          Array.from({ length: 1000 }, async () => await requireWithin('submit_card', cards.amex).catch(() => null)),
+        );
+        const limited = await ask('POST', '/fiat/v1/transaction/submit', {
+          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(submission(link.reference, cards.amex)),
+        });
+        assert.equal(limited.status, 429);
+      });
+
+      test('on redirects', async () => {
+        const renewed = await createLink(world);
+        await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: renewed.reference } });
+        for (const method of ['GET', 'POST']) assert.equal((await ask(method, `${renewed.path}/return`)).status, 303);
+        assert.equal((await ask('GET', renewed.path)).status, 410);
+      });
+
+      test('on what comes to no route: no HTTP, too much, too slow', async () => {
+        for (const text of [
+          'GET /healthz HTTP/1.1\r\n\r\n',
+          'nonsense\r\n\r\n',
+          'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n',
+          `GET / HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(17_000)}\r\n\r\n`,
+          'GET / HTTP/1.1\r\nHost: a@b/c\r\n\r\n',
+        ]) {
+          for (const { status, headers } of readAnswers(await exchange(world.url, text)))
+            assertSafe({ method: text.slice(0, 8), path: '/', status, headers }, https);
+        }
+        const { status, headers } = world.service().refuse('request_timeout');
+        assertSafe({ method: 'GET', path: '/', status, headers: new Headers(headers) }, https);
+      });
+
+      test('on what goes wrong with us: 500 and 503', async () => {
+        const { payments, readiness } = world.service();
+        const { requireWithin } = payments;
+        payments.requireWithin = () => Promise.reject(new Error('planted'));
+        const failed = await ask('POST', '/fiat/v1/transaction/submit', {
+          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(submission(link.reference)),
+        });
+        payments.requireWithin = requireWithin;
+        assert.equal(failed.status, 500);
+        readiness.phase = 'draining';
+        assert.equal((await ask('GET', '/readyz')).status, 503);
+        readiness.phase = 'ready';
+      });
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY, toMillis } from '../../src/contract/time.ts';
+import { openWorld } from '../support/world.ts';
+
+test('security.txt names whom the operator names, for less than a year', async () => {
+  const world = await openWorld({
+    env: { SECURITY_CONTACT: 'security@pay.example, https://pay.example/security', PUBLIC_URL: 'https://pay.example' },
+  });
+  try {
+    const { status, headers, text } = await world.request('/.well-known/security.txt', { token: null });
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/plain; charset=UTF-8');
+    const [contact, page, expires = '', ...rest] = text.split('\n');
+    assert.equal(contact, 'Contact: mailto:security@pay.example');
+    assert.equal(page, 'Contact: https://pay.example/security');
+    assert.deepEqual(rest, ['Canonical: https://pay.example/.well-known/security.txt', '']);
+    const untilMs = Date.parse(expires.replace('Expires: ', '')) - toMillis(world.clock.now());
+    assert.ok(untilMs > toMillis(100 * DAY) && untilMs < toMillis(365 * DAY), expires);
+  } finally {
+    await world.close();
+  }
+});
+
+test('security.txt is not there when the operator names nobody', async () => {
+  const world = await openWorld();
+  try {
+    assert.equal((await world.request('/.well-known/security.txt', { token: null })).status, 404);
+  } finally {
+    await world.close();
+  }
+});

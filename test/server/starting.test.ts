@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Readable } from 'node:stream';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Database } from '../../src/platform/database/database.ts';
+import { appliedMigrations, migrate, migrationNames } from '../../src/platform/database/migrate.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { freePort } from '../support/ports.ts';
+import { until } from '../support/program.ts';
+import { formOf, insertRows, makeRows } from '../support/stored-rows.ts';
+
+const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
+const OLD = '0004-buyers';
+const onward = migrationNames.filter((name) => name > OLD);
+
+interface Running {
+  child: ChildProcessByStdio<null, Readable, Readable>;
+  output: { stdout: string; stderr: string };
+  ended: Promise<number | null>;
+}
+
+describe('a start on a database of an earlier release', () => {
+  let store: TestDatabase;
+  let database: Database;
+  let running: Running[];
+  beforeEach(async () => {
+    running = [];
+    store = await createTestDatabase();
+    database = openDatabase(store.url, (error) => console.error(error));
+    await migrate(database, { through: OLD });
+    const form = await formOf(OLD);
+    await insertRows(database, form, makeRows(form));
+  });
+  afterEach(async () => {
+    for (const { child } of running) child.kill('SIGKILL');
+    await Promise.all(running.map(({ ended }) => ended));
+    await database.close();
+    await store.drop();
+  });
+
+  function run(...args: string[]): Running {
+    const [command = '', port = ''] = args;
+    const child = spawn(process.execPath, [program, command, ...(command === 'migrate' ? ['--json'] : [])], {
+      env: { PATH: process.env.PATH, DATABASE_URL: store.url, DEMO_SHOP: 'off', ...(port && { PORT: port }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+    const process_ = { child, output, ended: once(child, 'close').then(([code]) => code as number | null) };
+    running.push(process_);
+    return process_;
+  }
+
+  /** Over a connection of its own, as a monitor asks. */
+  const get = async (port: number, path: string, headers: Record<string, string> = {}) => {
+    const asking = request({ port, host: '127.0.0.1', path, headers, agent: false });
+    asking.end();
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    return { status: answer.statusCode, headers: answer.headers, text };
+  };
+  const readiness = async (port: number) => {
+    const { status, text } = await get(port, '/readyz').catch(() => ({ status: 0, text: '{}' }));
+    return `${status} ${(JSON.parse(text) as { status?: string }).status}`;
+  };
+
+  /** Keeps everybody else from migrating until the answer is called. */
+  async function holdUp(): Promise<() => Promise<void>> {
+    const other = openDatabase(store.url, () => undefined);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let begun = () => {};
+    const holds = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const unit = other.inUnit(async ({ query, engine }) => {
+      // On SQLite a unit keeps all others from writing by itself.
+      if (engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(query);
+      begun();
+      await held;
+    });
+    await holds;
+    return async () => {
+      letGo();
+      await unit;
+      await other.close();
+    };
+  }
+
+  test('answers that it lives and is not ready while it migrates, and turns everybody else away', async () => {
+    const release = await holdUp();
+    const port = await freePort();
+    const started = run('start', String(port));
+    await until('it migrates', async () => (await readiness(port)) === '503 migrating');
+    assert.equal((await get(port, '/healthz')).status, 200);
+    assert.match((await get(port, '/metrics')).text, /^paylatch_ready 0$/m);
+    const page = await get(port, '/p/some-link', { accept: 'text/html' });
+    assert.equal(page.status, 503);
+    assert.match(page.text, /<h1[^>]*>The service is not ready<\/h1>/);
+    const api = await get(port, '/fiat/v1/transaction?transaction_id=1', { authorization: 'Bearer none' });
+    assert.deepEqual(
+      [api.status, JSON.parse(api.text).code, JSON.parse(api.text).retryable, api.headers['retry-after']],
+      [503, 'unavailable', true, '5'],
+    );
+    await release();
+    await until('it is ready', async () => (await readiness(port)) === '200 ready');
+    assert.equal((await get(port, '/fiat/v1/transaction?transaction_id=1')).status, 401);
+    started.child.kill('SIGTERM');
+    assert.equal(await started.ended, 0);
+  });
+
+  test('answers that it lives while the database works on a migration', async () => {
+    // A trigger that takes seconds makes the work of 0005 long, in one call.
+    const slow =
+      database.engine === 'sqlite'
+        ? [
+            `create trigger slow after update on card_attempts when new.id = 1 begin
+              update merchants set name = name || (with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000000)
+                select substr('', count(*)) from n) where id = 1;
+            end`,
+          ]
+        : [
+            `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(3); return new; end'`,
+            `create trigger slow after update on card_attempts for each row when (new.id = 1) execute function slow()`,
+          ];
+    for (const statement of slow) await sql.raw(statement).execute(database.query);
+    const port = await freePort();
+    const started = run('start', String(port));
+    await until('it is in the migration', () =>
+      Promise.resolve(started.output.stdout.includes('"migration":"0005-prices","msg":"migrating"')),
+    );
+    assert.equal(await readiness(port), '503 migrating');
+    assert.equal((await get(port, '/healthz')).status, 200);
+    assert.doesNotMatch(started.output.stdout, /"migrated"/);
+    await until('it is ready', async () => (await readiness(port)) === '200 ready');
+  });
+
+  test('of two processes one migrates, the other waits, and both serve', async () => {
+    const release = await holdUp();
+    const ports = [await freePort(), await freePort()];
+    const both = ports.map((port) => run('start', String(port)));
+    for (const port of ports) await until('it migrates', async () => (await readiness(port)) === '503 migrating');
+    await release();
+    for (const port of ports) await until('it is ready', async () => (await readiness(port)) === '200 ready');
+    const done = both.map(({ output }) => output.stdout.match(/"msg":"migrated"/g)?.length ?? 0);
+    assert.deepEqual([Math.min(...done), Math.max(...done)], [0, onward.length]);
+  });
+
+  test('by two commands at once is done once, and told on standard error', async () => {
+    const release = await holdUp();
+    const both = [run('migrate'), run('migrate')];
+    for (const { output } of both) {
+      await until('it is held up', () => Promise.resolve(/^(Waiting|Migrating)/m.test(output.stderr)));
+    }
+    await release();
+    assert.deepEqual(await Promise.all(both.map(({ ended }) => ended)), [0, 0]);
+    const [first, second] = both.sort((one, other) => other.output.stdout.length - one.output.stdout.length);
+    assert.deepEqual(JSON.parse(first?.output.stdout ?? ''), { applied: onward });
+    assert.deepEqual(JSON.parse(second?.output.stdout ?? ''), { applied: [] });
+    for (const name of onward) {
+      assert.match(
+        first?.output.stderr ?? '',
+        new RegExp(`^Migrating ${name} …\nMigrated  ${name} in \\d+\\.\\d\\d s$`, 'm'),
+      );
+    }
+    assert.doesNotMatch(second?.output.stderr ?? '', /Migrat/);
+  });
+
+  test('says which migration failed, and leaves the database as it was', async () => {
+    await sql`create table rate_limits (mine text)`.execute(database.query);
+    const started = run('start', String(await freePort()));
+    assert.equal(await started.ended, 1);
+    assert.match(
+      started.output.stderr,
+      /^The migration 0006-limits failed; the database is as it was before\. .*rate_limits.* already exists$/m,
+    );
+    assert.equal(started.output.stderr.trim().split('\n').length, 1, started.output.stderr);
+    assert.equal((await appliedMigrations(database)).at(-1), OLD);
+    // What the migration before it had added is gone again.
+    await assert.rejects(sql`select amount_minor from card_attempts`.execute(database.query));
+    await sql`drop table rate_limits`.execute(database.query);
+    assert.equal(await run('migrate').ended, 0);
+  });
+
+  test('is refused when the database is newer than the program', async () => {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-flying-cars', '2031-01-01T00:00:00Z')`.execute(
+      database.query,
+    );
+    for (const command of ['start', 'migrate']) {
+      const { output, ended } = run(command, String(await freePort()));
+      assert.equal(await ended, 1);
+      assert.match(output.stderr, /The database is newer than this program: it has the migration 9999-flying-cars\. /);
+      assert.equal(output.stderr.trim().split('\n').length, 1, output.stderr);
+    }
+  });
+
+  test('a signal while it migrates ends it, and leaves the database as it was', async () => {
+    const release = await holdUp();
+    const port = await freePort();
+    const started = run('start', String(port));
+    await until('it migrates', async () => (await readiness(port)) === '503 migrating');
+    started.child.kill('SIGTERM');
+    assert.equal(await started.ended, 0);
+    await release();
+    assert.equal((await appliedMigrations(database)).at(-1), OLD);
+  });
+
+  test('a process that drains says so until its last request is answered', async () => {
+    const port = await freePort();
+    const started = run('start', String(port));
+    await until('it is ready', async () => (await readiness(port)) === '200 ready');
+    const slow = request({
+      port,
+      host: '127.0.0.1',
+      path: '/oauth/token',
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    slow.write('grant_type=client_credentials&client_id=nobody');
+    await once(slow, 'socket');
+    const answered = once(slow, 'response');
+    await get(port, '/healthz');
+    started.child.kill('SIGTERM');
+    await until('it drains', async () => (await readiness(port)) === '503 draining');
+    assert.equal((await get(port, '/healthz')).status, 200);
+    // Whom a balancer still sends is served.
+    assert.equal((await get(port, '/p/some-link')).status, 404);
+    slow.end('&client_secret=none');
+    const [response] = (await answered) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    assert.equal(response.statusCode, 401);
+    assert.equal(await started.ended, 0);
+  });
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { problemDocument } from '../../src/contract/problem.ts';
+import type { Patience } from '../../src/platform/http/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
+
+/** As in life, but for a test that does not wait. */
+const patience: Patience = { headersMs: 700, requestMs: 900, idleMs: 300, silentMs: 1200, checkEveryMs: 50 };
+const HOST = 'Host: pay.example\r\n';
+const FORM = `${HOST}Content-Type: application/x-www-form-urlencoded\r\n`;
+const CLOSE = 'Connection: close\r\n';
+
+describe('on the wire', () => {
+  let service: ServerProcess;
+  let url: string;
+  let path: string;
+  before(async () => {
+    service = await startServerProcess({ patience });
+    ({ url } = await service.server.addresses());
+    path = new URL((await service.server.createLink()).link).pathname;
+  });
+  after(async () => await service.stop());
+
+  const alive = async () => {
+    const answer = await fetch(`${url}/healthz`);
+    assert.equal(await answer.text(), '{"status":"alive"}');
+  };
+  /** One answer that says why, with the headers of any other; then the connection ends. */
+  const refused = (came: string, status: number, code: string) => {
+    const answers = readAnswers(came);
+    assert.equal(answers.length, 1, came);
+    const [answer] = answers;
+    assert.ok(answer);
+    assert.equal(answer.status, status, came);
+    const problem = problemDocument.strict().parse(JSON.parse(answer.text));
+    assert.deepEqual([problem.code, problem.status], [code, status]);
+    assert.equal(answer.headers.get('request-id'), problem.request_id);
+    assert.equal(answer.headers.get('connection'), 'close');
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+  };
+
+  describe('what two programs might read in two ways is refused, and its connection ended', () => {
+    const post = (headers: string, body = '') => `POST /oauth/token HTTP/1.1\r\n${FORM}${headers}\r\n${body}`;
+    const get = (headers: string, line = 'GET /healthz HTTP/1.1') => `${line}\r\n${headers}\r\n`;
+    const smuggled = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
+    const shapes: Record<string, string> = {
+      'Content-Length and Transfer-Encoding': post(
+        'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
+        `0\r\n\r\n${smuggled}`,
+      ),
+      'Transfer-Encoding and Content-Length': post(
+        'Transfer-Encoding: chunked\r\nContent-Length: 50\r\n',
+        `0\r\n\r\n${smuggled}`,
+      ),
+      'two lengths': post('Content-Length: 5\r\nContent-Length: 60\r\n', `abcde${smuggled}`),
+      'two equal lengths': post('Content-Length: 5\r\nContent-Length: 5\r\n', `abcde${smuggled}`),
+      'a list of lengths': post('Content-Length: 5, 5\r\n', `abcde${smuggled}`),
+      'a length with a sign': post('Content-Length: +5\r\n', `abcde${smuggled}`),
+      'a length below nothing': post('Content-Length: -1\r\n', smuggled),
+      'a length in hexadecimal digits': post('Content-Length: 0x5\r\n', `abcde${smuggled}`),
+      'a coding that is not chunked': post('Transfer-Encoding: identity\r\n', smuggled),
+      'a coding that is nearly chunked': post('Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${smuggled}`),
+      'a coding after chunked': post('Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${smuggled}`),
+      'chunked twice': post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${smuggled}`),
+      'a space before the colon': post('Transfer-Encoding : chunked\r\n', `0\r\n\r\n${smuggled}`),
+      'a folded header': get(`${HOST}A: b\r\n c\r\n`),
+      'a folded coding': post('Transfer-Encoding:\r\n chunked\r\n', `0\r\n\r\n${smuggled}`),
+      'a space before the first header': get(` ${HOST}`),
+      'lines that end in LF': `GET /healthz HTTP/1.1\nHost: x\n\n`,
+      'a header that ends in LF': get('Host: x\nA: b\r\n'),
+      'headers that end in LF': 'GET /healthz HTTP/1.1\r\nHost: x\r\n\n',
+      'a header that ends in CR': get('Host: x\rA: b\r\n'),
+      'a null byte in a header': get(`${HOST}A: b\0c\r\n`),
+      'a null byte in a name': get(`${HOST}A\0: b\r\n`),
+      'a null byte in the address': get(HOST, 'GET /healthz\0 HTTP/1.1'),
+      'bytes in the address that are no ASCII': get(HOST, 'GET /\xff\xfe HTTP/1.1'),
+      'a space in the address': get(HOST, 'GET /healthz /metrics HTTP/1.1'),
+      'an address without a slash': get(HOST, 'GET healthz HTTP/1.1'),
+      'an address of another scheme': get(HOST, 'GET ftp://pay.example/healthz HTTP/1.1'),
+      'no address': get(HOST, 'OPTIONS * HTTP/1.1'),
+      'two hosts': get(`${HOST}Host: evil.example\r\n`),
+      'no host': get(''),
+      'an empty host': get('Host:\r\n'),
+      'a host that is an address': get('Host: evil.example/p@pay.example\r\n'),
+      'a chunk’s size that is none': post('Transfer-Encoding: chunked\r\n', '0x5\r\nabcde\r\n0\r\n\r\n'),
+      'a chunk’s extension with LF': post('Transfer-Encoding: chunked\r\n', '1;a\nb\r\nx\r\n0\r\n\r\n'),
+      'chunks with LF': post('Transfer-Encoding: chunked\r\n', `1\na\n0\n\n${smuggled}`),
+      'a coding in HTTP/1.0': `POST /oauth/token HTTP/1.0\r\n${FORM}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      'HTTP/0.9': 'GET /healthz\r\n\r\n',
+      'HTTP/2 in the first line': get(HOST, 'GET /healthz HTTP/2.0'),
+      'HTTP/1.2': get(HOST, 'GET /healthz HTTP/1.2'),
+      'a beginning of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'a beginning of TLS': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      'a method that there is not': get(HOST, 'BREW /healthz HTTP/1.1'),
+      CONNECT: 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n',
+      'an expectation that is not known': post('Expect: coffee\r\nContent-Length: 5\r\n', 'abcde'),
+    };
+    for (const [name, text] of Object.entries(shapes)) {
+      test(name, async () => {
+        refused(await exchange(url, text), 400, 'malformed_request');
+      });
+    }
+
+    test('and not a trace of the second request is answered behind a chunk that is longer than it says', async () => {
+      const came = await exchange(url, post('Transfer-Encoding: chunked\r\n', `1\r\nab0\r\n\r\n${smuggled}`));
+      assert.doesNotMatch(came, /paylatch_http/);
+      assert.equal(came.split('HTTP/1.1 ').length, 2);
+    });
+  });
+
+  describe('what is HTTP is answered', () => {
+    test('one request after the other, also sent at once', async () => {
+      const came = await exchange(
+        url,
+        `GET /healthz HTTP/1.1\r\n${HOST}\r\nGET /nothing HTTP/1.1\r\n${HOST}\r\nPOST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 5\r\n\r\nabcdeGET /healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
+      );
+      assert.deepEqual(
+        readAnswers(came).map(({ status }) => status),
+        [200, 404, 400, 200],
+      );
+    });
+
+    test('HTTP/1.0, with a host and without', async () => {
+      for (const host of [HOST, '']) {
+        const [answer] = readAnswers(await exchange(url, `GET /healthz HTTP/1.0\r\n${host}\r\n`));
+        assert.equal(answer?.status, 200);
+      }
+    });
+
+    test('a whole address, whose host is nothing to us', async () => {
+      const came = await exchange(url, `GET http://evil.example/healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+      assert.equal(readAnswers(came)[0]?.status, 200);
+      assert.doesNotMatch(came, /evil/);
+    });
+
+    test('a wish for another protocol: in this one', async () => {
+      for (const protocol of ['websocket', 'h2c']) {
+        const upgrade = `Connection: close, Upgrade\r\nUpgrade: ${protocol}\r\n`;
+        const came = await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${upgrade}\r\n`);
+        assert.equal(readAnswers(came)[0]?.status, 200);
+      }
+    });
+
+    test('TRACE repeats nothing', async () => {
+      const came = await exchange(url, `TRACE ${path} HTTP/1.1\r\n${HOST}Cookie: a=secret\r\n${CLOSE}\r\n`);
+      assert.equal(readAnswers(came)[0]?.status, 405);
+      assert.doesNotMatch(came, /secret/);
+    });
+  });
+
+  describe('too much is refused', () => {
+    test('headers: their number, their size, an address as long', async () => {
+      const many = 'a: b\r\n'.repeat(100);
+      const large = `A: ${'b'.repeat(16 * 1024)}\r\n`;
+      for (const [line, headers] of [
+        ['GET /healthz HTTP/1.1', many],
+        ['GET /healthz HTTP/1.1', large],
+        [`GET /${'b'.repeat(16 * 1024)} HTTP/1.1`, ''],
+        [`GET /healthz?${'b'.repeat(16 * 1024)} HTTP/1.1`, ''],
+      ] as const) {
+        refused(await exchange(url, `${line}\r\n${HOST}${headers}\r\n`), 431, 'headers_too_large');
+      }
+      const fewer = 'a: b\r\n'.repeat(98);
+      const came = await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${CLOSE}${fewer}\r\n`);
+      assert.equal(readAnswers(came)[0]?.status, 200);
+    });
+
+    /** Sends as much as the other side takes, at most so much; answers what came, and how much went. */
+    const pour = async (head: string, piece: string, most: number): Promise<{ came: string; sent: number }> => {
+      const wire = await openWire(url);
+      wire.write(head);
+      const closed = new Promise<void>((resolve) => {
+        wire.socket.once('close', () => resolve());
+      });
+      while (!wire.socket.destroyed && wire.socket.bytesWritten < most) {
+        if (!wire.socket.write(piece)) await Promise.race([closed, once(wire.socket, 'drain').catch(() => undefined)]);
+      }
+      return { came: (await wire.ended()).text, sent: wire.socket.bytesWritten };
+    };
+    const MEGABYTE = 1024 * 1024;
+    const LONG = 200 * MEGABYTE;
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+
+    test('a body, announced or not: answered before it is there, and not read to its end', async () => {
+      for (const [framing, piece] of [
+        [`Content-Length: ${LONG}\r\n`, 'x'.repeat(0x10000)],
+        ['Transfer-Encoding: chunked\r\n', chunk],
+      ] as const) {
+        const { came, sent } = await pour(`POST /oauth/token HTTP/1.1\r\n${FORM}${framing}\r\n`, piece, LONG);
+        assert.match(came, /^HTTP\/1\.1 413 /);
+        assert.match(came, /"code":"body_too_large"/);
+        assert.match(came, /^connection: close/im);
+        assert.ok(sent < LONG / 2, `${sent} bytes were taken`);
+      }
+    });
+
+    test('a body that nobody asked for', async () => {
+      for (const line of ['GET /healthz', 'HEAD /healthz', 'GET /nothing', 'POST /nothing', 'DELETE /healthz']) {
+        const head = `${line} HTTP/1.1\r\n${HOST}Content-Length: ${LONG}\r\n\r\n`;
+        const { came, sent } = await pour(head, 'x'.repeat(0x10000), LONG);
+        assert.match(came, /^HTTP\/1\.1 (200|404|405) /, line);
+        assert.ok(sent < LONG / 2, `${line}: ${sent} bytes were taken`);
+      }
+    });
+
+    test('an announced body after 100-continue', async () => {
+      const came = await exchange(
+        url,
+        `POST /oauth/token HTTP/1.1\r\n${FORM}Expect: 100-continue\r\nContent-Length: ${LONG}\r\n\r\n`,
+      );
+      assert.match(came, /HTTP\/1\.1 413 /);
+    });
+  });
+
+  describe('who is slow is cut off', () => {
+    /** That it comes at all is the rest of it: how soon is the machine's. */
+    const notBefore = ({ afterMs }: { afterMs: number }, leastMs: number) =>
+      assert.ok(afterMs >= leastMs - 50, `it took ${Math.round(afterMs)} ms`);
+
+    test('who sends nothing', async () => {
+      const wire = await openWire(url);
+      const end = await wire.ended();
+      notBefore(end, patience.headersMs);
+      refused(end.text, 408, 'request_timeout');
+    });
+
+    test('headers that do not come to an end, byte by byte', async () => {
+      const wire = await openWire(url);
+      wire.write(`GET /healthz HTTP/1.1\r\n${HOST}A: `);
+      const drip = setInterval(() => wire.write('b'), 50);
+      const end = await wire.ended();
+      clearInterval(drip);
+      notBefore(end, patience.headersMs);
+      refused(end.text, 408, 'request_timeout');
+    });
+
+    test('a body that does not come to an end, byte by byte', async () => {
+      const wire = await openWire(url);
+      wire.write(`POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 60000\r\n\r\n`);
+      const drip = setInterval(() => wire.write('b'), 50);
+      const end = await wire.ended();
+      clearInterval(drip);
+      notBefore(end, patience.requestMs);
+      refused(end.text, 408, 'request_timeout');
+    });
+
+    test('a connection on which nothing more is asked', async () => {
+      const wire = await openWire(url);
+      wire.write(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
+      const end = await wire.ended();
+      notBefore(end, patience.idleMs);
+      assert.equal(readAnswers(end.text).length, 1);
+    });
+
+    test('who asks and asks and reads nothing', async () => {
+      const wire = await openWire(url);
+      wire.socket.pause();
+      const one = `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`;
+      const closed = new Promise<void>((resolve) => {
+        wire.socket.once('close', () => resolve());
+        wire.socket.once('error', () => resolve());
+      });
+      const asking = setInterval(() => wire.write(one.repeat(5)), 20);
+      await alive();
+      await closed;
+      clearInterval(asking);
+      await alive();
+    });
+  });
+
+  test('hundreds of connections that come to nothing keep nobody else waiting', async () => {
+    const wires: Wire[] = [];
+    for (let index = 0; index < 400; index += 1) {
+      const wire = await openWire(url);
+      // Nothing, a part of the headers, a part of a body.
+      const begun = [
+        '',
+        `GET /healthz HTTP/1.1\r\n${HOST}`,
+        `POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 9\r\n\r\na`,
+      ];
+      wire.write(begun[index % 3] ?? '');
+      wires.push(wire);
+    }
+    for (let index = 0; index < 20; index += 1) await alive();
+    const page = await fetch(url + path);
+    assert.equal(page.status, 200);
+    await page.text();
+    // And they end, all of them.
+    for (const wire of wires) assert.match((await wire.ended()).text, /^HTTP\/1\.1 408 /);
+  });
+});

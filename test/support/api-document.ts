@@ -1,0 +1,84 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+export type Schema = Record<string, unknown>;
+
+interface Content {
+  content: Record<string, { schema: Schema; examples?: Record<string, { summary: string; value: unknown }> }>;
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+  method: string;
+  path: string;
+}
+
+/** An OpenAPI document as an independent reader understands it. */
+export class ApiDocument {
+  readonly operations: readonly DocumentedOperation[];
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false });
+  /** A query is text, whatever is read out of it. */
+  readonly #queryAjv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false, coerceTypes: true });
+  readonly #judges = new Map<Schema, ValidateFunction>();
+  readonly #components: Record<string, Schema>;
+
+  constructor(document: Schema) {
+    const { paths, components } = document as {
+      paths: Record<string, Record<string, DocumentedOperation>>;
+      components: { schemas: Record<string, Schema> };
+    };
+    this.operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => ({ ...described, method: method.toUpperCase(), path })),
+    );
+    this.#components = components.schemas;
+    addFormats.default(this.#ajv);
+    for (const [name, schema] of Object.entries(components.schemas))
+      this.#ajv.addSchema(closed(schema) as Schema, `#/components/schemas/${name}`);
+  }
+
+  /** What a schema stands for, with its name resolved. */
+  resolve(schema: Schema): Schema {
+    const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : null;
+    return name === null ? schema : this.resolve(this.#components[name] ?? {});
+  }
+
+  /** Judges values; what a schema does not name counts as wrong, so that nothing is answered that is not documented. */
+  judge(schema: Schema): ValidateFunction {
+    const judge = this.#judges.get(schema) ?? this.#ajv.compile(closed(schema) as Schema);
+    this.#judges.set(schema, judge);
+    return judge;
+  }
+
+  /** Judges queries as they are written in an address. */
+  judgeQuery(schema: Schema): (query: object) => boolean {
+    const judge = this.#queryAjv.compile(closed(schema) as Schema);
+    // It changes what it reads.
+    return (query) => judge({ ...query });
+  }
+
+  /** Why an answer is none that the operation is documented to give; null when it is one. */
+  refuse(
+    described: DocumentedOperation,
+    answer: { status: number; headers: Headers; body: unknown; text: string },
+  ): string | null {
+    const response = described.responses[String(answer.status)];
+    if (!response) return `${answer.status} is not documented`;
+    const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    const content = response.content[type];
+    if (!content) return `${answer.status} as ${type} is not documented`;
+    const judge = this.judge(content.schema);
+    return judge(type.endsWith('json') ? answer.body : answer.text) ? null : this.#ajv.errorsText(judge.errors);
+  }
+}
+
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry)]));
+  return copy['type'] === 'object' && copy['properties'] && copy['additionalProperties'] === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { FiatTransactionUpdated } from '../../src/contract/event.ts';
+import { HOUR } from '../../src/contract/time.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+
+/** What was answered, so that it must be true ever after. */
+export interface Told {
+  created: ReadonlyMap<string, { link: string }>;
+  confirmed: ReadonlySet<string>;
+  approvedAtIssuer: ReadonlySet<string>;
+}
+
+/** What must hold in the books whenever one looks, whatever was killed meanwhile. */
+export async function assertBooks(books: Database, told: Told): Promise<void> {
+  const transactions = await books.query.selectFrom('fiat_transactions').selectAll().execute();
+  const attempts = await books.query.selectFrom('card_attempts').selectAll().execute();
+  const events = await books.query.selectFrom('events').selectAll().orderBy('sequence').execute();
+  const callbacks = await books.query.selectFrom('callbacks').selectAll().execute();
+  const charges = await books.query.selectFrom('sandbox_charges').selectAll().execute();
+  const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
+  assert.equal(byReference.size, transactions.length);
+
+  for (const [reference, { link }] of told.created) {
+    assert.equal(byReference.get(reference)?.link_id, link.split('/').at(-1), `${reference} is there with its link`);
+  }
+  for (const reference of told.confirmed) {
+    assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was told to be confirmed`);
+  }
+  for (const reference of told.approvedAtIssuer) {
+    assert.equal(byReference.get(reference)?.status, 'confirmed', `${reference} was approved at its issuer`);
+  }
+  const attemptsOf = groupBy(attempts, (row) => row.fiat_transaction_id);
+  const eventsOf = groupBy(events, (row) => row.fiat_transaction_id);
+  const callbacksOf = groupBy(callbacks, (row) => row.fiat_transaction_id);
+  const chargeOf = new Map(charges.map((charge) => [charge.attempt_key, charge]));
+  for (const row of transactions) {
+    const what = row.transaction_id;
+    const own = attemptsOf.get(row.id) ?? [];
+    const approved = own.filter((attempt) => attempt.state === 'approved');
+    assert.equal(
+      approved.length,
+      row.status === 'confirmed' ? 1 : 0,
+      `${what} has ${approved.length} approved attempts`,
+    );
+    assert.equal(row.amount_received_minor, row.status === 'confirmed' ? row.amount_charged_minor : 0, what);
+    const taken = own.flatMap((attempt) => chargeOf.get(attempt.attempt_key) ?? []).filter(isApproved);
+    assert.ok(taken.length <= 1, `${what} was charged ${taken.length} times`);
+    if (approved[0])
+      assert.deepEqual(
+        taken.map((charge) => charge.attempt_key),
+        [approved[0].attempt_key],
+        what,
+      );
+    for (const charge of taken) assert.equal(charge.amount_minor, row.amount_charged_minor, what);
+    const open = own.filter((attempt) => ['submitting', 'challenge', 'unknown'].includes(attempt.state));
+    assert.ok(open.length <= 1, `${what} has ${open.length} open attempts`);
+    assert.equal(open.length, row.status === 'waiting' ? 1 : 0, what);
+
+    const happened = eventsOf.get(row.id) ?? [];
+    assert.deepEqual(
+      happened.map((event) => event.sequence),
+      Array.from({ length: row.sequence + 1 }, (_, index) => index),
+      what,
+    );
+    assert.equal(happened.at(-1)?.status, row.status, what);
+    const outgoing = callbacksOf.get(row.id) ?? [];
+    assert.deepEqual(
+      outgoing.map((callback) => callback.event_id).sort(byNumber),
+      happened
+        .slice(1)
+        .map((event) => event.id)
+        .sort(byNumber),
+      what,
+    );
+  }
+  assert.equal(chargeOf.size, charges.length);
+  const known = new Set(attempts.map((attempt) => attempt.attempt_key));
+  assert.ok(
+    charges.every((charge) => known.has(charge.attempt_key)),
+    'a charge belongs to no attempt',
+  );
+}
+
+/** Each event came at least once; none before the one before it had been taken. */
+export async function assertDelivered(books: Database, accepted: readonly FiatTransactionUpdated[]): Promise<void> {
+  const transactions = await books.query
+    .selectFrom('fiat_transactions')
+    .select(['transaction_id', 'sequence'])
+    .execute();
+  const cameOf = groupBy(accepted, ({ data }) => data.transaction_id);
+  for (const { transaction_id: reference, sequence } of transactions) {
+    const came = (cameOf.get(reference) ?? []).map(({ data }) => data.sequence);
+    assert.deepEqual(
+      [...new Set(came)],
+      Array.from({ length: sequence }, (_, index) => index + 1),
+      `callbacks of ${reference}`,
+    );
+  }
+  const failed = await books.query.selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
+  assert.deepEqual(failed, []);
+}
+
+/** An hour in which nothing runs: whatever waits for its time has waited for that much longer. */
+export async function anHourPasses(books: Database): Promise<void> {
+  await books.inUnit(async ({ query }) => {
+    await sql`update callbacks set next_attempt_at = next_attempt_at - ${sql.lit(HOUR)}`.execute(query);
+    await sql`update card_attempts set next_check_at = next_check_at - ${sql.lit(HOUR)}`.execute(query);
+    await sql`update sandbox_charges set notify_at = notify_at - ${sql.lit(HOUR)}`.execute(query);
+  });
+}
+
+function isApproved({ state }: { state: string }): boolean {
+  return state === 'approved';
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}

@@ -1,0 +1,15 @@
+import { paymentMethods } from '../../src/methods/catalogue.ts';
+import type { TestMerchant, World } from './world.ts';
+
+/** Lets a merchant use the whole catalogue, as a manager would. */
+export async function enableEveryMethod(world: World, { managerToken }: TestMerchant): Promise<void> {
+  const settings = paymentMethods.flatMap(({ code, currencies }) =>
+    currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),
+  );
+  const { status, text } = await world.request('/fiat/v1/merchant/payment-methods', {
+    method: 'PATCH',
+    body: { payment_methods: settings },
+    token: managerToken,
+  });
+  if (status !== 200) throw new Error(text);
+}

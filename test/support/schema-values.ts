@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import type { ApiDocument, Schema } from './api-document.ts';
+
+// Made once, and before anything waits: they take their time.
+const webAddress = fc.webUrl({ withQueryParameters: true });
+const emailAddress = fc.emailAddress();
+
+/** Values that a JSON Schema allows, of the parts of it that the document uses; `likely` values are drawn often by name. */
+export function allowedBy(
+  api: ApiDocument,
+  given: Schema,
+  likely: Readonly<Record<string, readonly unknown[]>>,
+): fc.Arbitrary<unknown> {
+  const schema = api.resolve(given);
+  const recurse = (inner: Schema) => allowedBy(api, inner, likely);
+  const { const: only, enum: values, anyOf, oneOf, type } = schema as Record<string, never[]>;
+  if ('const' in schema) return fc.constant(only);
+  if (values) return fc.constantFrom(...values);
+  if (anyOf ?? oneOf) return fc.oneof(...(anyOf ?? oneOf ?? []).map(recurse));
+  switch (type as unknown) {
+    case 'object':
+      return recordOf(schema, (name, property) => {
+        const own = recurse(property);
+        const known = likely[name];
+        return known
+          ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: own })
+          : own;
+      });
+    case 'array': {
+      const {
+        items = {},
+        minItems = 0,
+        maxItems = 5,
+      } = schema as { items?: Schema; minItems?: number; maxItems?: number };
+      return fc.array(recurse(items), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) });
+    }
+    case 'string':
+      return textOf(schema);
+    case 'integer':
+    case 'number':
+      return numberOf(schema, type as unknown as 'integer' | 'number');
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return fc.jsonValue();
+  }
+}
+
+function recordOf(schema: Schema, valueOf: (name: string, property: Schema) => fc.Arbitrary<unknown>) {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
+  const model = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valueOf(name, each)]));
+  return fc.record(model, { requiredKeys: required });
+}
+
+function textOf(schema: Schema): fc.Arbitrary<string> {
+  const {
+    pattern,
+    format,
+    minLength = 0,
+    maxLength = 200,
+  } = schema as {
+    pattern?: string;
+    format?: string;
+    minLength?: number;
+    maxLength?: number;
+  };
+  if (pattern) return fc.stringMatching(new RegExp(pattern, 'u'));
+  if (format === 'uri') return webAddress;
+  if (format === 'email') return emailAddress;
+  const most = Math.min(maxLength, 300);
+  return fc.oneof(
+    fc.string({ minLength, maxLength: most }),
+    anyCharacters(minLength, most),
+    fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(most, 20) }),
+  );
+}
+
+function numberOf(schema: Schema, type: 'integer' | 'number'): fc.Arbitrary<number> {
+  const { minimum, maximum, exclusiveMinimum } = schema as Record<string, number | undefined>;
+  const least = minimum ?? exclusiveMinimum ?? -1e9;
+  const most = maximum ?? 1e9;
+  if (type === 'integer') return fc.integer({ min: Math.ceil(least), max: Math.floor(most) });
+  return fc.oneof(
+    fc.integer({ min: Math.max(1, Math.ceil(least)), max: Math.min(most, 100_000) }).map((cents) => cents / 100),
+    fc.double({ min: least, max: most, noNaN: true, minExcluded: exclusiveMinimum !== undefined }),
+  );
+}
+
+/** Characters of every kind, halves of pairs and controls among them. */
+function anyCharacters(minLength: number, maxLength: number): fc.Arbitrary<string> {
+  return fc
+    .array(fc.nat(0x10ffff), { minLength, maxLength })
+    .map((points) => points.map((point) => String.fromCodePoint(point)).join(''));
+}

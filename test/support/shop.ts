@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
+import { DAY, MINUTE } from '../../src/contract/time.ts';
+import { buyersOf, type Link } from './buyer.ts';
+import type { SimulatedClock } from './clock.ts';
+import type { TestDatabase } from './databases.ts';
+import { enableEveryMethod } from './every-method.ts';
+import { cards, createLink, creation, submission } from './requests.ts';
+import { openWorld, type TestMerchant, type World } from './world.ts';
+
+/** So that links are the same wherever the service runs. */
+const env = { PUBLIC_URL: 'http://pay.example' };
+
+interface Posted {
+  id: string;
+  data: { transaction_id: string; sequence: number };
+}
+
+/** A service with merchants whose payments are in every state, and whose receivers take nothing yet. */
+export interface Shop {
+  world: World;
+  merchants: TestMerchant[];
+  /** By what is special about each. */
+  links: Record<ShopLink, Link>;
+  /** What was created under a key that may be sent again, and what was answered. */
+  repeatable: { body: object; headers: Record<string, string>; answer: unknown };
+  details: TransactionDetail[];
+  /** What each link's page is answered with. */
+  pages: Record<ShopLink, number>;
+  /** What the list shows first. */
+  list: unknown;
+}
+
+export type ShopLink =
+  | 'open'
+  | 'challenge'
+  | 'unknown'
+  | 'declined'
+  | 'paid'
+  | 'cancelled'
+  | 'expired'
+  | 'form'
+  | 'issued'
+  | 'partly'
+  | 'sent';
+
+/** Those that no card pays. */
+export const pushLinks: readonly ShopLink[] = ['issued', 'partly', 'sent'];
+
+export async function openShop(database?: TestDatabase): Promise<Shop> {
+  const world = await openWorld({
+    env,
+    ...(database && { database }),
+    post: () => Promise.resolve({ status: 500, retryAfter: null, body: 'closed’' }),
+  });
+  const { merchant } = world;
+  const { begin, simulate, act, pay } = buyersOf(() => world);
+  const other = await world.makeMerchant('Über uns «GmbH»');
+  await enableEveryMethod(world, merchant);
+  for (const { token } of [merchant, other]) {
+    const body = { key: 'callback-url', value: 'https://shop.example/callbacks' };
+    const { status, text } = await world.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
+    assert.equal(status, 200, text);
+  }
+  const ideal = { payment_method: 'on_ramp_ideal', amount: 10 };
+  const expired = await createLink(world);
+  await world.advance(DAY + MINUTE);
+  const links: Shop['links'] = {
+    expired,
+    open: await createLink(world, { description: 'Thé “glacé” 🧊' }),
+    challenge: await createLink(world),
+    unknown: await createLink(world),
+    declined: await createLink(world),
+    paid: await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' }),
+    cancelled: await createLink(world),
+    form: await createLink(world),
+    issued: await createLink(world),
+    partly: await createLink(world, ideal),
+    sent: await createLink(world, ideal),
+  };
+  await pay(links.challenge, cards.challenge);
+  await pay(links.unknown, cards.unknown);
+  await pay(links.declined, cards.declined);
+  await pay(links.paid, cards.declined);
+  await pay(links.paid, cards.visa);
+  await act(links.cancelled, 'cancel');
+  await begin(links.issued, 'on_ramp_ideal');
+  await simulate(await begin(links.partly, 'on_ramp_ideal'), 'less');
+  await simulate(await begin(links.sent, 'on_ramp_ideal'), 'exact');
+  const body = creation();
+  const headers = { 'idempotency-key': 'create it once' };
+  const answer = await world.request('/fiat/v1/transaction', { body, headers });
+  assert.equal(answer.status, 200, answer.text);
+  await world.request('/fiat/v1/transaction', { body: creation(), token: other.token });
+  await world.work();
+  const pages = {} as Shop['pages'];
+  for (const [name, { path }] of Object.entries(links))
+    pages[name as ShopLink] = (await world.request(path, { token: null, headers: { accept: 'text/html' } })).status;
+  assert.equal(pages.open, 200);
+  return {
+    world,
+    pages,
+    merchants: [merchant, other],
+    links,
+    repeatable: { body, headers, answer: answer.body },
+    ...(await look(world, merchant, Object.values(links))),
+  };
+}
+
+async function look(world: World, { token }: TestMerchant, links: readonly Link[]) {
+  const details: TransactionDetail[] = [];
+  for (const { reference } of links) {
+    const { body, status, text } = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token });
+    assert.equal(status, 200, text);
+    details.push(body);
+  }
+  const list = await world.request('/fiat/v1/transactions?per_page=100', { token });
+  assert.equal(list.status, 200, list.text);
+  return { details, list: list.body };
+}
+
+/** Starts the service on a database that has got what the shop's had, and looks whether everything goes on there. */
+export async function assertGoesOn(
+  shop: Shop,
+  options: {
+    database: TestDatabase;
+    clock: SimulatedClock;
+    /** What was not taken along. */
+    without?: readonly ShopLink[];
+    /** Of a detail, what the shop's database knew and this one need not. */
+    forget?: (detail: TransactionDetail) => unknown;
+  },
+): Promise<void> {
+  const { database, clock, without = [], forget = (detail) => detail } = options;
+  const [merchant] = shop.merchants;
+  assert.ok(merchant);
+  const posted: Posted[] = [];
+  const world = await openWorld({
+    env,
+    database,
+    clock,
+    post: (_url, headers, body) => {
+      posted.push({ id: headers['webhook-id'] ?? '', ...JSON.parse(body) });
+      return Promise.resolve({ status: 204, retryAfter: null, body: '' });
+    },
+  });
+  try {
+    const { token } = merchant;
+    const kept = Object.entries(shop.links).filter(([name]) => !without.includes(name as ShopLink));
+    const links = kept.map(([, link]) => link);
+    const now = await look(world, merchant, links);
+    const were = shop.details.filter(({ transaction_id: id }) => links.some(({ reference }) => reference === id));
+    assert.deepEqual(now.details.map(forget), were.map(forget), 'details are as they were');
+    if (without.length === 0) assert.deepEqual(now.list, shop.list, 'the list is as it was');
+
+    const pending = await world
+      .service()
+      .database.query.selectFrom('callbacks')
+      .select('webhook_id')
+      .where('state', '=', 'pending')
+      .execute();
+    assert.notEqual(pending.length, 0, 'there are callbacks to send');
+
+    for (const [name, { path }] of kept) {
+      const page = await world.request(path, { token: null, headers: { accept: 'text/html' } });
+      assert.equal(page.status, shop.pages[name as ShopLink], `the page of the link that is ${name}`);
+    }
+    const again = await world.request('/fiat/v1/transaction', { body: shop.repeatable.body, token });
+    assert.deepEqual([again.status, again.body.value], [200, (shop.repeatable.answer as { value: unknown }).value]);
+
+    // Buyers go on where they were.
+    const submit = async (name: ShopLink) =>
+      await world.request('/fiat/v1/transaction/submit', { body: submission(shop.links[name].reference), token });
+    assert.equal((await submit('open')).body.response_type, 'confirmed');
+    assert.equal((await submit('declined')).body.response_type, 'confirmed');
+    assert.equal((await submit('paid')).body.code, 'already_paid');
+    const { path } = shop.links.challenge;
+    const { challengeUrl } = (await world.request(`${path}/state`, { token: null })).body;
+    const decided = await world.request(new URL(challengeUrl).pathname, {
+      body: 'decision=approve',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    assert.equal(decided.status, 303, decided.text);
+    // The acquirer tells what it had kept to itself, and receivers take what they had refused.
+    for (let hour = 0; hour < 8; hour += 1) await world.advance(10 * MINUTE);
+    const states = await look(
+      world,
+      merchant,
+      (['open', 'declined', 'challenge', 'unknown'] as const).map((name) => shop.links[name]),
+    );
+    for (const { transaction_id: id, status } of states.details)
+      assert.equal(status, 'transaction_status_confirmed', id);
+    const sent = new Set(posted.map(({ id }) => id));
+    for (const { webhook_id: id } of pending) assert.ok(sent.has(id), `the callback ${id} was sent`);
+    for (const { reference } of links) {
+      const numbers = posted.filter(({ data }) => data.transaction_id === reference).map(({ data }) => data.sequence);
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((one, next) => one - next),
+        `callbacks of ${reference} are in order`,
+      );
+    }
+    const created = await world.request('/fiat/v1/transaction', { body: creation(), token });
+    assert.equal(created.status, 200, created.text);
+  } finally {
+    await world.close();
+  }
+}

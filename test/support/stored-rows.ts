@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { openSqlite } from '../../src/platform/database/sqlite.ts';
+import { describeTables, type TableSchema } from '../../src/platform/database/schema.ts';
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+/** Rows by table. */
+export type Rows = Record<string, Row[]>;
+
+/** The tables of a version, those first that others refer to, and what their columns may hold. */
+export interface Form {
+  tables: TableSchema[];
+  /** By `table.column`: the only values that it takes. */
+  choices: Map<string, string[]>;
+}
+
+const MERCHANTS = 6;
+/** So many that states of transactions (4), attempts (7) and instructions (6) meet in every way. */
+const ROWS = 84;
+
+/** What columns hold that mean something to a migration, and no rule of the table says. */
+const words: Record<string, string[]> = {
+  'events.type': ['fiat.transaction.created', 'fiat.transaction.updated', 'fiat.transaction.updated'],
+};
+
+export async function formOf(migration: string): Promise<Form> {
+  const database = openSqlite(':memory:');
+  try {
+    await migrate(database, { through: migration });
+    const tables = await describeTables(migration);
+    const choices = new Map<string, string[]>();
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select name, sql as definition from sqlite_master where type = 'table'`.execute(database.query);
+    for (const { name, definition } of rows) {
+      for (const [, column = '', list = ''] of definition.matchAll(/check \((\w+) in \(([^)]*)\)\)/g))
+        choices.set(
+          `${name}.${column}`,
+          [...list.matchAll(/'([^']*)'/g)].map(([, word = '']) => word),
+        );
+    }
+    return { tables, choices };
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Rows for every table, made from its form alone: each value that a column may hold, each column that
+ * may be empty both empty and not, every row of what it belongs to, several merchants. Texts hold what
+ * breaks careless quoting.
+ */
+export function makeRows({ tables, choices }: Form): Rows {
+  const made: Rows = {};
+  const depthOf = (name: string): number => {
+    const parents = tables.find((table) => table.name === name)?.references ?? [];
+    return Math.max(0, ...parents.map(({ table }) => depthOf(table) + 1));
+  };
+  for (const { name, columns, references, isNumbered, primaryKey } of tables) {
+    const deepestFirst = [...references].sort((one, other) => depthOf(other.table) - depthOf(one.table));
+    const isTop = references.length === 0 && isNumbered && name === 'merchants';
+    // A row that is named by what it belongs to is there once for each of that.
+    const only = primaryKey.length === 1 && references.find(({ column }) => column === primaryKey[0]);
+    const length = only ? (made[only.table] ?? []).length : isTop ? MERCHANTS : ROWS;
+    made[name] = Array.from({ length }, (_, index) => {
+      const row: Row = {};
+      for (const [place, column] of columns.entries()) {
+        const chosen = words[`${name}.${column.name}`] ?? choices.get(`${name}.${column.name}`);
+        if (isNumbered && primaryKey.includes(column.name)) row[column.name] = 3 * index + 1;
+        else if (column.isNullable && (index + place) % 3 === 0) row[column.name] = null;
+        else if (chosen) row[column.name] = chosen[index % chosen.length] ?? null;
+        else if (column.type === 'text') row[column.name] = `${column.name} ${index} ’"'\\$1 {é😀}`;
+        else if (column.type === 'smallint') row[column.name] = index % 2;
+        else row[column.name] = 1_000_000_000 * (place + 1) + index;
+      }
+      const fixed = new Set<string>();
+      for (const { column, table } of deepestFirst) {
+        if (row[column] === null || fixed.has(column)) continue;
+        const parents = made[table] ?? [];
+        const parent = parents[index % parents.length] ?? {};
+        row[column] = parent.id ?? null;
+        fixed.add(column);
+        // What both belong to is the same.
+        for (const shared of references) {
+          if (shared.column in parent && shared.column !== column) {
+            row[shared.column] = parent[shared.column] ?? null;
+            fixed.add(shared.column);
+          }
+        }
+      }
+      return row;
+    });
+  }
+  return made;
+}
+
+/** Writes rows in the order of the tables; numbers are given from behind the highest ever after. */
+export async function insertRows(database: Database, { tables }: Form, rows: Rows): Promise<void> {
+  for (const { name, isNumbered } of tables) {
+    const ofTable = rows[name] ?? [];
+    if (ofTable.length > 0) await insert(database, name, ofTable);
+    if (database.engine === 'postgres' && isNumbered) {
+      await sql`select setval(pg_get_serial_sequence(${name}, 'id'), (select coalesce(max(id), 0) + 1 from ${sql.table(name)}), false)`.execute(
+        database.query,
+      );
+    }
+  }
+}
+
+export async function insert(database: Database, table: string, rows: readonly Row[]): Promise<void> {
+  await database.query
+    .insertInto(table as never)
+    .values(rows)
+    .execute();
+}
+
+/** Everything that the tables hold, by their primary keys. */
+export async function readRows(database: Database, tables: readonly TableSchema[]): Promise<Rows> {
+  const found: Rows = {};
+  for (const { name, primaryKey } of tables) {
+    const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(database.query);
+    const keyOf = (row: Row) => JSON.stringify(primaryKey.map((column) => row[column]));
+    found[name] = rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+
+/** A connection on which a test writes bytes, and what came back. */
+export interface Wire {
+  readonly socket: Socket;
+  write(text: string): void;
+  /** All that came, once the other side has ended the connection, and how long after it was opened that was. */
+  ended(): Promise<{ text: string; afterMs: number }>;
+  /** What has come once that matches. */
+  said(pattern: RegExp): Promise<string>;
+}
+
+/** How long the other side may take before a test fails. */
+const PATIENCE_MS = 10_000;
+
+export async function openWire(origin: string): Promise<Wire> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const openedMs = performance.now();
+  let text = '';
+  let end: number | null = null;
+  const waiting = new Set<() => void>();
+  const look = () => {
+    for (const each of waiting) each();
+  };
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+    look();
+  });
+  const close = () => {
+    end ??= performance.now();
+    socket.destroy();
+    look();
+  };
+  socket.on('end', close);
+  socket.on('error', close);
+  socket.on('close', close);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  const until = async (what: string, isTrue: () => boolean) =>
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(
+        () => finish(() => reject(new Error(`Waited in vain for ${what}; there came: ${text}`))),
+        PATIENCE_MS,
+      );
+      const finish = (then: () => void) => {
+        clearTimeout(timer);
+        waiting.delete(check);
+        then();
+      };
+      const check = () => {
+        if (isTrue()) finish(resolve);
+      };
+      waiting.add(check);
+      check();
+    });
+  return {
+    socket,
+    write: (bytes) => void socket.write(Buffer.from(bytes, 'latin1')),
+    async ended() {
+      await until('the end', () => end !== null);
+      return { text, afterMs: (end ?? 0) - openedMs };
+    },
+    async said(pattern) {
+      await until(String(pattern), () => pattern.test(text));
+      return text;
+    },
+  };
+}
+
+/** Sends bytes as they are, and answers all that comes until the connection ends. */
+export async function exchange(origin: string, text: string): Promise<string> {
+  const wire = await openWire(origin);
+  wire.write(text);
+  return (await wire.ended()).text;
+}
+
+/** The answers that stand one after the other in what came; each has a Content-Length. */
+export function readAnswers(text: string): { status: number; headers: Headers; text: string }[] {
+  const answers = [];
+  let rest = text;
+  while (rest !== '') {
+    const [head = ''] = rest.split('\r\n\r\n', 1);
+    const [first = '', ...lines] = head.split('\r\n');
+    const headers = new Headers();
+    for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1));
+    const length = Number(headers.get('content-length') ?? Number.NaN);
+    if (!/^HTTP\/1\.1 \d{3} /.test(first) || Number.isNaN(length)) throw new Error(`This is no answer: ${rest}`);
+    const from = head.length + 4;
+    answers.push({ status: Number(first.slice(9, 12)), headers, text: rest.slice(from, from + length) });
+    rest = rest.slice(from + length);
+  }
+  return answers;
+}
