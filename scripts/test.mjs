@@ -2,9 +2,10 @@
 // databases, component tests, end-to-end tests in a real browser and a few in other engines. Ends with
 // "N passed, N failed".
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
 import { findChromium } from './chromium.mjs';
 import { missingForEngines } from './engines.mjs';
 import { startPostgres } from './postgres.mjs';
@@ -14,6 +15,10 @@ const results = join(root, 'test-results');
 const only = process.argv.slice(2);
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
+
+const typescript = { options: ['--import', 'tsx'] };
+/** The service under test, where it has a process of its own. */
+const SERVER = 'test/e2e/server.ts';
 
 let passed = 0;
 let failed = 0;
@@ -38,7 +43,7 @@ async function run(command, args, env = {}) {
   });
 }
 
-const tool = (name, ...args) => run(join(root, 'node_modules', '.bin', name), args);
+const tool = (name, args = [], env = {}) => run(join(root, 'node_modules', '.bin', name), args, env);
 const node = (args, env) => run(process.execPath, args, env);
 
 function add(name, counts, startedAt) {
@@ -75,18 +80,15 @@ function tapCounts(file) {
   return { passed: sum('pass'), failed: sum('fail') + sum('cancelled') + sum('skipped') + sum('todo') };
 }
 
-/** Runs the tests of node:test in a folder under `test/`. */
-async function nodeTests(name, folder, env, without = []) {
+/** Runs test files of node:test with what else Node is told. */
+async function nodeTests(name, files, { options = [], env = {} } = {}) {
   const report = join(results, `${name}.tap`);
-  const files = readdirSync(join(root, 'test', folder)).filter(
-    (file) => file.endsWith('.test.ts') && !without.includes(file.replace('.test.ts', '')),
-  );
   const code = await node(
     [
-      ...['--import', 'tsx', '--test', '--test-concurrency=2'],
+      ...[...options, '--test', '--test-concurrency=2'],
       ...['--test-reporter=dot', '--test-reporter-destination=stdout'],
       ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
-      ...files.map((file) => join('test', folder, file)),
+      ...files,
     ],
     env,
   );
@@ -110,25 +112,35 @@ if (!findChromium()) {
   process.exit(1);
 }
 
-await check('types', () => tool('tsc', '--noEmit', '-p', '.'));
-await check('lint', () => tool('oxlint', '--type-aware', '--deny-warnings'));
-await check('format', () => tool('biome', 'format', '.'));
+await check('types', () => tool('tsc', ['--noEmit', '-p', '.']));
+await check('lint', () => tool('oxlint', ['--type-aware', '--deny-warnings']));
+await check('format', () => tool('biome', ['format', '.']));
 await check('build', () => node(['scripts/build.mjs']));
 await check('size', () => node(['scripts/size.mjs']));
 await suite('package', async () => {
   const code = await node(['scripts/package.mjs']);
-  return code === 0 ? await nodeTests('package', 'package') : { code, counts: { passed: 0, failed: 0 } };
+  return code === 0
+    ? await nodeTests('package', testFilesOf('package'), typescript)
+    : { code, counts: { passed: 0, failed: 0 } };
 });
 /** What touches no database: tested once. */
 const withoutDatabase = [
   ...['card', 'compression', 'dashboard', 'embedding-guide', 'file-answer', 'formats', 'integrity', 'languages', 'log'],
   ...['money', 'outbound', 'provider-calls', 'random', 'security-headers', 'wire'],
 ];
-await suite('server-sqlite', () => nodeTests('server-sqlite', 'server', { TEST_POSTGRES_URL: '' }));
+/** The tests of the server, but some, on a database. */
+async function serverTests(name, TEST_POSTGRES_URL, without = []) {
+  const files = testFilesOf('server').filter((file) => !without.includes(nameOf(file)));
+  const bundled = await bundleTests([...files, SERVER], join(results, name));
+  const env = { TEST_POSTGRES_URL, TEST_SERVER: bundled.pop() };
+  return await nodeTests(name, bundled, { options: ['--enable-source-maps'], env });
+}
+await suite('server-sqlite', () => serverTests('server-sqlite', ''));
 await suite('server-postgres', async () => {
-  const postgres = await startPostgres();
+  // Tests that kill a database start one of their own.
+  const postgres = await startPostgres({ survivesPowerLoss: false });
   try {
-    return await nodeTests('server-postgres', 'server', { TEST_POSTGRES_URL: postgres.url }, withoutDatabase);
+    return await serverTests('server-postgres', postgres.url, withoutDatabase);
   } finally {
     await postgres.stop();
   }
@@ -139,7 +151,8 @@ await suite('component', async () => {
   return { code, counts: { passed: ok, failed: bad } };
 });
 await suite('e2e', async () => {
-  const code = await tool('playwright', 'test');
+  const [server] = await bundleTests([SERVER], join(results, 'e2e-server'));
+  const code = await tool('playwright', ['test'], { TEST_SERVER: server });
   const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
 });
@@ -147,7 +160,7 @@ await suite('engines', async () => {
   const missing = missingForEngines();
   for (const line of missing) tell(line);
   return missing.length === 0
-    ? await nodeTests('engines', 'engines')
+    ? await nodeTests('engines', testFilesOf('engines'), typescript)
     : { code: 1, counts: { passed: 0, failed: missing.length } };
 });
 

@@ -93,6 +93,8 @@ export interface ServiceOptions {
   random?: Random;
   post?: PostOutside;
   countryOfAddress?: CountryOfAddress;
+  /** How much one try of a challenge takes; as much as buyers are to be asked for unless given. */
+  challengeIterations?: number;
   /** Stands between the service and its provider; for tests that make one misbehave. */
   wrapProvider?: (provider: CardProvider) => CardProvider;
 }
@@ -150,6 +152,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics,
     key: serviceKey,
     quota: config.limits.submit_address,
+    ...(options.challengeIterations !== undefined && { iterations: options.challengeIterations }),
   });
   const signer = createCallbackSigner(serviceKey);
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });

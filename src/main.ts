@@ -88,12 +88,13 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
   const port = config.port + 1;
   const shopUrl = `http://localhost:${port}`;
   const merchant = await prepareDemoMerchant(service, { shopUrl, secretsFile: secretsFile(config) });
-  const shop = createShop({
+  const access = {
     apiUrl: `http://localhost:${config.port}`,
     shopUrl,
     accessToken: merchant.accessToken,
     callbackSecret: merchant.callbackSecret,
-  });
+  };
+  const shop = createShop(access, join(packageRoot(), 'dist', 'shop'));
   let server: HttpServer | null = null;
   try {
     server = await listen({ fetch: shop.fetch, port, host: config.host });

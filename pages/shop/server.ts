@@ -20,12 +20,13 @@ interface ShopEnv {
 
 /**
  * The demo shop: a merchant's own site, on an origin of its own, that knows the payment service only
- * by its API. Its token stays on this server.
+ * by its API. Its token stays on this server. What its pages load lies in `browserFolder`.
  *
  * @example
- * serve({ fetch: createShop({ apiUrl, shopUrl, accessToken, callbackSecret }).fetch, port: 8081 });
+ * const access = { apiUrl, shopUrl, accessToken, callbackSecret };
+ * serve({ fetch: createShop(access, 'dist/shop').fetch, port: 8081 });
  */
-export function createShop(access: PaylatchAccess): Hono<ShopEnv> {
+export function createShop(access: PaylatchAccess, browserFolder: string): Hono<ShopEnv> {
   const paylatch = new Paylatch(access);
   const orders = new Orders();
   const shop = new Hono<ShopEnv>();
@@ -39,7 +40,7 @@ export function createShop(access: PaylatchAccess): Hono<ShopEnv> {
 
   shop.get('/', (c) => c.html(productPage()));
   for (const name of browserFiles) {
-    const { content, contentType } = readBrowserFile(name);
+    const { content, contentType } = readBrowserFile(browserFolder, name);
     shop.get(`/${name}`, (c) => c.body(content, 200, { 'content-type': contentType }));
   }
 

@@ -45,8 +45,9 @@ export function createChallenges(options: {
   key: Uint8Array;
   /** What may be tried from an address without proofs; without a limit there is nothing to prove. */
   quota: Quota;
+  iterations?: number;
 }): Challenges {
-  const { database, clock, random, metrics, key, quota } = options;
+  const { database, clock, random, metrics, key, quota, iterations = ITERATIONS } = options;
   const proven = createSharedLimiter({ ...quota, amount: (HARD_CAP - 1) * quota.amount }, clock, database);
   // Whatever comes again within a challenge's life finds that its place is taken.
   const used = createSharedLimiter({ amount: 1, window: LIFETIME }, clock, database);
@@ -56,7 +57,7 @@ export function createChallenges(options: {
   const sign = ({ transactionId, address }: ChallengeSubject, payload: string) =>
     nameOf('token', `${payload} ${transactionId} ${address}`);
   const digestOf = async (seed: string, number: number) =>
-    (await derive(seed, String(number), ITERATIONS, PROOF_BITS / 8, 'sha256')).toString('base64url');
+    (await derive(seed, String(number), iterations, PROOF_BITS / 8, 'sha256')).toString('base64url');
   const count = (result: ChallengeResult) => metrics.challenges.inc({ result });
 
   const judge = async (subject: ChallengeSubject, proof: string): Promise<ChallengeResult> => {
@@ -84,7 +85,7 @@ export function createChallenges(options: {
       const digest = await digestOf(seed, number);
       const payload = `${seed}.${(clock.now() + LIFETIME).toString(36)}.${digest}`;
       count('issued');
-      return { seed, iterations: ITERATIONS, most, digest, token: `${payload}.${sign(subject, payload)}` };
+      return { seed, iterations, most, digest, token: `${payload}.${sign(subject, payload)}` };
     },
     async accept(subject, proof) {
       const result = await judge(subject, proof);

@@ -2,9 +2,11 @@
  * The service under test in a process of its own, in simulated time, with the demo shop and a
  * merchant's own site beside it. The test steers it over the IPC channel, one message a call.
  */
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { createShop } from '../../pages/shop/server.ts';
 import { listen, type Patience } from '../../src/platform/http/server.ts';
+import { packageRoot } from '../../src/platform/root.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -48,12 +50,13 @@ let shopFetch: Hono['fetch'] = () => new Response('', { status: 503 });
 const shopServer = await listen({ fetch: (request, env) => shopFetch(request, env), port: 0, host: '127.0.0.1' });
 const shopUrl = `http://127.0.0.1:${shopServer.port}`;
 const shopMerchant = await world.makeMerchant('Demo shop');
-shopFetch = createShop({
+const shopAccess = {
   apiUrl: world.url,
   shopUrl,
   accessToken: shopMerchant.token,
   callbackSecret: shopMerchant.callbackSecret,
-}).fetch;
+};
+shopFetch = createShop(shopAccess, join(packageRoot(), 'dist', 'shop')).fetch;
 await setPreference('callback-url', `${shopUrl}/callbacks`, shopMerchant.token);
 /** A merchant who takes every way to pay there is. */
 const everyMerchant = await world.makeMerchant('Kettle & Co');

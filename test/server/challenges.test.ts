@@ -34,6 +34,8 @@ describe('a challenge', () => {
   let address = '';
   before(async () => {
     world = await openWorld({
+      // A hundredth of what a buyer's browser is asked for.
+      challengeIterations: 50,
       env: { TRUSTED_PROXIES: 'loopback', LIMIT_SUBMIT_PER_HOUR: String(LIMIT), LIMIT_CARD_PER_HOUR: '40' },
     });
   });

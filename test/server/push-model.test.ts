@@ -7,10 +7,11 @@ import { allOf } from '../support/all-of.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
+import { testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Sequences in one run of the test, on each database. */
-const RUNS = Number(process.env['PUSH_MODEL_RUNS'] ?? 60);
+/** Sequences in one run of the test: every run plays others, and fewer where each takes longer. */
+const RUNS = Number(process.env['PUSH_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 60 : 30));
 
 type Step =
   | { do: 'begin'; way: number }

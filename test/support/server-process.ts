@@ -5,6 +5,9 @@ import type { Patience } from '../../src/platform/http/server.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import type { ServerCalls } from '../e2e/server.ts';
 
+/** The server process as JavaScript, where whoever runs the tests has made that: it starts sooner. */
+const { TEST_SERVER } = process.env;
+
 /** The calls of the server process, as if its functions were here. */
 export type RemoteServer = {
   [Name in keyof ServerCalls]: (
@@ -37,7 +40,9 @@ export async function startServerProcess({
     ...(watchPages ? ['--watch-pages'] : []),
     ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
   ];
-  const child = fork(join(packageRoot(), 'test', 'e2e', 'server.ts'), args, { execArgv: ['--import', 'tsx'] });
+  const child = TEST_SERVER
+    ? fork(TEST_SERVER, args)
+    : fork(join(packageRoot(), 'test', 'e2e', 'server.ts'), args, { execArgv: ['--import', 'tsx'] });
   const ended = once(child, 'exit');
   const { server, ready } = remoteOf(child);
   const died = ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code}`)));

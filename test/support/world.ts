@@ -12,7 +12,7 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import type { CardProvider } from '../../src/providers/port.ts';
 import { SimulatedClock } from './clock.ts';
-import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 
 export interface TestMerchant {
   id: number;
@@ -59,7 +59,8 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldOptions extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post'> {
+export interface WorldOptions
+  extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post' | 'challengeIterations'> {
   env?: Record<string, string>;
   /** The database, empty or with what is in it; an empty one of this run's engine unless given. */
   database?: TestDatabase;
@@ -85,7 +86,7 @@ export async function openProductionWorld(provider: CardProvider, env: Record<st
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const { database = await createTestDatabase(), clock = new SimulatedClock() } = options;
+  const { database = await createMigratedDatabase(), clock = new SimulatedClock() } = options;
   const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
   const lines: string[] = [];
   const destination = new Writable({
