@@ -97,11 +97,9 @@ test('nothing stands in anybody’s way: light, dark, wide, narrow', async ({ pa
   await page.setViewportSize({ width: 1280, height: 900 });
   await open(page, urls.url);
   expect(await findings(page, new AxeBuilder({ page }).disableRules('color-contrast'))).toEqual([]);
-  expect(await findings(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await findings(page)).toEqual([]);
   await page.locator('details').evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
   expect(await findings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await misfits(page)).toEqual([]);
   await page.getByRole('button', { name: 'Contents' }).click();
