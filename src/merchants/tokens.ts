@@ -5,6 +5,7 @@ import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { statement } from '../platform/database/statement.ts';
 import type { ApiCaller } from '../platform/http/operations.ts';
 import { createSweep, type Job } from '../platform/jobs.ts';
 import type { Random } from '../platform/random.ts';
@@ -77,6 +78,14 @@ export async function createToken(
   return token;
 }
 
+const tokenByHash = statement((query, { hash }: { hash: string }) =>
+  query
+    .selectFrom('access_tokens')
+    .select(['id', 'merchant_id', 'role', 'scopes', 'last_used_at', 'expires_at'])
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null),
+);
+
 /**
  * Whose token this is, or null. The look-up is by hash, so that how long it takes tells nothing about
  * the tokens that exist.
@@ -88,12 +97,7 @@ export async function findPrincipal(
   token: string,
 ): Promise<Principal | null> {
   if (!isToken(environment, token)) return null;
-  const row = await database.query
-    .selectFrom('access_tokens')
-    .select(['id', 'merchant_id', 'role', 'scopes', 'last_used_at', 'expires_at'])
-    .where('hash', '=', hashSecret(token))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+  const [row] = (await tokenByHash(database, { hash: hashSecret(token) })).rows;
   const now = clock.now();
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
   if (row.last_used_at === null || now - row.last_used_at > LAST_USE_PRECISION) {

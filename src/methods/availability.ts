@@ -2,6 +2,7 @@ import type { CurrencyCode } from '../contract/currency.ts';
 import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../contract/payment-method.ts';
 import type { Database } from '../platform/database/database.ts';
+import { statement } from '../platform/database/statement.ts';
 import { methodsFor } from './catalogue.ts';
 
 /** What a merchant pays for a method in a currency. */
@@ -18,6 +19,14 @@ export interface OfferedPaymentMethod extends PaymentMethod {
 /** Tells which methods some provider of this installation can carry. */
 export type CanCarry = (method: PaymentMethod) => boolean;
 
+const enabledIn = statement((query, { merchantId, currency }: { merchantId: number; currency: string }) =>
+  query
+    .selectFrom('merchant_methods')
+    .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
+    .where('merchant_id', '=', merchantId)
+    .where('currency', '=', currency),
+);
+
 /** The methods of a country and currency that this merchant may use, each with its fee. */
 export async function enabledMethods(
   database: Pick<Database, 'query'>,
@@ -26,12 +35,7 @@ export async function enabledMethods(
   country: string,
   currency: CurrencyCode,
 ): Promise<OfferedPaymentMethod[]> {
-  const rows = await database.query
-    .selectFrom('merchant_methods')
-    .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
-    .where('merchant_id', '=', merchantId)
-    .where('currency', '=', currency)
-    .execute();
+  const { rows } = await enabledIn(database, { merchantId, currency });
   const fees = new Map(
     rows.map((row) => [
       row.payment_method,

@@ -1,6 +1,7 @@
 import type { Preference } from '../../contract/preference.ts';
 import { formatInstant, type Instant } from '../../contract/time.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
+import { type Statement, statement } from '../../platform/database/statement.ts';
 import type { StoredValue } from './keys.ts';
 
 interface Row {
@@ -30,18 +31,31 @@ export async function readAllPreferences(database: Pick<Database, 'query'>, merc
   return rows.map(toPreference);
 }
 
+/** By the settings that are read: the service reads a few groups of them, always the same. */
+const valuesOf = new Map<string, Statement<{ merchantId: number }, { key: string; value: string }>>();
+
+function readingOf(keys: readonly string[]) {
+  const name = keys.join();
+  const known = valuesOf.get(name);
+  if (known) return known;
+  const reading = statement((query, { merchantId }: { merchantId: number }) =>
+    query
+      .selectFrom('preferences')
+      .select(['key', 'value'])
+      .where('merchant_id', '=', merchantId)
+      .where('key', 'in', keys),
+  );
+  valuesOf.set(name, reading);
+  return reading;
+}
+
 /** The values of some settings; what is not set is not there. */
 export async function readPreferences<Key extends string>(
   database: Pick<Database, 'query'>,
   merchantId: number,
   keys: readonly Key[],
 ): Promise<Partial<Record<Key, StoredValue>>> {
-  const rows = await database.query
-    .selectFrom('preferences')
-    .select(['key', 'value'])
-    .where('merchant_id', '=', merchantId)
-    .where('key', 'in', keys)
-    .execute();
+  const { rows } = await readingOf(keys)(database, { merchantId });
   return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)])) as Partial<Record<Key, StoredValue>>;
 }
 
