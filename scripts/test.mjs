@@ -125,7 +125,18 @@ await suite('package', async () => {
 });
 /** What touches no database: tested once. */
 const withoutDatabase = [
-  ...['card', 'compression', 'dashboard', 'embedding-guide', 'file-answer', 'formats', 'integrity', 'languages', 'log'],
+  ...[
+    'card',
+    'compression',
+    'dashboard',
+    'embedding-guide',
+    'file-answer',
+    'formats',
+    'gather',
+    'integrity',
+    'languages',
+    'log',
+  ],
   ...['money', 'outbound', 'provider-calls', 'random', 'security-headers', 'wire'],
 ];
 /** The tests of the server, but some, on a database. */

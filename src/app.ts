@@ -12,6 +12,8 @@ import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './methods/rates.ts';
 import { methodRoutes } from './methods/routes.ts';
+import { createNewTransactions } from './payments/new-transactions.ts';
+import { createTerms } from './payments/terms.ts';
 import { createChallenges } from './payments/challenges.ts';
 import { createClientTokens } from './payments/client-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
@@ -168,6 +170,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     outbox,
     rates: tableRates,
     canCarry,
+    terms: createTerms(database, canCarry),
+    newTransactions: createNewTransactions(database),
     clientTokens,
     requireWithin,
     challenges,

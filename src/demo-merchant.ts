@@ -6,7 +6,7 @@ import { createMerchant, findMerchant } from './merchants/merchants.ts';
 import { paymentMethods } from './methods/catalogue.ts';
 import { enableMethod } from './methods/enable.ts';
 import { writePreference } from './merchants/preferences/store.ts';
-import { createToken, findPrincipal } from './merchants/tokens.ts';
+import { createFindPrincipal, createToken } from './merchants/tokens.ts';
 import { createTransaction } from './payments/create.ts';
 import { randomId } from './platform/random.ts';
 
@@ -47,7 +47,7 @@ export async function prepareDemoMerchant(
   const newAccessToken = found ? null : await tokenFor(merchantId);
 
   const kept = readShopToken(options.secretsFile);
-  const principal = kept ? await findPrincipal(service.database, clock, 'sandbox', kept) : null;
+  const principal = kept ? await createFindPrincipal(service.database, clock, 'sandbox')(kept) : null;
   let accessToken = principal?.merchantId === merchantId ? kept : null;
   if (!accessToken) {
     accessToken = await tokenFor(merchantId);

@@ -4,7 +4,7 @@ import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ServeOperation } from '../platform/http/operations.ts';
 import { Problem } from '../platform/problem.ts';
-import { findPrincipal, type Principal } from './tokens.ts';
+import { createFindPrincipal, type Principal } from './tokens.ts';
 
 /** RFC 6750: the credential of `Authorization: Bearer …`, or null. */
 export function bearerCredential(header: string | undefined): string | null {
@@ -27,10 +27,11 @@ export function createAuthenticate(options: {
   clock: Clock;
   environment: Environment;
 }): Authenticate {
+  const findPrincipal = createFindPrincipal(options.database, options.clock, options.environment);
   return async (header, scope) => {
     const token = bearerCredential(header);
     if (!token) throw unauthorized('Send your access token as the header "Authorization: Bearer <ACCESS_TOKEN>".');
-    const principal = await findPrincipal(options.database, options.clock, options.environment, token);
+    const principal = await findPrincipal(token);
     if (!principal)
       throw unauthorized('The access token is not known here, was revoked, or belongs to the other environment.');
     if (!principal.scopes.has(scope)) throw new Problem('forbidden', `The access token lacks the scope ${scope}.`);

@@ -5,6 +5,7 @@ import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { readTogether } from '../platform/gather.ts';
 import { statement } from '../platform/database/statement.ts';
 import type { ApiCaller } from '../platform/http/operations.ts';
 import { createSweep, type Job } from '../platform/jobs.ts';
@@ -86,29 +87,30 @@ const tokenByHash = statement((query, { hash }: { hash: string }) =>
     .where('revoked_at', 'is', null),
 );
 
+/** Answers whose token this is, or null. */
+export type FindPrincipal = (token: string) => Promise<Principal | null>;
+
 /**
- * Whose token this is, or null. The look-up is by hash, so that how long it takes tells nothing about
- * the tokens that exist.
+ * The look-up is by hash, so that how long it takes tells nothing about the tokens that exist. Requests
+ * with the same token that come at the same time look it up once.
  */
-export async function findPrincipal(
-  database: Database,
-  clock: Clock,
-  environment: Environment,
-  token: string,
-): Promise<Principal | null> {
-  if (!isToken(environment, token)) return null;
-  const [row] = (await tokenByHash(database, { hash: hashSecret(token) })).rows;
-  const now = clock.now();
-  if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
-  if (row.last_used_at === null || now - row.last_used_at > LAST_USE_PRECISION) {
-    await database.query.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
-  }
-  return {
-    tokenId: row.id,
-    identity: `token ${row.id}`,
-    merchantId: row.merchant_id,
-    role: row.role,
-    scopes: new Set(row.scopes.split(' ')),
+export function createFindPrincipal(database: Database, clock: Clock, environment: Environment): FindPrincipal {
+  const find = readTogether(async (hash) => (await tokenByHash(database, { hash })).rows[0]);
+  return async (token) => {
+    if (!isToken(environment, token)) return null;
+    const row = await find(hashSecret(token));
+    const now = clock.now();
+    if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
+    if (row.last_used_at === null || now - row.last_used_at > LAST_USE_PRECISION) {
+      await database.query.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
+    }
+    return {
+      tokenId: row.id,
+      identity: `token ${row.id}`,
+      merchantId: row.merchant_id,
+      role: row.role,
+      scopes: new Set(row.scopes.split(' ')),
+    };
   };
 }
 

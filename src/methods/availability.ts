@@ -27,6 +27,36 @@ const enabledIn = statement((query, { merchantId, currency }: { merchantId: numb
     .where('currency', '=', currency),
 );
 
+/** What a merchant pays for each method that it may use in a currency, by the method's code. */
+export type Fees = ReadonlyMap<string, MethodFee>;
+
+export async function readFees(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  currency: CurrencyCode,
+): Promise<Fees> {
+  const { rows } = await enabledIn(database, { merchantId, currency });
+  return new Map(
+    rows.map((row) => [
+      row.payment_method,
+      { fixMinor: BigInt(row.fee_fix_minor), percentMillionths: row.fee_percent_millionths },
+    ]),
+  );
+}
+
+/** The methods of a country and currency that have a fee, and that a provider carries. */
+export function methodsAt(
+  fees: Fees,
+  canCarry: CanCarry,
+  country: string,
+  currency: CurrencyCode,
+): OfferedPaymentMethod[] {
+  return methodsFor(country, currency).flatMap((method) => {
+    const fee = fees.get(method.code);
+    return fee && canCarry(method) ? [{ ...method, fee }] : [];
+  });
+}
+
 /** The methods of a country and currency that this merchant may use, each with its fee. */
 export async function enabledMethods(
   database: Pick<Database, 'query'>,
@@ -35,17 +65,7 @@ export async function enabledMethods(
   country: string,
   currency: CurrencyCode,
 ): Promise<OfferedPaymentMethod[]> {
-  const { rows } = await enabledIn(database, { merchantId, currency });
-  const fees = new Map(
-    rows.map((row) => [
-      row.payment_method,
-      { fixMinor: BigInt(row.fee_fix_minor), percentMillionths: row.fee_percent_millionths },
-    ]),
-  );
-  return methodsFor(country, currency).flatMap((method) => {
-    const fee = fees.get(method.code);
-    return fee && canCarry(method) ? [{ ...method, fee }] : [];
-  });
+  return methodsAt(await readFees(database, merchantId, currency), canCarry, country, currency);
 }
 
 /** Every method of a country and currency, each marked for this merchant. */

@@ -11,6 +11,8 @@ import type { CardProvider } from '../providers/port.ts';
 import type { PushProvider } from '../providers/push-port.ts';
 import type { Challenges } from './challenges.ts';
 import type { ClientTokens } from './client-token.ts';
+import type { NewTransactions } from './new-transactions.ts';
+import type { Terms } from './terms.ts';
 import type { CardAttempt } from './transaction.ts';
 
 /** What payments stand on; everything from outside is passed in. */
@@ -23,6 +25,8 @@ export interface PaymentsContext {
   outbox: Outbox;
   rates: RateSource;
   canCarry: CanCarry;
+  terms: Terms;
+  newTransactions: NewTransactions;
   clientTokens: ClientTokens;
   requireWithin: RequireWithin;
   challenges: Challenges;

@@ -6,13 +6,9 @@ import {
   toWireStatus,
 } from '../contract/fiat-transaction.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../contract/money.ts';
-import { formatInstant, MINUTE } from '../contract/time.ts';
-import type { StoredValue } from '../merchants/preferences/keys.ts';
-import { readPreferences } from '../merchants/preferences/store.ts';
-import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
+import { formatInstant } from '../contract/time.ts';
+import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
-import type { CurrencyCode } from '../contract/currency.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { KeepAnswer } from '../platform/http/operations.ts';
 import { rateLess } from '../platform/money.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
@@ -21,10 +17,8 @@ import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { describeNewTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from './fees.ts';
-import { findByReference, insertNew } from './store.ts';
+import { findByReference } from './store.ts';
 import { type FiatTransaction, toTransaction } from './transaction.ts';
-
-const DEFAULT_LIFETIME_MINUTES = 24 * 60;
 
 /**
  * Makes a transaction and its one-time link. The same request again answers the same link; another
@@ -59,15 +53,13 @@ async function make(
   digest: string,
   keepAnswer: KeepAnswer<CreateTransactionResponse> | undefined,
 ): Promise<CreateTransactionResponse | null> {
-  const method = await requireMethod(context, merchantId, request);
+  const [method, { additionalCurrency, lifetime }] = await Promise.all([
+    requireMethod(context, merchantId, request),
+    context.terms.settings(merchantId),
+  ]);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
   const split = requireSplit(request, amountMinor, method);
-  const preferences = await readPreferences(context.database, merchantId, [
-    'additional-currency',
-    'link-lifetime-minutes',
-  ]);
-  const additionalCurrency = (preferences['additional-currency'] ?? 'USD') as CurrencyCode;
   const rate = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
   const row = {
@@ -104,7 +96,7 @@ async function make(
     sequence: 0,
     created_at: now,
     updated_at: now,
-    expires_at: now + lifetimeOf(preferences) * MINUTE,
+    expires_at: now + lifetime,
   };
   const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
   const event = {
@@ -114,15 +106,12 @@ async function make(
     data: JSON.stringify(describeNewTransaction(context, toTransaction({ id: 0, ...row }), first)),
     ...first,
   };
-  const insert = async (into: Pick<Database, 'query' | 'engine'>) => {
-    const id = await insertNew(into, row, event);
-    return id === null ? null : describeCreated(context, toTransaction({ id, ...row }));
-  };
-  const { database } = context;
-  if (!keepAnswer && database.engine === 'postgres') return await insert(database);
+  const answer = (id: number | null) => (id === null ? null : describeCreated(context, toTransaction({ id, ...row })));
+  const { database, newTransactions } = context;
+  if (!keepAnswer) return answer(await newTransactions.write(row, event));
   return await database.inUnit(async (unit) => {
-    const created = await insert(unit);
-    if (created) await keepAnswer?.(unit, created);
+    const created = answer(await newTransactions.writeIn(unit, row, event));
+    if (created) await keepAnswer(unit, created);
     return created;
   });
 }
@@ -137,15 +126,6 @@ async function repeated(
     'transaction_id_conflict',
     `There is a transaction ${existing.reference} already, made with other fields. Use a new transaction_id, or repeat the first request unchanged.`,
   );
-}
-
-/** How many minutes a link of the merchant lives that is made now. */
-export async function linkLifetimeMinutes(database: Pick<Database, 'query'>, merchantId: number): Promise<number> {
-  return lifetimeOf(await readPreferences(database, merchantId, ['link-lifetime-minutes']));
-}
-
-function lifetimeOf(preferences: { 'link-lifetime-minutes'?: StoredValue }): number {
-  return Number(preferences['link-lifetime-minutes'] ?? DEFAULT_LIFETIME_MINUTES);
 }
 
 /** A transaction as its creation, or its renewal, is answered. */
@@ -182,7 +162,7 @@ async function requireMethod(
   request: CreateTransactionRequest,
 ): Promise<OfferedPaymentMethod> {
   const { payment_method: code, country, currency } = request;
-  const enabled = await enabledMethods(context.database, context.canCarry, merchantId, country, currency);
+  const enabled = await context.terms.methods(merchantId, country, currency);
   const method = enabled.find((candidate) => candidate.code === code);
   if (method) return method;
   const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';

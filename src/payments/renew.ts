@@ -1,10 +1,9 @@
-import { MINUTE } from '../contract/time.ts';
 import type { CreateTransactionResponse } from '../contract/fiat-transaction.ts';
 import type { KeepAnswer } from '../platform/http/operations.ts';
 import { Problem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { PaymentsContext } from './context.ts';
-import { describeCreated, linkLifetimeMinutes } from './create.ts';
+import { describeCreated } from './create.ts';
 import { expireIfDue } from './expire.ts';
 import { isMoneyMoving, listInstructions } from './instructions-store.ts';
 import { moneyMoving } from './payable.ts';
@@ -23,7 +22,7 @@ export async function renewTransaction(
   keepAnswer?: KeepAnswer<CreateTransactionResponse>,
 ): Promise<CreateTransactionResponse> {
   const transaction = await expireIfDue(context, found);
-  const lifetime = (await linkLifetimeMinutes(context.database, transaction.merchantId)) * MINUTE;
+  const { lifetime } = await context.terms.settings(transaction.merchantId);
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const ofTransaction = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };

@@ -1,66 +1,14 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Instant } from '../contract/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
 import { networkOf } from '../platform/http/address.ts';
 import type { ClientLocation } from '../platform/http/context.ts';
-import { statement } from '../platform/database/statement.ts';
-import type { CardAttemptTable, EventTable, FiatTransactionTable } from '../platform/database/tables.ts';
+import type { CardAttemptTable } from '../platform/database/tables.ts';
 import { isRandomId } from '../platform/random.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt, toTransaction } from './transaction.ts';
 
 /** Reading: outside a unit from the database, inside one from the unit. */
 type Reader = Pick<Database, 'query'>;
-
-type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
-type NewEvent = Omit<Insertable<EventTable>, 'id' | 'fiat_transaction_id' | 'position'>;
-
-const writeTransaction = statement((query, { transaction }: { transaction: NewTransaction }) =>
-  query
-    .insertInto('fiat_transactions')
-    .values(transaction)
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
-    .returning('id'),
-);
-const writeFirstEvent = statement((query, { id, event }: { id: number; event: NewEvent }) =>
-  query.insertInto('events').values({ fiat_transaction_id: id, ...event }),
-);
-const writeBoth = statement((query, { transaction, event }: { transaction: NewTransaction; event: NewEvent }) => {
-  const columns = Object.keys(event) as (keyof NewEvent)[];
-  return query
-    .with('made', (inner) =>
-      inner
-        .insertInto('fiat_transactions')
-        .values(transaction)
-        .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
-        .returning('id'),
-    )
-    .insertInto('events')
-    .columns(['fiat_transaction_id', ...columns])
-    .expression((inner) =>
-      inner
-        .selectFrom('made')
-        .select('made.id')
-        .select(columns.map((column) => sql.val(event[column]).as(column))),
-    )
-    .returning('fiat_transaction_id as id');
-});
-
-/**
- * Writes a transaction and its first event together; answers its number, or null when the merchant has one
- * of the same reference. PostgreSQL does it in one statement, which is a unit of its own when it stands alone.
- */
-export async function insertNew(
-  on: Pick<Database, 'query' | 'engine'>,
-  transaction: NewTransaction,
-  eventAlone: Omit<NewEvent, 'merchant_id'>,
-): Promise<number | null> {
-  const event = { ...eventAlone, merchant_id: transaction.merchant_id };
-  if (on.engine === 'postgres') return (await writeBoth(on, { transaction, event })).rows[0]?.id ?? null;
-  const [made] = (await writeTransaction(on, { transaction })).rows;
-  if (!made) return null;
-  await writeFirstEvent(on, { id: made.id, event });
-  return made.id;
-}
 
 export async function findByReference(
   reader: Reader,

@@ -74,6 +74,31 @@ describe('creating a transaction', () => {
     assert.equal(new Set(answers.map((answer) => answer.body.value.link)).size, 1);
   });
 
+  test('many creations at once are each their own, whatever is in them', async () => {
+    const descriptions = ['Tea', '"quoted" \\ back', "it's", 'две чашки ☕️', '{"a":[1]}', 'null', '%s $1 ?'];
+    const bodies = Array.from({ length: 40 }, (_, index) =>
+      creation({ amount: 10 + index, description: descriptions[index % descriptions.length] ?? '' }),
+    );
+    // Two of them cannot be made: one has a reference of another's, one a method that there is not.
+    const taken = { ...creation({ amount: 99 }), transaction_id: bodies[0]?.transaction_id };
+    const refused = creation({ payment_method: 'none' });
+    const answers = await Promise.all(
+      [...bodies, taken, refused].map((body) => world.request('/fiat/v1/transaction', { body })),
+    );
+    // Whichever of the two came first has the reference.
+    const both = [answers[0], answers[40]].map((answer) => answer?.status);
+    assert.deepEqual(both.toSorted(), [200, 409]);
+    assert.equal(answers[41]?.status, 422);
+    for (const [index, body] of bodies.entries()) {
+      if (answers[index]?.status === 409) continue;
+      const detail = await world.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`);
+      assert.equal(detail.body.link, answers[index]?.body.value.link);
+      assert.deepEqual([detail.body.amount, detail.body.descriptions], [body.amount, body.description]);
+      assert.equal(detail.body.timeline.length, 1);
+      assert.equal(detail.body.timeline[0].status, 'transaction_status_pending');
+    }
+  });
+
   test('a number as transaction_id is kept as its digits', async () => {
     const { body } = await create({ transaction_id: 90071992547 });
     assert.equal(body.transaction_id, '90071992547');

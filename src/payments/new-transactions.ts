@@ -1,0 +1,91 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { statement } from '../platform/database/statement.ts';
+import type { EventTable, FiatTransactionTable } from '../platform/database/tables.ts';
+import { gathered } from '../platform/gather.ts';
+
+export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
+export type FirstEvent = Omit<Insertable<EventTable>, 'id' | 'merchant_id' | 'fiat_transaction_id' | 'position'>;
+
+/** Writes transactions, each with its first event; answers the number of each, or null when the merchant has one of the same reference. */
+export interface NewTransactions {
+  /** In a unit of their own, together with what others ask for at the same time; durable when it answers. */
+  write(transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
+  writeIn(unit: UnitOfWork, transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
+}
+
+interface Pair {
+  transaction: NewTransaction;
+  event: FirstEvent & { merchant_id: number };
+}
+
+export function createNewTransactions(database: Database): NewTransactions {
+  const pairOf = (transaction: NewTransaction, event: FirstEvent): Pair => ({
+    transaction,
+    event: { ...event, merchant_id: transaction.merchant_id },
+  });
+  const write = gathered<Pair, number | null>(async (pairs) =>
+    database.engine === 'postgres'
+      ? await writeAtOnce(database, pairs)
+      : await database.inUnit(async (unit) => await writeOneByOne(unit, pairs)),
+  );
+  return {
+    write: async (transaction, event) => await write(pairOf(transaction, event)),
+    async writeIn(unit, transaction, event) {
+      const [id = null] = await writeOneByOne(unit, [pairOf(transaction, event)]);
+      return id;
+    },
+  };
+}
+
+const writeTransaction = statement((query, { transaction }: Pick<Pair, 'transaction'>) =>
+  query
+    .insertInto('fiat_transactions')
+    .values(transaction)
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
+    .returning('id'),
+);
+const writeEvent = statement((query, { id, event }: Pick<Pair, 'event'> & { id: number }) =>
+  query.insertInto('events').values({ fiat_transaction_id: id, ...event }),
+);
+
+async function writeOneByOne(unit: Pick<Database, 'query'>, pairs: readonly Pair[]): Promise<(number | null)[]> {
+  const ids: (number | null)[] = [];
+  for (const { transaction, event } of pairs) {
+    const [made] = (await writeTransaction(unit, { transaction })).rows;
+    if (made) await writeEvent(unit, { id: made.id, event });
+    ids.push(made?.id ?? null);
+  }
+  return ids;
+}
+
+/** In one statement, which is a unit of its own and one round trip for all of them. */
+async function writeAtOnce(database: Database, pairs: readonly Pair[]): Promise<(number | null)[]> {
+  const [first] = pairs;
+  if (!first) return [];
+  const ofTransaction = columnsOf(first.transaction);
+  const ofEvent = columnsOf(first.event);
+  const { rows } = await sql<{ id: number; link_id: string }>`
+    with given as (
+      select value -> 'transaction' as transaction, value -> 'event' as event
+      from json_array_elements(${JSON.stringify(pairs)}::json)
+    ), made as (
+      insert into fiat_transactions (${ofTransaction})
+      select ${ofTransaction} from given, json_populate_record(null::fiat_transactions, given.transaction)
+      on conflict (merchant_id, transaction_id) do nothing
+      returning id, link_id
+    ), told as (
+      insert into events (fiat_transaction_id, ${ofEvent})
+      select made.id, ${sql.join(Object.keys(first.event).map((column) => sql.ref(`row.${column}`)))}
+      from given
+      join made on made.link_id = given.transaction ->> 'link_id',
+      json_populate_record(null::events, given.event) as row
+    )
+    select id, link_id from made`.execute(database.query);
+  const byLink = new Map(rows.map((row) => [row.link_id, row.id]));
+  return pairs.map(({ transaction }) => byLink.get(transaction.link_id) ?? null);
+}
+
+function columnsOf(row: object) {
+  return sql.join(Object.keys(row).map((column) => sql.ref(column)));
+}

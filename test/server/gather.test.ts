@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { gathered, readTogether } from '../../src/platform/gather.ts';
+
+/** Something that ends when the test says so. */
+function openEnd(): { end: () => void; ended: Promise<void> } {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { end, ended };
+}
+
+describe('what is done together', () => {
+  test('is done once each, in groups no larger than told, and each is told of its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ value: fc.integer(), fails: fc.boolean(), turns: fc.nat({ max: 5 }) }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (plan, most) => {
+          const done: number[] = [];
+          const sizes: number[] = [];
+          const double = gathered<number, number>(
+            async (asked) => {
+              sizes.push(asked.length);
+              await nextTurn();
+              if (asked.some((index) => plan[index]?.fails)) throw new Error(`failed: ${asked.join()}`);
+              done.push(...asked);
+              return asked.map((index) => 2 * (plan[index]?.value ?? 0));
+            },
+            { most },
+          );
+          const ends = await Promise.allSettled(
+            plan.map(async ({ turns }, index) => {
+              for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+              return await double(index);
+            }),
+          );
+          for (const [index, end] of ends.entries()) {
+            const { fails, value } = plan[index] ?? { fails: false, value: 0 };
+            if (!fails) assert.deepEqual(end, { status: 'fulfilled', value: 2 * value });
+            else assert.equal((end as PromiseRejectedResult).reason.message, `failed: ${index}`);
+          }
+          const right = plan.flatMap(({ fails }, index) => (fails ? [] : [index]));
+          assert.deepEqual(
+            done.toSorted((a, b) => a - b),
+            right,
+          );
+          assert.ok(sizes.every((size) => size <= most));
+        },
+      ),
+    );
+  });
+
+  test('grows while something is being done', async () => {
+    const groups: number[][] = [];
+    const { end, ended } = openEnd();
+    const ask = gathered<number, number>(async (asked) => {
+      groups.push([...asked]);
+      if (groups.length === 1) await ended;
+      return asked;
+    });
+    const first = ask(1);
+    await nextTurn();
+    await nextTurn();
+    const rest = [ask(2), ask(3), ask(4)];
+    end();
+    assert.deepEqual(await Promise.all([first, ...rest]), [1, 2, 3, 4]);
+    assert.deepEqual(groups, [[1], [2, 3, 4]]);
+  });
+});
+
+describe('what is read together', () => {
+  test('is read once for all who ask in one turn, and apart for each name', async () => {
+    const asked: string[] = [];
+    const read = readTogether((name) => {
+      asked.push(name);
+      return Promise.resolve(name.toUpperCase());
+    });
+    assert.deepEqual(await Promise.all(['a', 'b', 'a', 'a'].map(read)), ['A', 'B', 'A', 'A']);
+    assert.deepEqual(asked, ['a', 'b']);
+    await read('a');
+    assert.deepEqual(asked, ['a', 'b', 'a']);
+  });
+
+  test('is as it was or became after they asked, never as it was before', async () => {
+    let state = 'old';
+    const { end, ended } = openEnd();
+    let readings = 0;
+    const read = readTogether(async () => {
+      readings += 1;
+      const seen = state;
+      if (readings === 1) await ended;
+      return seen;
+    });
+    const before = read('token');
+    await nextTurn();
+    await nextTurn();
+    state = 'revoked';
+    // The reading that began before is still on its way.
+    const after = [read('token'), read('token')];
+    await nextTurn();
+    end();
+    assert.equal(await before, 'old');
+    assert.deepEqual(await Promise.all(after), ['revoked', 'revoked']);
+    assert.equal(readings, 2);
+  });
+
+  test('a failure is told to those who asked, and forgotten', async () => {
+    let readings = 0;
+    const read = readTogether(() => {
+      readings += 1;
+      return readings === 1 ? Promise.reject(new Error('away')) : Promise.resolve('there');
+    });
+    const ends = await Promise.allSettled([read('a'), read('a')]);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.equal(await read('a'), 'there');
+  });
+});
