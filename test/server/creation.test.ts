@@ -87,7 +87,7 @@ describe('creating a transaction', () => {
     );
     // Whichever of the two came first has the reference.
     const both = [answers[0], answers[40]].map((answer) => answer?.status);
-    assert.deepEqual(both.toSorted(), [200, 409]);
+    assert.deepEqual(new Set(both), new Set([200, 409]));
     assert.equal(answers[41]?.status, 422);
     for (const [index, body] of bodies.entries()) {
       if (answers[index]?.status === 409) continue;
