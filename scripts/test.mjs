@@ -123,7 +123,7 @@ await suite('package', async () => {
     ? await nodeTests('package', testFilesOf('package'), typescript)
     : { code, counts: { passed: 0, failed: 0 } };
 });
-/** What touches no database: tested once. */
+/** What touches no database, or is about SQLite: tested once. */
 const withoutDatabase = [
   ...[
     'card',
@@ -137,7 +137,7 @@ const withoutDatabase = [
     'languages',
     'log',
   ],
-  ...['money', 'outbound', 'provider-calls', 'random', 'security-headers', 'wire'],
+  ...['money', 'outbound', 'plans', 'provider-calls', 'random', 'security-headers', 'wire'],
 ];
 /** The tests of the server, but some, on a database. */
 async function serverTests(name, TEST_POSTGRES_URL, without = []) {

@@ -66,12 +66,19 @@ export class Wording {
 
   /** `$12.50`: a decimal string that already has its currency's own number of decimals. */
   amount(amount: Amount): string {
-    return this.#amounts(amount).format(Number(amount.value));
+    return this.amountParts(amount)
+      .map(({ value }) => value)
+      .join('');
   }
 
   /** The same in parts, for drawing a currency's letters smaller than the figures. */
   amountParts(amount: Amount): Intl.NumberFormatPart[] {
-    return this.#amounts(amount).formatToParts(Number(amount.value));
+    const parts = this.#amounts(amount).formatToParts(Number(amount.value));
+    // The sign of `US$` would stand before its letters where lines run the other way.
+    const isTurned = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
+    return this.#isRightToLeft
+      ? parts.map((part) => (isTurned(part) ? { ...part, value: `${part.value}\u200e` } : part))
+      : parts;
   }
 
   #amounts({ value, currency }: Amount): Intl.NumberFormat {

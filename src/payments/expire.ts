@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { PaymentsContext } from './context.ts';
@@ -39,7 +40,8 @@ export function createExpiryJob(context: PaymentsContext): Job {
       const due = await context.database.query
         .selectFrom('fiat_transactions as transaction')
         .select('link_id')
-        .where('status', 'in', ['pending', 'waiting'])
+        // Literals: SQLite looks into the index of open transactions only where it reads that they are meant.
+        .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
         .where('expires_at', '<=', context.clock.now())
         .where((expression) =>
           expression.not(

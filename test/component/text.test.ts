@@ -39,4 +39,27 @@ describe('the text reader', () => {
     expect(words.amount({ value: '250000', currency: 'VND' })).to.equal('₫250,000');
     expect(new Wording({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
   });
+
+  it('keeps the letters and the sign of a currency together where lines run from right to left', () => {
+    const line = document.createElement('p');
+    line.dir = 'rtl';
+    document.body.append(line);
+    const leftOf = (sign: string) => {
+      const range = document.createRange();
+      const text = line.firstChild as Text;
+      const at = text.data.indexOf(sign);
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    for (const [locale, currency, letter, sign] of [
+      ['ar', 'USD', 'S', '$'],
+      ['ar', 'BRL', 'R', '$'],
+      ['he', 'CAD', 'A', '$'],
+    ] as const) {
+      line.textContent = new Wording({ tea: 'شاي' }, locale).amount({ value: '24.90', currency });
+      expect(leftOf(sign), line.textContent).to.be.greaterThan(leftOf(letter));
+    }
+    line.remove();
+  });
 });

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import BetterSqlite from 'better-sqlite3';
+import { createMigratedDatabase } from '../support/databases.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { assertGoesOn, openShop } from '../support/shop.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** Every statement that SQLite was given meanwhile. */
+async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
+  const { prototype } = BetterSqlite as unknown as { prototype: { prepare: (text: string) => unknown } };
+  const { prepare } = prototype;
+  const seen = new Set<string>();
+  prototype.prepare = function (text) {
+    seen.add(text);
+    return prepare.call(this, text);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.prepare = prepare;
+  }
+  return seen;
+}
+
+/** Of few rows: the list of migrations, and what a query has found and counted to a limit itself. */
+const few = /^SCAN (?:(?:kysely_migration|sqlite_master|matching|next|numbered)\b|\(subquery-)/;
+
+/** What SQLite would go through row by row. */
+function scansOf(file: BetterSqlite.Database, text: string): string[] {
+  const values = (text.match(/\?/g) ?? []).map(() => 1);
+  const plan = file.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(...values);
+  return plan.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN ') && !few.test(detail));
+}
+
+/** Asked by the tests themselves. */
+const ownQuestions = new Set(['select "webhook_id" from "callbacks" where "state" = ?']);
+
+async function askForEverything(world: World): Promise<void> {
+  const get = async (path: string) => {
+    const { status, text } = await world.request(path);
+    assert.equal(status, 200, text);
+  };
+  const { reference } = await createLink(world);
+  await submitCard(world, reference, cards.visa);
+  const refund = { body: { transaction_id: reference, amount: 1 } };
+  assert.equal((await world.request('/fiat/v1/transaction/refund', refund)).status, 200);
+  const list = '/fiat/v1/transactions';
+  for (const query of ['', '?order=amount&order_direction=desc', '?status=transaction_status_failed', '?page=2'])
+    await get(list + query);
+  await get(`${list}?payment_method=credit_card&since=2026-01-01`);
+  await get(`${list}/export`);
+  await get(`/fiat/v1/transaction/events?transaction_id=${reference}`);
+  await get('/v1/events');
+  await get('/v1/callbacks');
+  await get(`/v1/callbacks?transaction_id=${reference}&state=pending`);
+  await get('/metrics');
+  await world.work();
+}
+
+describe('however many rows there are', () => {
+  test('no statement of the service goes through them one by one', async () => {
+    const [database, another] = [await createMigratedDatabase(), await createMigratedDatabase()];
+    const seen = await statementsOf(async () => {
+      const shop = await openShop(database);
+      const { clock } = shop.world;
+      await assertGoesOn(shop, { database: { ...database, drop: () => Promise.resolve() }, clock });
+      await shop.world.close();
+      const world = await openWorld({
+        database: another,
+        post: () => Promise.resolve({ status: 500, retryAfter: null, body: '' }),
+      });
+      await world.request('/v1/merchant/preferences', {
+        method: 'PATCH',
+        body: { key: 'callback-url', value: 'https://shop.example/callbacks' },
+      });
+      await askForEverything(world);
+      await world.close();
+    });
+    assert.ok(seen.size > 100, `only ${seen.size} statements were seen`);
+    const empty = await createMigratedDatabase();
+    const file = new BetterSqlite(empty.url.replace(/^sqlite:/, ''));
+    try {
+      const slow: string[] = [];
+      for (const text of seen) {
+        // What is listed for an insertion are checks of foreign keys that are only made where one is broken.
+        if (!/^(select|update|delete|with)\b/i.test(text) || ownQuestions.has(text)) continue;
+        const scans = scansOf(file, text);
+        if (scans.length > 0) slow.push(`${scans.join('; ')}\n    ${text}`);
+      }
+      assert.deepEqual(slow, []);
+    } finally {
+      file.close();
+      await empty.drop();
+    }
+  });
+});
