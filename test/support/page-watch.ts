@@ -45,10 +45,11 @@ export function openPageWatch(): PageWatch {
   };
 }
 
-function uncompressed(request: Request): Request {
-  const headers = new Headers(request.headers);
+/** Without a body: the service reads that from the connection, and a request made of another one would read it first. */
+function uncompressed({ url, method, headers: all }: Request): Request {
+  const headers = new Headers(all);
   headers.delete('accept-encoding');
-  return new Request(request, { headers });
+  return new Request(url, { method, headers });
 }
 
 async function watched(response: Response): Promise<Response> {
