@@ -183,6 +183,8 @@ describe('on the wire', () => {
     };
     const MEGABYTE = 1024 * 1024;
     const LONG = 200 * MEGABYTE;
+    /** What systems take in for a program that does not read may be 36 MB (tcp_rmem, tcp_wmem); the rest would be ours. */
+    const MOST_TAKEN = 50 * MEGABYTE;
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 
     test('a body, announced or not: answered before it is there, and not read to its end', async () => {
@@ -194,7 +196,7 @@ describe('on the wire', () => {
         assert.match(came, /^HTTP\/1\.1 413 /);
         assert.match(came, /"code":"body_too_large"/);
         assert.match(came, /^connection: close/im);
-        assert.ok(sent < LONG / 2, `${sent} bytes were taken`);
+        assert.ok(sent < MOST_TAKEN, `${sent} bytes were taken`);
       }
     });
 
@@ -203,7 +205,7 @@ describe('on the wire', () => {
         const head = `${line} HTTP/1.1\r\n${HOST}Content-Length: ${LONG}\r\n\r\n`;
         const { came, sent } = await pour(head, 'x'.repeat(0x10000), LONG);
         assert.match(came, /^HTTP\/1\.1 (200|404|405) /, line);
-        assert.ok(sent < LONG / 2, `${line}: ${sent} bytes were taken`);
+        assert.ok(sent < MOST_TAKEN, `${line}: ${sent} bytes were taken`);
       }
     });
 
