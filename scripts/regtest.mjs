@@ -1,0 +1,22 @@
+// The Bitcoin node for tests has packages of its own, so that the service's list names none of them.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = join(fileURLToPath(import.meta.url), '..', '..', 'test', 'regtest');
+const wanted = join(folder, 'package-lock.json');
+/** What npm writes of its own into `node_modules` is of another form. */
+const installed = join(folder, 'node_modules', '.installed-package-lock.json');
+
+/** Whether the node's packages are there as its lockfile says. */
+export function isRegtestInstalled() {
+  return existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted));
+}
+
+/** Installs the node's packages where they are not there; nothing of them is compiled or run by that. */
+export function installRegtest() {
+  if (isRegtestInstalled()) return;
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+  writeFileSync(installed, readFileSync(wanted));
+}

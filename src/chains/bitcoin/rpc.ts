@@ -1,0 +1,191 @@
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { ChainTrouble } from '../port.ts';
+
+/** One call of a node's method. */
+export interface RpcCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** What the node answered: a value, or that it will not, with its code (Bitcoin Core's `rpc/protocol.h`) and words. */
+export type RpcAnswer<Value> = { ok: true; value: Value } | ({ ok: false } & RpcRefusal);
+
+/** Why a node will not do what it was asked to. */
+export interface RpcRefusal {
+  code: number;
+  message: string;
+}
+
+/** A node that is asked by JSON-RPC. Every method throws `ChainTrouble` where nothing can be known. */
+export interface Rpc {
+  /** One call whose refusal means something. */
+  ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>>;
+  /** Many calls in one request; answers in their order. */
+  askAll<Value>(calls: readonly RpcCall[], form: z.ZodType<Value>): Promise<RpcAnswer<Value>[]>;
+  /** One call that is never refused by a node in order. */
+  call<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<Value>;
+  /** The trouble that a refusal is where it means nothing else. */
+  refused(method: string, refusal: RpcRefusal): ChainTrouble;
+  close(): Promise<void>;
+}
+
+/** A block of four million bytes in hexadecimal, or the names of half a million transactions, and some room. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+/** More would keep a node's few threads for calls from whoever else asks it. */
+const MOST_CONNECTIONS = 4;
+
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+const IN_WARMUP = -28;
+
+const responseForm = z.object({
+  id: z.union([z.number(), z.string(), z.null()]).optional(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.int(), message: z.string() }).nullish(),
+});
+type Response = z.infer<typeof responseForm>;
+
+/**
+ * Asks a node at an HTTP address; its user and password are those of the address. Each call has a
+ * deadline, and an answer that is too long is not read to its end. `onConnect` is told of each new
+ * connection: another node may be at its end. No error names more of the address than its host.
+ */
+export function createRpc({
+  url,
+  timeoutMs = TIMEOUT_MS,
+  mostBytes = MOST_BYTES,
+  onConnect = () => {},
+}: {
+  url: string;
+  timeoutMs?: number;
+  mostBytes?: number;
+  onConnect?: () => void;
+}): Rpc {
+  const { origin, host, path, authorization } = readAddress(url);
+  const pool = new Pool(origin, { connections: MOST_CONNECTIONS, connect: { timeout: timeoutMs } });
+  pool.on('connect', onConnect);
+  const headers = { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) };
+  const trouble = (words: string) => new ChainTrouble('down', `The node at ${host} ${words}`);
+
+  async function post(body: unknown): Promise<unknown> {
+    let status: number;
+    let text: string;
+    try {
+      const response = await pool.request({
+        path,
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      status = response.statusCode;
+      text = await readText(response.body, mostBytes);
+    } catch (error) {
+      if (error instanceof TooLong) throw trouble(`answered more than ${mostBytes} bytes`);
+      throw trouble(wordsOf(error, timeoutMs));
+    }
+    if (status === 401) throw trouble('does not take the user and password of its address');
+    if (status === 403) throw trouble('does not take calls from here (rpcallowip)');
+    // Refusals come with an HTTP status of their own in JSON-RPC 1.0: what counts is the body.
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw trouble(`answered with status ${status} and no JSON`);
+    }
+  }
+
+  function answerOf<Value>(response: Response, { method }: RpcCall, form: z.ZodType<Value>): RpcAnswer<Value> {
+    const { error, result } = response;
+    if (!error) {
+      const parsed = form.safeParse(result);
+      if (parsed.success) return { ok: true, value: parsed.data };
+      // Of a list there may be as many complaints as entries: the first says enough.
+      const [issue] = parsed.error.issues;
+      const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+      throw trouble(`answered ${method} in another form than expected${where}: ${issue?.message}`);
+    }
+    const { code, message } = error;
+    if (code === IN_WARMUP) throw trouble(`is starting: ${message}`);
+    if (code === METHOD_NOT_FOUND || code === INTERNAL_ERROR) throw refused(method, error);
+    return { ok: false, code, message };
+  }
+
+  const refused = (method: string, { code, message }: RpcRefusal) =>
+    trouble(`refused ${method}: ${message} (code ${code})`);
+
+  async function ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>> {
+    const response = responseForm.safeParse(await post({ jsonrpc: '2.0', id: 0, ...call }));
+    if (!response.success) throw trouble(`answered ${call.method} with no JSON-RPC`);
+    return answerOf(response.data, call, form);
+  }
+
+  return {
+    ask,
+
+    async askAll(calls, form) {
+      if (calls.length === 0) return [];
+      const body = await post(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+      const responses = z.array(responseForm).safeParse(body);
+      if (!responses.success) throw trouble('answered many calls with no JSON-RPC');
+      // They may come in any order.
+      const byId = new Map(responses.data.map((response) => [response.id, response]));
+      return calls.map((call, id) => {
+        const response = byId.get(id);
+        if (!response) throw trouble(`left ${call.method} unanswered among many calls`);
+        return answerOf(response, call, form);
+      });
+    },
+
+    async call(call, form) {
+      const answer = await ask(call, form);
+      if (answer.ok) return answer.value;
+      throw refused(call.method, answer);
+    },
+
+    refused,
+
+    close: async () => await pool.close(),
+  };
+}
+
+/** What parsing throws has the whole address in it, password and all: none of that leaves here. */
+function readAddress(url: string): { origin: string; host: string; path: string; authorization: string | null } {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new ChainTrouble('down', 'The address of the node is none of HTTP');
+  }
+  const { origin, host, pathname, search, username, password } = address;
+  const path = `${pathname}${search}`;
+  if (!username && !password) return { origin, host, path, authorization: null };
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { origin, host, path, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  } catch {
+    throw new ChainTrouble(
+      'down',
+      `The user and password in the address of the node at ${host} are not percent-encoded`,
+    );
+  }
+}
+
+class TooLong extends Error {}
+
+async function readText(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > mostBytes) throw new TooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+/** Codes of the system and of undici say more to an operator than their sentences, and hold nothing secret. */
+function wordsOf(error: unknown, timeoutMs: number): string {
+  const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: '', code: undefined };
+  if (name === 'TimeoutError' || /TIMEOUT/.test(code ?? '')) return `did not answer in ${timeoutMs} ms`;
+  return `cannot be reached${code ? ` (${code})` : ''}`;
+}

@@ -1,0 +1,65 @@
+import { ECDH } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { publicKeyToAddress } from 'viem/accounts';
+import type { ChainAddresses } from '../port.ts';
+import { normaliseAddress } from './checksum.ts';
+import { type EthereumNetwork, tokenOf } from './networks.ts';
+
+/** m/44'/60'/0' (BIP 44) is three steps below the seed. */
+const ACCOUNT_DEPTH = 3;
+
+/** Addresses of a network (BIP 44, EIP-55) and the words for paying to one (EIP-681). */
+export function createEthereumAddresses(network: EthereumNetwork): ChainAddresses {
+  return {
+    derive(accountKey, index) {
+      const key = HDKey.fromExtendedKey(accountKey);
+      if (key.privateKey) throw new RangeError('The account key is a private one; addresses need the public one alone');
+      return addressOf(externalKey(key, index));
+    },
+
+    normalise: normaliseAddress,
+
+    uri({ code, address, amount }) {
+      if (code === 'eth') {
+        const value = amount === null ? '' : `?value=${amount}`;
+        return `ethereum:${address}@${network.chainId}${value}`;
+      }
+      const token = tokenOf(network, code);
+      if (!token) throw new RangeError(`There is no ${code} on ${network.name}`);
+      const value = amount === null ? '' : `&uint256=${amount}`;
+      return `ethereum:${token.address}@${network.chainId}/transfer?address=${address}${value}`;
+    },
+  };
+}
+
+/** A place below an account (BIP 44): 0 is the chain of addresses that payers get, 1 that of our own. */
+export interface AccountPath {
+  chain: 0 | 1;
+  index: number;
+}
+
+/** Where the wallet is that pays for the gas of tokens. */
+export const GAS_WALLET: AccountPath = { chain: 1, index: 0 };
+
+/** The address at a place below an account, by its extended public or private key. */
+export function addressAt(accountKey: string, path: AccountPath): string {
+  return addressOf(keyAt(HDKey.fromExtendedKey(accountKey), path));
+}
+
+/** The key at `/0/INDEX` below an account's, public or private as that is. */
+export function externalKey(accountKey: HDKey, index: number): HDKey {
+  return keyAt(accountKey, { chain: 0, index });
+}
+
+/** The key at a place below an account's, public or private as that is. */
+export function keyAt(accountKey: HDKey, { chain, index }: AccountPath): HDKey {
+  if (accountKey.depth !== ACCOUNT_DEPTH)
+    throw new RangeError(`The account key is of depth ${accountKey.depth}; that of an account (m/44'/60'/0') is 3`);
+  return accountKey.deriveChild(chain).deriveChild(index);
+}
+
+function addressOf({ publicKey }: HDKey): string {
+  if (!publicKey) throw new RangeError('The account key has no public key');
+  const point = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed');
+  return publicKeyToAddress(`0x${String(point)}`);
+}

@@ -1,0 +1,30 @@
+import { getAddress } from 'viem/utils';
+
+/** In the mixed case that carries its check (EIP-55): the one form that is kept and compared. */
+export type Address = `0x${string}`;
+
+const form = /^0[xX]([0-9a-f]{40}|[0-9A-F]{40}|[0-9a-fA-F]{40})$/;
+
+/**
+ * An address in its kept form. Takes lower case, upper case (as in QR codes) and mixed case whose check
+ * (EIP-55) is right; null for anything else.
+ */
+export function normaliseAddress(text: string): Address | null {
+  const digits = form.exec(text)?.[1];
+  if (digits === undefined) return null;
+  const address = checksummed(`0x${digits}`);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isOneCase || address === `0x${digits}` ? address : null;
+}
+
+/** The same for what can be nothing but an address; throws where it is none, since money would go astray. */
+export function addressFrom(text: string): Address {
+  const address = normaliseAddress(text);
+  if (!address) throw new RangeError(`No Ethereum address: ${text}`);
+  return address;
+}
+
+/** Twenty bytes in hexadecimal, of whatever case, in the kept form. */
+export function checksummed(hex: Address): Address {
+  return getAddress(hex);
+}

@@ -1,0 +1,48 @@
+import { OperatorError } from '../../platform/operator-error.ts';
+
+/** Where a node is, apart from what nobody may read: keys that providers put into paths, user names, passwords. */
+export interface NodeUrl {
+  /** To connect to. */
+  href: string;
+  /** Of the user name and password in it (RFC 7617); null where there is none. */
+  authorization: string | null;
+  /** To show: scheme, host and port. */
+  shown: string;
+  /** A text of the node's without the URL's secrets. */
+  hideSecrets(text: string): string;
+}
+
+/** Parts of a URL that are shorter are words, such as `v3` and `rpc`. */
+const SHORTEST_SECRET = 6;
+
+/** Throws an `OperatorError`, which does not repeat the URL, where it is none of HTTP. */
+export function readNodeUrl(text: string): NodeUrl {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new OperatorError('The URL of the Ethereum node is none of http or https.');
+  const userName = decoded(url.username);
+  const password = decoded(url.password);
+  const secrets = [url.username, url.password, ...url.pathname.split('/'), ...url.searchParams.values(), url.search]
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= SHORTEST_SECRET)
+    .sort((one, other) => other.length - one.length);
+  const shown = url.origin;
+  url.username = '';
+  url.password = '';
+  return {
+    href: url.href,
+    authorization:
+      userName || password ? `Basic ${Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')}` : null,
+    shown,
+    hideSecrets: (said) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), said),
+  };
+}
+
+/** A `%` may stand for itself in a password. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,46 @@
+import { keccak256 } from 'viem/utils';
+import { ChainTrouble, type SendAnswer, type SentState } from '../port.ts';
+import * as questions from './questions.ts';
+import { NodeRefusal, type Rpc } from './rpc.ts';
+
+/**
+ * Codes with which nodes refuse a transaction for good: their own (-32000), rejected (-32003 of EIP-1474;
+ * -32010 of Nethermind), not readable (-32602). All others say nothing of the transaction: too many
+ * questions, an error within the node.
+ */
+const refusals = new Set([-32_000, -32_003, -32_010, -32_602]);
+
+/** How Geth and its kin, Nethermind, Besu and Anvil say that they have it; each in its own words. */
+const known = /\b(?:already known|alreadyknown|known transaction|already imported)\b/i;
+
+/** What providers put under -32000 as well, though it says nothing of the transaction. */
+const unsaid = /time[ds]? ?out|deadline exceeded/i;
+
+const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
+
+/** Sends what is signed. A node that has it, waiting or in a block, has been sent it, whatever it says now. */
+export async function sendTransaction(rpc: Rpc, raw: string): Promise<SendAnswer> {
+  if (!rawForm.test(raw)) return { kind: 'refused', reason: 'It is not in hexadecimal, with 0x before it.' };
+  const txHash = keccak256(raw as `0x${string}`);
+  try {
+    const named = await rpc.ask(questions.sendRaw(raw));
+    if (named === txHash) return { kind: 'sent' };
+    throw new ChainTrouble('down', `${rpc.node} took transaction ${txHash} and calls it ${named}.`);
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) throw error;
+    if (known.test(error.reason) || (await rpc.ask(questions.transaction(txHash)))) return { kind: 'sent' };
+    if (refusals.has(error.code) && !unsaid.test(error.reason)) return { kind: 'refused', reason: error.reason };
+    throw error;
+  }
+}
+
+/** What has become of a transaction. */
+export async function lookUpTransaction(rpc: Rpc, txHash: string): Promise<SentState> {
+  const [transaction, receipt] = await rpc.askAll([questions.transaction(txHash), questions.receipt(txHash)]);
+  if (receipt) {
+    const block = { height: receipt.blockNumber, hash: receipt.blockHash };
+    return { state: receipt.status === 1 ? 'mined' : 'failed', block };
+  }
+  // In a block and without a receipt: it has just come there, or is just going.
+  return { state: transaction ? 'waiting' : 'unknown' };
+}

@@ -1,0 +1,46 @@
+import { HDKey } from '@scure/bip32';
+import { privateKeyToAddress, signTransaction } from 'viem/accounts';
+import { keccak256 } from 'viem/utils';
+import { type AccountPath, keyAt } from './addresses.ts';
+import { fieldsOf, type Transfer } from './transfers.ts';
+
+/** What `Chain.send` takes, and the hash by which it is looked up. */
+export interface SignedTransfer {
+  raw: string;
+  txHash: string;
+}
+
+/** Somebody who can send from an address. */
+export interface Signer {
+  address: string;
+  /** The same transfer is signed alike each time (RFC 6979): sent twice, it is one transaction. */
+  sign(transfer: Transfer): Promise<SignedTransfer>;
+}
+
+const privateKeyForm = /^0x[0-9a-fA-F]{64}$/;
+
+/** By a private key in hexadecimal: that of the gas wallet. */
+export function signerOf(privateKey: string): Signer {
+  // What is wrong with a key must not repeat it.
+  if (!privateKeyForm.test(privateKey)) throw new RangeError('A private key is 32 bytes in hexadecimal, with 0x');
+  const key = privateKey as `0x${string}`;
+  return {
+    address: privateKeyToAddress(key),
+    async sign(transfer) {
+      const raw = await signTransaction({ privateKey: key, transaction: fieldsOf(transfer) });
+      return { raw, txHash: keccak256(raw) };
+    },
+  };
+}
+
+/** The wallet at `/0/INDEX` below an account's extended private key (BIP 32). */
+export function walletSigner(accountKey: string, index: number): Signer {
+  return signerAt(accountKey, { chain: 0, index });
+}
+
+/** Whoever has the address at a place below an account, by its extended private key. */
+export function signerAt(accountKey: string, path: AccountPath): Signer {
+  const { privateKey } = keyAt(HDKey.fromExtendedKey(accountKey), path);
+  if (!privateKey) throw new RangeError('The account key is a public one; nothing can be signed with it');
+  return signerOf(`0x${Buffer.from(privateKey).toString('hex')}`);
+}

@@ -1,0 +1,123 @@
+import type { TransactionSerializableEIP1559, TransactionSerializedEIP1559 } from 'viem';
+import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils';
+import { type AccountOrder, type AccountSpender, type Built, NotThisTransaction } from '../spender.ts';
+import { addressAt, GAS_WALLET } from './addresses.ts';
+import type { EthereumChain } from './chain.ts';
+import { addressFrom } from './checksum.ts';
+import { transferCall } from './erc20.ts';
+import { type EthereumNetwork, tokenOf } from './networks.ts';
+import { signerAt } from './signing.ts';
+import { ETHER_GAS, fundGas, sweepEther, TOKEN_GAS, type Transfer, transferToken, unsignedForm } from './transfers.ts';
+
+const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
+
+/** Transfers of an account's wallets, signed here where its private key is. */
+export function createEthereumSpender({
+  network,
+  accountKey,
+  privateKey,
+  node,
+}: {
+  network: EthereumNetwork;
+  accountKey: string;
+  privateKey: string | null;
+  node: Pick<EthereumChain, 'nextNonce' | 'gasFor' | 'balances'>;
+}): AccountSpender {
+  return {
+    kind: 'accounts',
+    canSign: privateKey !== null,
+    gasWallet: { address: addressAt(accountKey, GAS_WALLET), path: GAS_WALLET },
+    etherGas: ETHER_GAS,
+    tokenGas: TOKEN_GAS,
+
+    buildEther({ spent, ...order }) {
+      const transfer = sweepEther({ ...circumstances(network, order), to: order.to, balance: spent });
+      if (!transfer) return { kind: 'too_little', fee: order.gas * order.feeRate };
+      return built(transfer, transfer.value);
+    },
+
+    buildToken({ code, amount, ...order }) {
+      if (code !== 'usdt' && code !== 'usdc') throw new RangeError(`${code} is no token`);
+      return built(transferToken({ ...circumstances(network, order), code, to: order.to, amount }), amount);
+    },
+
+    buildFunding: ({ amount, ...order }) =>
+      built(fundGas({ ...circumstances(network, order), to: order.to, amount }), amount),
+
+    async sign(unsigned, path) {
+      if (privateKey === null) throw new Error('The account’s private key is not here');
+      return await signerAt(privateKey, path).sign(transferOf(unsigned));
+    },
+
+    async read(unsigned, given, sender) {
+      const text = given.trim();
+      if (!rawForm.test(text) || !text.toLowerCase().startsWith('0x02'))
+        throw new NotThisTransaction(
+          'It is no signed transaction of type 2 (EIP-1559) in hexadecimal, with 0x before it.',
+        );
+      const raw = text.toLowerCase() as TransactionSerializedEIP1559;
+      const { fields, signature } = readSigned(raw);
+      if (serializeTransaction(fields) !== unsigned) {
+        const difference = differenceOf(transferOf(unsigned), fields);
+        throw new NotThisTransaction(`It is another transaction than the one to sign: ${difference}.`);
+      }
+      const signer = await recoverAddress({ hash: keccak256(serializeTransaction(fields)), signature });
+      if (signer !== addressFrom(sender))
+        throw new NotThisTransaction(`It is signed with the key of ${signer} and not with that of ${sender}.`);
+      return { raw, txHash: keccak256(raw) };
+    },
+
+    nextNonce: async (address) => await node.nextNonce(address),
+
+    async gasFor({ code, from, to, amount }) {
+      const token = tokenOf(network, code);
+      const transfer = token
+        ? { to: token.address, value: 0n, data: transferCall(addressFrom(to), amount) }
+        : { to, value: amount, data: '0x' as const };
+      return await node.gasFor(from, transfer);
+    },
+
+    etherOf: async (addresses, at) => await node.balances('eth', addresses, at),
+  };
+}
+
+function circumstances(network: EthereumNetwork, { nonce, feeRate, gas }: AccountOrder) {
+  return { network, nonce, gas, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas: feeRate } };
+}
+
+function built(transfer: Transfer, amount: bigint): Built {
+  const fee = transfer.gas * transfer.maxFeePerGas;
+  return { kind: 'built', data: unsignedForm(transfer), txHash: null, amount, fee };
+}
+
+function readSigned(raw: TransactionSerializedEIP1559) {
+  try {
+    const { r, s, yParity, v: _v, ...fields } = parseTransaction(raw);
+    if (r && s && yParity !== undefined) return { fields, signature: { r, s, yParity } };
+  } catch (error) {
+    const [words] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new NotThisTransaction(`It cannot be read: ${words}`);
+  }
+  throw new NotThisTransaction('It is not signed.');
+}
+
+/** What `unsignedForm` wrote. */
+function transferOf(unsigned: string): Transfer {
+  const fields = parseTransaction(unsigned as TransactionSerializedEIP1559);
+  const { chainId, nonce = 0, to, value = 0n, data = '0x', gas = 0n } = fields;
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fields;
+  if (!to) throw new Error('A transfer goes nowhere');
+  // Its kind says what a higher fee is taken from, and is no part of what is signed.
+  return { kind: 'gas', chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** What is wrong first, for whoever reads it. */
+function differenceOf(wanted: Transfer, given: TransactionSerializableEIP1559): string {
+  const { chainId, nonce = 0, to, value = 0n, data = '0x' } = given;
+  if (chainId !== wanted.chainId) return `it is for chain ${chainId} and not for ${wanted.chainId}`;
+  if (!to || addressFrom(to) !== addressFrom(wanted.to)) return `it goes to ${to ?? 'nobody'} and not to ${wanted.to}`;
+  if (value !== wanted.value) return `it sends ${value} wei and not ${wanted.value}`;
+  if (data !== wanted.data) return 'the call of the token is another one';
+  if (nonce !== wanted.nonce) return `its nonce is ${nonce} and not ${wanted.nonce}`;
+  return 'its gas or its fees are others';
+}

@@ -1,0 +1,112 @@
+import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
+import type { Instant } from '../contract/time.ts';
+
+/** A block, by its place and its name. Two chains agree up to a height when they have the same hash there. */
+export interface BlockRef {
+  height: number;
+  hash: string;
+}
+
+/** Money that came to an address, once. Amounts are whole numbers of the currency's smallest unit, of any length. */
+export interface ChainPayment {
+  /**
+   * Names it within its chain for ever, before it is in a block and after: `TXID:VOUT`, `TXHASH:native`,
+   * `TXHASH:LOGINDEX`, `balance:ADDRESS:HEIGHT`. A log is counted within its own transaction: its number
+   * within the block is another one after a reorganisation.
+   */
+  paymentKey: string;
+  txHash: string;
+  /** In the form in which `ChainAddresses.normalise` answers it. */
+  address: string;
+  code: CryptoCurrencyCode;
+  amount: bigint;
+  /**
+   * The height of the first block in which it may be spent, where a chain makes newly made coins wait;
+   * any later block where it is not there.
+   */
+  spendableFrom?: number;
+}
+
+/** A block with what came to addresses of ours. */
+export interface ChainBlock extends BlockRef {
+  parentHash: string;
+  /** What its miner says; it may be hours off. */
+  at: Instant;
+  payments: readonly ChainPayment[];
+}
+
+/** Which of some addresses are ours; asked once for each block, with all that are in it. */
+export type FindOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/**
+ * What a transaction costs now, for each unit of its size: satoshi for a virtual byte, wei for a unit of gas.
+ * Of a unit of gas, `priority` goes to whoever makes the block, and the rest is the next block's base fee (EIP-1559).
+ */
+export type FeeRate = { unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint };
+
+/**
+ * What has become of a transaction that was sent: `mined` in a block of the chain as it is now, `failed` in one
+ * (it cost its fee and moved nothing; not on Bitcoin), `waiting` for one, or `unknown` to the node.
+ */
+export type SentState = { state: 'mined' | 'failed'; block: BlockRef } | { state: 'waiting' } | { state: 'unknown' };
+
+/** What the node answered to a transaction: `sent` also when it had it already, in the pool or in a block. */
+export type SendAnswer = { kind: 'sent' } | { kind: 'refused'; reason: string };
+
+/**
+ * Why a node cannot be believed: it does not answer (`down`), it has not the blocks that there must be
+ * (`behind`), or it follows another chain than the one that is set up (`wrong_network`).
+ */
+export type ChainTroubleKind = 'down' | 'behind' | 'wrong_network';
+
+/** Thrown by every method of `Chain` where nothing is known; nothing is ever credited on a guess. */
+export class ChainTrouble extends Error {
+  readonly kind: ChainTroubleKind;
+  constructor(kind: ChainTroubleKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ChainTrouble';
+    this.kind = kind;
+  }
+}
+
+/** What a chain is, without a node: its addresses and the words for paying to one. Pure. */
+export interface ChainAddresses {
+  /** The address at an index of the external chain (`/0/INDEX`) below an account's extended public key (BIP 32). */
+  derive(accountKey: string, index: number): string;
+  /** An address in the one form in which it is kept and compared; null where it is none of this network. */
+  normalise(text: string): string | null;
+  /** BIP 21 or EIP-681. */
+  uri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
+}
+
+/** A chain as its node tells of it. */
+export interface Chain {
+  readonly currencies: readonly CryptoCurrencyCode[];
+  readonly addresses: ChainAddresses;
+  /** The last block. Throws `ChainTrouble` where the node is down, behind or on the wrong network. */
+  tip(): Promise<BlockRef>;
+  /** The block at a height of the chain as it is now; null where there is none (yet). */
+  block(height: number, findOurs: FindOurs): Promise<ChainBlock | null>;
+  /** Only its hash; null where there is none (yet). */
+  hashAt(height: number): Promise<string | null>;
+  /** All that waits for a block and comes to us; none where nodes do not tell. */
+  waiting(findOurs: FindOurs): Promise<readonly ChainPayment[]>;
+  /**
+   * What addresses hold in a block, where money can come without a transaction of its own to be seen in a
+   * block (what a contract sends); null where a chain has no such money.
+   */
+  balances(
+    code: CryptoCurrencyCode,
+    addresses: readonly string[],
+    at: BlockRef,
+  ): Promise<ReadonlyMap<string, bigint>> | null;
+  feeRate(): Promise<FeeRate>;
+  /** Sends what is signed, in the chain's own form in hex. */
+  send(raw: string): Promise<SendAnswer>;
+  /**
+   * What has become of a transaction. `since` is the height of the last block before it was first sent:
+   * nodes that keep no index of transactions are searched from there.
+   */
+  lookUp(txHash: string, since: number): Promise<SentState>;
+  close(): Promise<void>;
+}

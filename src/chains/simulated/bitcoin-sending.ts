@@ -1,0 +1,125 @@
+import { hex } from '@scure/base';
+import { Transaction } from '@scure/btc-signer';
+import type { Runner } from '../../platform/database/engine.ts';
+import { parseTransaction } from '../bitcoin/blocks.ts';
+import { createAddressOf } from '../bitcoin/output-script.ts';
+import { requireSigned } from './bitcoin-signature.ts';
+import type { Books, Change } from './books.ts';
+import { bitcoinKind, simulatedBitcoinNetwork } from './kinds.ts';
+import { addTransaction, takeAway, withDescendants } from './pool.ts';
+import { isKnown, readable, Refusal } from './sending.ts';
+
+/** Satoshi for a virtual byte, without which nodes take nothing, and by which a replacement must pay more (BIP 125). */
+const RELAY_RATE = 1n;
+
+const addressOf = createAddressOf(simulatedBitcoinNetwork);
+
+/** An output that a transaction spends. */
+interface Coin {
+  transactionId: number;
+  place: number;
+  address: string;
+  amount: bigint;
+  spentBy: { id: number; isWaiting: boolean } | null;
+}
+
+/** Takes a signed transaction into the pool, in the place of those whose inputs it spends and whose fees it tops. */
+export async function sendBitcoin(books: Books, raw: string): Promise<void> {
+  const transaction = await readable(() =>
+    Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, disableScriptCheck: true }),
+  );
+  const { txid, outputs } = parseTransaction(raw, addressOf);
+  const inputs = Array.from({ length: transaction.inputsLength }, (_, place) => nameOfInput(transaction, place));
+  if (inputs.length === 0 || new Set(inputs.map(({ name }) => name)).size < inputs.length)
+    throw new Refusal('A transaction spends at least one output, and each once.');
+
+  await books.change(async (change) => {
+    if (await isKnown(change, txid)) return;
+    const coins: Coin[] = [];
+    for (const [place, { txHash, vout, name }] of inputs.entries()) {
+      const coin = await findCoin(change, txHash, vout);
+      if (!coin || (coin.spentBy && !coin.spentBy.isWaiting)) throw new Refusal(`Output ${name} is unknown or spent.`);
+      requireSigned(transaction, place, coin);
+      coins.push(coin);
+    }
+    const fee = sumOf(coins) - sumOf(outputsOf(transaction));
+    if (fee < 0n) throw new Refusal(`Its outputs are ${-fee} satoshi more than its inputs.`);
+    const least = BigInt(transaction.vsize) * RELAY_RATE;
+    if (fee < least) throw new Refusal(`It pays ${fee} satoshi; nodes relay it for ${least}.`);
+    await replaceConflicts(change, coins, fee - least);
+
+    const id = await addTransaction(change, {
+      txHash: txid,
+      outputs: outputs.map(({ vout, address, amount }) => ({
+        place: vout,
+        paymentKey: `${txid}:${vout}`,
+        address,
+        code: 'btc',
+        amount,
+      })),
+      signed: { fee: String(fee) },
+    });
+    for (const { transactionId, place } of coins) {
+      await change.query
+        .updateTable('simulated_outputs')
+        .set({ spent_by_id: id })
+        .where('transaction_id', '=', transactionId)
+        .where('place', '=', place)
+        .execute();
+    }
+  });
+}
+
+/** Takes away what spends the same, with all that spends that, where together it pays no more than `mostFees`. */
+async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees: bigint): Promise<void> {
+  const conflicts = [...new Set(coins.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
+  if (conflicts.length === 0) return;
+  const replaced = await withDescendants(change, conflicts);
+  if (coins.some(({ transactionId }) => replaced.includes(transactionId)))
+    throw new Refusal('It spends an output of a transaction that it is to replace.');
+  const rows = await change.query
+    .selectFrom('simulated_transactions')
+    .select('fee')
+    .where('id', 'in', replaced)
+    .execute();
+  const paid = rows.reduce((sum, { fee }) => sum + BigInt(fee ?? 0), 0n);
+  if (paid > mostFees)
+    throw new Refusal(
+      `What it replaces pays ${paid} satoshi; it must pay that and ${RELAY_RATE} for each byte besides.`,
+    );
+  await takeAway(change, conflicts, 'gone');
+}
+
+async function findCoin({ query }: Runner, txHash: string, vout: number): Promise<Coin | null> {
+  const found = await query
+    .selectFrom('simulated_transactions as tx')
+    .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
+    .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')
+    .select(['tx.id', 'output.place', 'output.address', 'output.amount'])
+    .select(['spending.id as spending_id', 'spending.state'])
+    .where('tx.chain', '=', bitcoinKind.name)
+    .where('tx.tx_hash', '=', txHash)
+    .where('output.place', '=', vout)
+    .executeTakeFirst();
+  if (!found) return null;
+  const { id: transactionId, place, address, amount, spending_id, state } = found;
+  const spentBy = spending_id === null ? null : { id: spending_id, isWaiting: state === 'waiting' };
+  return { transactionId, place, address, amount: BigInt(amount), spentBy };
+}
+
+function nameOfInput(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {
+  const { txid, index } = transaction.getInput(place);
+  if (!txid || index === undefined) throw new Refusal(`Input ${place} names no output.`);
+  const txHash = hex.encode(txid);
+  return { txHash, vout: index, name: `${txHash}:${index}` };
+}
+
+function outputsOf(transaction: Transaction): { amount: bigint }[] {
+  return Array.from({ length: transaction.outputsLength }, (_, place) => ({
+    amount: transaction.getOutput(place).amount ?? 0n,
+  }));
+}
+
+function sumOf(parts: readonly { amount: bigint }[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + amount, 0n);
+}

@@ -1,0 +1,14 @@
+import type { Transaction } from '@scure/btc-signer';
+import { signatureProblem } from '../bitcoin/signature.ts';
+import { simulatedBitcoinNetwork } from './kinds.ts';
+import { Refusal } from './sending.ts';
+
+/** Throws a `Refusal` where an input does not show that who sends it may spend a P2WPKH output. */
+export function requireSigned(
+  transaction: Transaction,
+  input: number,
+  output: { address: string; amount: bigint },
+): void {
+  const problem = signatureProblem(transaction, input, output, simulatedBitcoinNetwork);
+  if (problem !== null) throw new Refusal(problem);
+}

@@ -1,0 +1,104 @@
+import { statement } from '../../platform/database/statement.ts';
+import type { Runner } from '../../platform/database/engine.ts';
+import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { BlockRef, ChainBlock, FindOurs, SentState } from '../port.ts';
+import type { Change } from './books.ts';
+import { pick, type SeenOutput } from './pick.ts';
+
+/** Rows in one statement: databases take so many values, and no more. */
+const AT_ONCE = 1000;
+
+const tipOf = statement((query, { chain }: { chain: string }) =>
+  query
+    .selectFrom('simulated_blocks')
+    .select(['height', 'hash'])
+    .where('chain', '=', chain)
+    .orderBy('height', 'desc')
+    .limit(1),
+);
+
+export async function readTip(on: Runner, chain: string): Promise<BlockRef> {
+  const [tip] = (await tipOf(on, { chain })).rows;
+  if (!tip) throw new Error(`The simulated chain ${chain} has no first block`);
+  return tip;
+}
+
+const hashOf = statement((query, { chain, height }: { chain: string; height: number }) =>
+  query.selectFrom('simulated_blocks').select('hash').where('chain', '=', chain).where('height', '=', height),
+);
+
+/** null where there is none (yet). */
+export async function readHash(on: Runner, chain: string, height: number): Promise<string | null> {
+  const [block] = (await hashOf(on, { chain, height })).rows;
+  return block?.hash ?? null;
+}
+
+/** A block with what is in it, in one statement: a reorganisation comes before all of it, or after. */
+const blockOf = statement((query, { chain, height }: { chain: string; height: number }) =>
+  query
+    .selectFrom('simulated_blocks as block')
+    .leftJoin('simulated_transactions as tx', (join) =>
+      join.onRef('tx.chain', '=', 'block.chain').onRef('tx.height', '=', 'block.height').on('tx.state', '=', 'mined'),
+    )
+    .leftJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
+    .select(['block.hash', 'block.parent_hash', 'block.at'])
+    .select(['tx.tx_hash', 'output.payment_key', 'output.address', 'output.code', 'output.amount'])
+    .where('block.chain', '=', chain)
+    .where('block.height', '=', height)
+    .orderBy('tx.id')
+    .orderBy('output.place'),
+);
+
+/** The block at a height; null where there is none (yet). */
+export async function readBlock(
+  on: Runner,
+  { chain, height, findOurs }: { chain: string; height: number; findOurs: FindOurs },
+): Promise<ChainBlock | null> {
+  const { rows } = await blockOf(on, { chain, height });
+  const [block] = rows;
+  if (!block) return null;
+  const seen = rows.flatMap(({ tx_hash, payment_key, address, code, amount }): SeenOutput[] =>
+    tx_hash !== null && payment_key !== null && address !== null && code !== null && amount !== null
+      ? [{ tx_hash, payment_key, address, code: code as CryptoCurrencyCode, amount }]
+      : [],
+  );
+  const { hash, parent_hash: parentHash, at } = block;
+  return { height, hash, parentHash, at, payments: await pick(seen, findOurs) };
+}
+
+const stateOf = statement((query, { chain, txHash }: { chain: string; txHash: string }) =>
+  query
+    .selectFrom('simulated_transactions as tx')
+    .leftJoin('simulated_blocks as block', (join) =>
+      join.onRef('block.chain', '=', 'tx.chain').onRef('block.height', '=', 'tx.height'),
+    )
+    .select(['tx.state', 'block.height', 'block.hash'])
+    .where('tx.chain', '=', chain)
+    .where('tx.tx_hash', '=', txHash),
+);
+
+export async function readState(on: Runner, chain: string, txHash: string): Promise<SentState> {
+  const [tx] = (await stateOf(on, { chain, txHash })).rows;
+  if (!tx || tx.state === 'dropped') return { state: 'unknown' };
+  const { state, height, hash } = tx;
+  if (state === 'waiting') return { state };
+  if (height === null || hash === null) throw new Error(`Transaction ${txHash} is in no block of ${chain}`);
+  return { state, block: { height, hash } };
+}
+
+/** Adds blocks behind one; answers the last of them. */
+export async function addBlocks(change: Change, parent: BlockRef, count: number): Promise<BlockRef> {
+  const { query, kind } = change;
+  const at = change.blockTime();
+  let last = parent;
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    const rows = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
+      const { hash: parent_hash } = last;
+      last = { height: last.height + 1, hash: change.newHash() };
+      return { chain: kind.name, ...last, parent_hash, at };
+    });
+    await query.insertInto('simulated_blocks').values(rows).execute();
+  }
+  change.tell();
+  return last;
+}

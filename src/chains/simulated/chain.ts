@@ -1,0 +1,23 @@
+import type { ChainName } from '../../contract/crypto-currency.ts';
+import { createSimulatedBitcoin } from './bitcoin.ts';
+import type { SimulatedChain, SimulatedChainOptions } from './common.ts';
+import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';
+
+export { simulatedChainTopic } from './books.ts';
+export type { SimulatedChain, SimulatedChainOptions } from './common.ts';
+export type { SimulatedEthereum } from './ethereum.ts';
+export { type SimulatedOutput, simulatedBitcoinNetwork, simulatedEthereumNetwork } from './kinds.ts';
+
+/**
+ * A chain that exists in the database alone, behind the same port as real ones: for the sandbox, and for tests.
+ * All processes that share the database have the same one, after a restart as before. Nothing of it may be
+ * called in a unit of work.
+ */
+export function createSimulatedChain(options: SimulatedChainOptions & { name: 'ethereum' }): SimulatedEthereum;
+export function createSimulatedChain(options: SimulatedChainOptions & { name: ChainName }): SimulatedChain;
+export function createSimulatedChain({
+  name,
+  ...options
+}: SimulatedChainOptions & { name: ChainName }): SimulatedChain {
+  return name === 'ethereum' ? createSimulatedEthereum(options) : createSimulatedBitcoin(options);
+}

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import type { ChainName } from '../../contract/crypto-currency.ts';
+import type { AccountOnChain } from '../connect.ts';
+import { accountOfSeed } from '../seed-accounts.ts';
+import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';
+import { simulatedBitcoinNetwork as bitcoinNetwork, simulatedEthereumNetwork as ethereumNetwork } from './kinds.ts';
+
+/** Of an installation: nobody else has its addresses, and they are the same after a restart. */
+export function sandboxSeed(serviceKey: Uint8Array): Uint8Array {
+  return createHmac('sha512', serviceKey).update('seed of the sandbox').digest();
+}
+
+/** A chain that exists in the database alone, with an account of the sandbox, which signs unless it is told not to. */
+export async function connectSimulated(
+  options: SimulatedChainOptions & { serviceKey: Uint8Array; name: ChainName; canSign: boolean },
+): Promise<AccountOnChain & { chain: SimulatedChain }> {
+  const { serviceKey, name, canSign, ...rest } = options;
+  const keys = await accountOfSeed(sandboxSeed(serviceKey), name, { isTest: true });
+  const accountKey = keys.publicKey;
+  const network = name === 'bitcoin' ? 'Bitcoin (simulated)' : 'Ethereum (simulated)';
+  const privateKey = canSign ? keys.privateKey : null;
+  if (name === 'bitcoin') {
+    const spender = async () =>
+      (await import('../bitcoin/spender.ts')).createBitcoinSpender({ network: bitcoinNetwork, accountKey, privateKey });
+    return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, spender };
+  }
+  const chain = createSimulatedChain({ name, ...rest });
+  const spender = async () =>
+    (await import('../ethereum/spender.ts')).createEthereumSpender({
+      ...{ network: ethereumNetwork, accountKey, privateKey },
+      node: chain,
+    });
+  return { name, chain, network, accountKey, spender };
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely';
+import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { Runner } from '../../platform/database/engine.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { ethereumKind } from './kinds.ts';
+
+const { name: chain } = ethereumKind;
+
+/** Addresses in one statement: databases take so many values, and no more. */
+const AT_ONCE = 1000;
+
+/** What accounts hold, of every currency. */
+export class Holdings {
+  readonly #amounts = new Map<string, bigint>();
+
+  of(address: string, code: CryptoCurrencyCode): bigint {
+    return this.#amounts.get(`${address} ${code}`) ?? 0n;
+  }
+
+  add(address: string, code: CryptoCurrencyCode, amount: bigint): void {
+    this.#amounts.set(`${address} ${code}`, this.of(address, code) + amount);
+  }
+}
+
+/** What accounts hold after a block, whoever sent it. Reads more than once: in a unit, or in a snapshot. */
+export async function readHoldings(on: Runner, addresses: readonly string[], height: number): Promise<Holdings> {
+  const holdings = new Holdings();
+  for (let start = 0; start < addresses.length; start += AT_ONCE)
+    await readSome(on.query, addresses.slice(start, start + AT_ONCE), height, holdings);
+  return holdings;
+}
+
+async function readSome(query: Kysely<Tables>, addresses: readonly string[], height: number, holdings: Holdings) {
+  const moved = query
+    .selectFrom('simulated_transactions as tx')
+    .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
+    .where('tx.chain', '=', chain)
+    .where('tx.state', '=', 'mined')
+    .where('tx.height', '<=', height);
+  const come = await moved
+    .select(['output.address', 'output.code', 'output.amount'])
+    .where('output.address', 'in', addresses)
+    .execute();
+  for (const { address, code, amount } of come) holdings.add(address, code as CryptoCurrencyCode, BigInt(amount));
+  const gone = await moved
+    .select(['tx.sender', 'output.code', 'output.amount'])
+    .where('tx.sender', 'in', addresses)
+    .execute();
+  for (const { sender, code, amount } of gone) holdings.add(sender ?? '', code as CryptoCurrencyCode, -BigInt(amount));
+  const paid = await query
+    .selectFrom('simulated_transactions')
+    .select(['sender', 'fee'])
+    .where('chain', '=', chain)
+    .where('sender', 'in', addresses)
+    .where('height', '<=', height)
+    .execute();
+  for (const { sender, fee } of paid) holdings.add(sender ?? '', 'eth', -BigInt(fee ?? 0));
+}
+
+/** A signed transaction that waits, as far as its account is concerned. */
+export interface WaitingCall {
+  id: number;
+  nonce: number;
+  gas: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  /** Wei that it sends. */
+  value: bigint;
+}
+
+/** The most wei that a transaction takes from its sender. */
+export function mostCost({ gas, maxFeePerGas, value }: Pick<WaitingCall, 'gas' | 'maxFeePerGas' | 'value'>): bigint {
+  return value + gas * maxFeePerGas;
+}
+
+/** The nonces that an account has used in blocks are those below the answer. */
+export async function minedNonces({ query }: Runner, sender: string): Promise<number> {
+  const last = await query
+    .selectFrom('simulated_transactions')
+    .select('nonce')
+    .where('chain', '=', chain)
+    .where('sender', '=', sender)
+    .where('height', 'is not', null)
+    .orderBy('nonce', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (last?.nonce ?? -1) + 1;
+}
+
+/** What an account has sent and waits, by its nonce. */
+export async function waitingCalls({ query }: Runner, sender: string): Promise<Map<number, WaitingCall>> {
+  const rows = await query
+    .selectFrom('simulated_transactions as tx')
+    .leftJoin('simulated_outputs as output', (join) =>
+      join.onRef('output.transaction_id', '=', 'tx.id').on('output.code', '=', 'eth'),
+    )
+    .select(['tx.id', 'tx.nonce', 'tx.gas_limit', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas', 'output.amount'])
+    .where('tx.chain', '=', chain)
+    .where('tx.sender', '=', sender)
+    .where('tx.height', 'is', null)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const nonce = row.nonce ?? 0;
+      return [nonce, { id: row.id, nonce, ...capsOf(row), value: BigInt(row.amount ?? 0) }];
+    }),
+  );
+}
+
+export function capsOf(row: {
+  gas_limit: number | null;
+  max_fee_per_gas: string | null;
+  max_priority_fee_per_gas: string | null;
+}) {
+  return {
+    gas: BigInt(row.gas_limit ?? 0),
+    maxFeePerGas: BigInt(row.max_fee_per_gas ?? 0),
+    maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas ?? 0),
+  };
+}
+
+/** The nonce of the next transaction of an account, after those that wait without a gap. */
+export function nonceAfter(mined: number, waiting: ReadonlyMap<number, unknown>): number {
+  let next = mined;
+  while (waiting.has(next)) next += 1;
+  return next;
+}

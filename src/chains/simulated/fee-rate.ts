@@ -1,0 +1,31 @@
+import type { Runner } from '../../platform/database/engine.ts';
+import type { FeeRate } from '../port.ts';
+import type { Change } from './books.ts';
+
+export async function readFeeRate({ query }: Runner, chain: string): Promise<FeeRate> {
+  const { fee_rate, priority_fee } = await query
+    .selectFrom('simulated_chains')
+    .select(['fee_rate', 'priority_fee'])
+    .where('chain', '=', chain)
+    .executeTakeFirstOrThrow();
+  const amount = BigInt(fee_rate);
+  return priority_fee === null
+    ? { unit: 'sat/vB', amount }
+    : { unit: 'wei/gas', amount, priority: BigInt(priority_fee) };
+}
+
+export async function writeFeeRate({ query, kind, tell }: Change, rate: FeeRate): Promise<void> {
+  const { unit } = kind.feeRate;
+  if (rate.unit !== unit)
+    throw new RangeError(`On the simulated chain ${kind.name} a fee is in ${unit}, not ${rate.unit}`);
+  if (rate.amount < 1n) throw new RangeError(`A fee is at least 1 ${unit}, not ${rate.amount}`);
+  const priority = rate.unit === 'wei/gas' ? rate.priority : null;
+  if (priority !== null && (priority < 0n || priority > rate.amount))
+    throw new RangeError(`Of ${rate.amount} wei for a unit of gas, ${priority} cannot be the priority fee`);
+  await query
+    .updateTable('simulated_chains')
+    .set({ fee_rate: String(rate.amount), priority_fee: priority === null ? null : String(priority) })
+    .where('chain', '=', kind.name)
+    .execute();
+  tell();
+}

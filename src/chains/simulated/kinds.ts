@@ -1,0 +1,77 @@
+import type { ChainName, CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { createBitcoinAddresses } from '../bitcoin/addresses.ts';
+import { bitcoinNetworks, type NetworkParameters } from '../bitcoin/parameters.ts';
+import { createEthereumAddresses } from '../ethereum/addresses.ts';
+import { currenciesOf, type EthereumNetwork, localNetwork } from '../ethereum/networks.ts';
+import type { ChainAddresses, FeeRate } from '../port.ts';
+
+/** The network whose addresses and keys the simulated chain `bitcoin` has. */
+export const simulatedBitcoinNetwork: NetworkParameters = bitcoinNetworks.regtest;
+
+/** The network that the simulated chain `ethereum` is. At these addresses of tokens there is nothing anywhere. */
+export const simulatedEthereumNetwork: EthereumNetwork = localNetwork({
+  chainId: 31_337,
+  tokens: {
+    usdt: { address: '0x7e57000000000000000000000000000000000001', decimals: 6 },
+    usdc: { address: '0x7e57000000000000000000000000000000000002', decimals: 6 },
+  },
+});
+
+/** What is paid to an address. */
+export interface SimulatedOutput {
+  address: string;
+  code: CryptoCurrencyCode;
+  amount: bigint;
+}
+
+/** The same as it is kept. */
+export interface KeptOutput extends SimulatedOutput {
+  place: number;
+  /** null for what is not to be seen in its block. */
+  paymentKey: string | null;
+}
+
+/** What tells one kind of simulated chain from the other, as far as both are kept alike. */
+export interface ChainKind {
+  readonly name: ChainName;
+  readonly currencies: readonly CryptoCurrencyCode[];
+  readonly addresses: ChainAddresses;
+  /** What stands before the digits of a hash. */
+  readonly hashPrefix: '' | '0x';
+  /** Until another is set. */
+  readonly feeRate: FeeRate;
+  /** Whether an output is an input of another transaction, which is nothing without it. */
+  readonly hasInputs: boolean;
+  /** Gives what one transaction pays the names that it has on a real chain. */
+  keep(txHash: string, outputs: readonly SimulatedOutput[]): KeptOutput[];
+}
+
+export const bitcoinKind: ChainKind = {
+  name: 'bitcoin',
+  currencies: ['btc'],
+  addresses: createBitcoinAddresses(simulatedBitcoinNetwork),
+  hashPrefix: '',
+  feeRate: { unit: 'sat/vB', amount: 5n },
+  hasInputs: true,
+  keep: (txHash, outputs) => outputs.map((output, place) => ({ ...output, place, paymentKey: `${txHash}:${place}` })),
+};
+
+const GWEI = 10n ** 9n;
+
+export const ethereumKind: ChainKind = {
+  name: 'ethereum',
+  currencies: currenciesOf(simulatedEthereumNetwork),
+  addresses: createEthereumAddresses(simulatedEthereumNetwork),
+  hashPrefix: '0x',
+  feeRate: { unit: 'wei/gas', amount: 11n * GWEI, priority: GWEI },
+  hasInputs: false,
+  keep(txHash, outputs) {
+    if (outputs.filter(({ code }) => code === 'eth').length > 1)
+      throw new RangeError('A transaction sends ether to one address; what contracts send besides is `transferInside`');
+    let logs = 0;
+    return outputs.map((output, place) => {
+      const name = output.code === 'eth' ? 'native' : String(logs++);
+      return { ...output, place, paymentKey: `${txHash}:${name}` };
+    });
+  },
+};

@@ -1,0 +1,175 @@
+import type { Insertable } from 'kysely';
+import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { Runner } from '../../platform/database/engine.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { SimulatedTransactionTable } from '../../platform/database/tables.ts';
+import type { Change } from './books.ts';
+import type { ChainKind, KeptOutput, SimulatedOutput } from './kinds.ts';
+import type { SeenOutput } from './pick.ts';
+
+const waitingOf = statement((query, { chain }: { chain: string }) =>
+  query
+    .selectFrom('simulated_transactions as tx')
+    .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
+    .select(['tx.tx_hash', 'output.payment_key', 'output.address', 'output.code', 'output.amount'])
+    .where('tx.chain', '=', chain)
+    .where('tx.state', '=', 'waiting')
+    .orderBy('tx.id')
+    .orderBy('output.place'),
+);
+
+/** What waits for a block, as far as it is to be seen. */
+export async function readWaiting(on: Runner, chain: string): Promise<SeenOutput[]> {
+  const { rows } = await waitingOf(on, { chain });
+  return rows.flatMap(({ payment_key, code, ...output }) =>
+    payment_key === null ? [] : [{ ...output, payment_key, code: code as CryptoCurrencyCode }],
+  );
+}
+
+const waitingForAddress = statement((query, { chain, address }: { chain: string; address: string }) =>
+  query
+    .selectFrom('simulated_transactions as tx')
+    .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
+    .select(['tx.tx_hash', 'output.code', 'output.amount'])
+    .where('tx.chain', '=', chain)
+    .where('tx.state', '=', 'waiting')
+    .where('output.address', '=', address)
+    .orderBy('tx.id')
+    .orderBy('output.place'),
+);
+
+/** What waits and pays an address, whether or not nodes tell of it: once for each output. */
+export async function readWaitingFor(
+  on: Runner,
+  { name, addresses }: ChainKind,
+  address: string,
+): Promise<(SimulatedOutput & { txHash: string })[]> {
+  const kept = addresses.normalise(address);
+  if (kept === null) return [];
+  const { rows } = await waitingForAddress(on, { chain: name, address: kept });
+  return rows.map(({ tx_hash: txHash, code, amount }) => ({
+    ...{ txHash, address: kept, code: code as CryptoCurrencyCode },
+    amount: BigInt(amount),
+  }));
+}
+
+/** What somebody outside pays, with addresses in their kept form. Throws a `RangeError` where nobody could pay it. */
+export function payable(
+  { name, currencies, addresses }: ChainKind,
+  outputs: SimulatedOutput | readonly SimulatedOutput[],
+): SimulatedOutput[] {
+  const list = 'address' in outputs ? [outputs] : outputs;
+  if (list.length === 0) throw new RangeError('A transaction pays to at least one address');
+  return list.map(({ address: text, code, amount }) => {
+    const address = addresses.normalise(text);
+    if (address === null) throw new RangeError(`${text} is no address of the simulated chain ${name}`);
+    if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
+    if (amount <= 0n) throw new RangeError(`Nothing to pay: ${amount}`);
+    return { address, code, amount };
+  });
+}
+
+/** Of a transaction, what only those have that are signed. */
+type Signed = Pick<
+  Insertable<SimulatedTransactionTable>,
+  'sender' | 'nonce' | 'gas_limit' | 'max_fee_per_gas' | 'max_priority_fee_per_gas' | 'fee'
+>;
+
+/** Puts a transaction into the pool; answers its number. */
+export async function addTransaction(
+  { query, kind, tell }: Change,
+  { txHash, outputs, signed }: { txHash: string; outputs: readonly KeptOutput[]; signed?: Signed },
+): Promise<number> {
+  const { id } = await query
+    .insertInto('simulated_transactions')
+    .values({ chain: kind.name, tx_hash: txHash, state: 'waiting', is_signed: signed ? 1 : 0, ...signed })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = outputs.map(({ paymentKey, amount, ...output }) => ({
+    ...output,
+    transaction_id: id,
+    payment_key: paymentKey,
+    amount: String(amount),
+  }));
+  if (rows.length > 0) await query.insertInto('simulated_outputs').values(rows).execute();
+  tell();
+  return id;
+}
+
+/** What somebody outside sends, under a new name. */
+export async function addFromOutside(change: Change, outputs: readonly SimulatedOutput[]): Promise<{ txHash: string }> {
+  const txHash = change.newHash();
+  await addTransaction(change, { txHash, outputs: change.kind.keep(txHash, outputs) });
+  return { txHash };
+}
+
+/** Transactions with all whose inputs they are, and so on. */
+export async function withDescendants({ query, kind }: Change, ids: readonly number[]): Promise<number[]> {
+  const all = new Set(ids);
+  for (let next = [...all]; kind.hasInputs && next.length > 0; ) {
+    const spending = await query
+      .selectFrom('simulated_outputs')
+      .select('spent_by_id')
+      .distinct()
+      .where('transaction_id', 'in', next)
+      .where('spent_by_id', 'is not', null)
+      .execute();
+    next = spending.flatMap(({ spent_by_id: id }) => (id === null || all.has(id) ? [] : [id]));
+    for (const id of next) all.add(id);
+  }
+  return [...all];
+}
+
+/**
+ * Takes transactions away with all that hangs on them; what they have spent is there to be spent. Of those
+ * that are `dropped` the names are kept, so that they never come back.
+ */
+export async function takeAway(change: Change, ids: readonly number[], how: 'gone' | 'dropped'): Promise<void> {
+  if (ids.length === 0) return;
+  const { query, tell } = change;
+  const all = await withDescendants(change, ids);
+  await query.updateTable('simulated_outputs').set({ spent_by_id: null }).where('spent_by_id', 'in', all).execute();
+  await query.deleteFrom('simulated_outputs').where('transaction_id', 'in', all).execute();
+  if (how === 'gone') await query.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
+  else {
+    await query
+      .updateTable('simulated_transactions')
+      .set({ state: 'dropped', height: null, sender: null, nonce: null, fee: null })
+      .where('id', 'in', all)
+      .execute();
+  }
+  tell();
+}
+
+/** Puts another transaction into the place of one that waits; null where it pays nobody of whom anything is known. */
+export async function replaceWaiting(
+  change: Change,
+  txHash: string,
+  by: readonly SimulatedOutput[] | null,
+): Promise<{ txHash: string } | null> {
+  const { id, is_signed } = await waitingTransaction(change, txHash);
+  if (is_signed)
+    throw new RangeError(`Transaction ${txHash} is signed: only its signer can replace it, by sending another`);
+  await takeAway(change, [id], 'gone');
+  return by && (await addFromOutside(change, by));
+}
+
+/** Takes one that waits out of the pool. */
+export async function evictWaiting(change: Change, txHash: string): Promise<void> {
+  const { id } = await waitingTransaction(change, txHash);
+  await takeAway(change, [id], 'gone');
+}
+
+async function waitingTransaction({ query, kind }: Change, txHash: string) {
+  const found = await query
+    .selectFrom('simulated_transactions')
+    .select(['id', 'state', 'is_signed'])
+    .where('chain', '=', kind.name)
+    .where('tx_hash', '=', txHash)
+    .executeTakeFirst();
+  if (found?.state === 'waiting') return found;
+  const words = found && found.state !== 'dropped' ? 'is in a block already' : 'is unknown';
+  throw new RangeError(
+    `Transaction ${txHash} does not wait in the pool of the simulated chain ${kind.name}: it ${words}`,
+  );
+}

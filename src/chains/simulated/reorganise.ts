@@ -1,0 +1,40 @@
+import type { BlockRef } from '../port.ts';
+import { addBlocks, readHash, readTip } from './blocks.ts';
+import type { Change } from './books.ts';
+import { takeAway } from './pool.ts';
+
+/**
+ * Puts one block more in the place of the last `depth`. What stood in them waits again, but for what is to be
+ * dropped, and what spends that: these are never taken again, as if the other chain had spent their inputs.
+ */
+export async function reorganise(change: Change, depth: number, drop: readonly string[]): Promise<BlockRef> {
+  const { query, kind } = change;
+  if (!Number.isSafeInteger(depth) || depth < 1) throw new RangeError(`A reorganisation replaces blocks, not ${depth}`);
+  const tip = await readTip(change, kind.name);
+  const height = tip.height - depth;
+  const hash = await readHash(change, kind.name, height);
+  if (hash === null)
+    throw new RangeError(`${depth} blocks cannot be replaced: only ${tip.height} stand on the first one, which stays`);
+
+  const above = await query
+    .selectFrom('simulated_transactions')
+    .select(['id', 'tx_hash'])
+    .where('chain', '=', kind.name)
+    .where('height', '>', height)
+    .execute();
+  const idOf = new Map(above.map(({ id, tx_hash }) => [tx_hash, id]));
+  const dropped = [...new Set(drop)].map((txHash) => {
+    const id = idOf.get(txHash);
+    if (id === undefined) throw new RangeError(`Transaction ${txHash} is in none of the last ${depth} blocks`);
+    return id;
+  });
+  await query
+    .updateTable('simulated_transactions')
+    .set({ state: 'waiting', height: null })
+    .where('chain', '=', kind.name)
+    .where('height', '>', height)
+    .execute();
+  await takeAway(change, dropped, 'dropped');
+  await query.deleteFrom('simulated_blocks').where('chain', '=', kind.name).where('height', '>', height).execute();
+  return await addBlocks(change, { height, hash }, depth + 1);
+}

@@ -1,0 +1,533 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
+import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
+import { satPerVirtualByte } from '../../src/chains/bitcoin/fee-rate.ts';
+import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { type Chain, type ChainPayment, ChainTrouble, type ChainTroubleKind } from '../../src/chains/port.ts';
+import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
+import { until } from '../support/program.ts';
+import { type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
+
+/** BIP 84's account, as wallets of test networks write it. */
+const accountKey =
+  'tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M';
+
+const { derive } = createBitcoinAddresses(bitcoinNetworks.regtest);
+const [first, second, third] = [0, 1, 2].map((index) => derive(accountKey, index)) as [string, string, string];
+const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
+
+const findOurs = async (addresses: readonly string[]) =>
+  new Set(addresses.filter((address) => [first, second, third].includes(address)));
+const failing = async () => await Promise.reject(new Error('The database is away'));
+
+const unchanged = (_call: unknown, answer: WireAnswer) => answer;
+
+describe('a Bitcoin chain', () => {
+  let node: Regtest;
+  let between: NodeBetween;
+  let chain: Chain;
+
+  before(async () => {
+    node = await startRegtest();
+    between = await openNodeBetween(node.url);
+    chain = createBitcoinChain({ url: between.url, network: bitcoinNetworks.regtest });
+  });
+  beforeEach(() => {
+    between.edit = unchanged;
+    between.methods.length = 0;
+  });
+  after(async () => {
+    await chain.close();
+    await between.close();
+    await node.stop();
+  });
+
+  const height = async () => (await chain.tip()).height;
+  const countOf = (method: string) => between.methods.filter((asked) => asked === method).length;
+  const keysOf = (payments: readonly ChainPayment[]) => payments.map(({ paymentKey }) => paymentKey).sort();
+  const keyOf = ({ txid, vout }: RegtestPayment) => `${txid}:${vout}`;
+  const paymentOf = (payment: RegtestPayment, address: string, amount: bigint): ChainPayment => ({
+    paymentKey: keyOf(payment),
+    txHash: payment.txid,
+    address,
+    code: 'btc',
+    amount,
+  });
+
+  /** Changes the answers to one method. */
+  function editing(method: string, change: (answer: WireAnswer) => WireAnswer): void {
+    between.edit = (call, answer) => (call.method === method ? change(answer) : answer);
+  }
+
+  async function isTrouble(promise: Promise<unknown>, kind: ChainTroubleKind, words: RegExp): Promise<void> {
+    await assert.rejects(promise, (error) => {
+      assert.ok(error instanceof ChainTrouble, String(error));
+      assert.deepEqual([error.kind, words.test(error.message) || error.message], [kind, true]);
+      assert.ok(!error.message.includes(node.password));
+      return true;
+    });
+  }
+
+  describe('its blocks', () => {
+    test('end with the tip, and there is none after it', async () => {
+      const [hash] = await node.mine(1);
+      const tip = await chain.tip();
+      assert.deepEqual(tip, { height: await node.call('getblockcount'), hash });
+      assert.equal(await chain.hashAt(tip.height), hash);
+      assert.equal(await chain.hashAt(tip.height + 1), null);
+      assert.equal(await chain.block(tip.height + 1, failing), null);
+      assert.equal(await chain.hashAt(0), bitcoinNetworks.regtest.genesisHash);
+      assert.deepEqual(chain.currencies, ['btc']);
+      assert.equal(chain.balances('btc', [first], tip), null);
+    });
+
+    test('hold what came to us, whatever else is in them', async () => {
+      const one = await node.payAll([
+        { address: first, amount: 1000n },
+        { address: theirs, amount: 2000n },
+        { address: second, amount: 3000n },
+        { address: first, amount: 4000n },
+      ]);
+      const other = await node.pay(third, 5000n);
+      await node.pay(theirs, 6000n);
+      const [hash] = await node.mine(1);
+      const at = await height();
+      const asked: string[][] = [];
+      const block = await chain.block(at, async (addresses) => {
+        asked.push([...addresses]);
+        return await findOurs(addresses);
+      });
+      const { time, tx } = await node.call<{ time: number; tx: string[] }>('getblock', hash, 1);
+      assert.deepEqual(
+        { ...block, payments: undefined },
+        {
+          height: at,
+          hash,
+          parentHash: await chain.hashAt(at - 1),
+          at: time * 1_000_000,
+          payments: undefined,
+        },
+      );
+      assert.deepEqual(
+        new Set(block?.payments),
+        new Set([
+          { ...paymentOf(one, first, 1000n), paymentKey: `${one.txid}:0` },
+          { ...paymentOf(one, second, 3000n), paymentKey: `${one.txid}:2` },
+          { ...paymentOf(one, first, 4000n), paymentKey: `${one.txid}:3` },
+          paymentOf(other, third, 5000n),
+        ]),
+      );
+      assert.ok(block?.payments.every(({ txHash }) => tx.includes(txHash)));
+      // Once, and none twice.
+      assert.equal(asked.length, 1);
+      assert.equal(new Set(asked[0]).size, asked[0]?.length);
+      assert.ok(asked[0]?.includes(theirs));
+    });
+
+    test('say of new coins when they may be spent', async () => {
+      await node.mine(1, second);
+      const at = await height();
+      const block = await chain.block(at, findOurs);
+      assert.deepEqual(
+        block?.payments.map(({ address, spendableFrom }) => [address, spendableFrom]),
+        [[second, at + 100]],
+      );
+    });
+
+    test('are other ones after a reorganisation', async () => {
+      const payment = await node.pay(first, 1000n);
+      await node.mine(2);
+      const at = await height();
+      const [lost, before] = [await chain.block(at - 1, findOurs), await chain.hashAt(at - 2)];
+      assert.deepEqual(keysOf(lost?.payments ?? []), [keyOf(payment)]);
+      const hashes = await node.invalidate(2);
+      const now = await chain.block(at - 1, findOurs);
+      assert.notEqual(now?.hash, lost?.hash);
+      assert.deepEqual([now?.hash, now?.parentHash, now?.payments], [hashes[0], before, []]);
+      assert.deepEqual(await chain.tip(), { height: at + 1, hash: hashes[2] });
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      await node.mine(1);
+      assert.deepEqual(keysOf((await chain.block(at + 2, findOurs))?.payments ?? []), [keyOf(payment)]);
+    });
+
+    test('are refused where the node sends another one, half of one or none', async () => {
+      const at = await height();
+      const other = await node.call<string>('getblock', await chain.hashAt(at - 1), 0);
+      editing('getblock', (answer) => ({ ...answer, result: other }));
+      await isTrouble(chain.block(at, findOurs), 'down', /sent another block than/);
+      editing('getblock', (answer) => ({ ...answer, result: String(answer.result).slice(0, -2) }));
+      await isTrouble(chain.block(at, findOurs), 'down', /sent a block that cannot be read/);
+      editing('getblock', ({ id }) => ({ id, result: null, error: null }));
+      await isTrouble(chain.block(at, findOurs), 'down', /answered getblock in another form/);
+      editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
+      await isTrouble(chain.block(at, findOurs), 'behind', /has deleted the block/);
+      editing('getblock', ({ id }) => ({ id, error: { code: -5, message: 'Block not found' } }));
+      await isTrouble(chain.block(at, findOurs), 'down', /refused getblock: Block not found/);
+      editing('getblockhash', (answer) => ({ ...answer, result: '../../etc' }));
+      await isTrouble(chain.block(at, findOurs), 'down', /answered getblockhash in another form/);
+      between.edit = unchanged;
+      await assert.rejects(chain.block(at, failing), /The database is away/);
+    });
+  });
+
+  describe('its node', () => {
+    test('is behind while it loads old blocks, or knows of many that it has not', async () => {
+      const other = createBitcoinChain({
+        url: between.url,
+        network: { ...bitcoinNetworks.regtest, minesOnDemand: false },
+      });
+      try {
+        editing('getblockchaininfo', ({ id, result }) => ({ id, result: { ...result, initialblockdownload: true } }));
+        await isTrouble(other.tip(), 'behind', /still loading old blocks/);
+        // Where blocks come on demand an old last block makes the node say so.
+        assert.equal((await chain.tip()).height, await node.call('getblockcount'));
+        const ahead = (headers: number) =>
+          editing('getblockchaininfo', ({ id, result }) => ({
+            id,
+            result: { ...result, headers: result.blocks + headers, initialblockdownload: false },
+          }));
+        ahead(3);
+        await other.tip();
+        await chain.tip();
+        ahead(4);
+        await isTrouble(other.tip(), 'behind', /blocks of \d+ that it knows of/);
+        await isTrouble(chain.tip(), 'behind', /blocks of \d+ that it knows of/);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('is none of ours when it follows another network, whatever it is asked', async () => {
+      const mainnet = createBitcoinChain({ url: between.url, network: bitcoinNetworks.mainnet });
+      try {
+        for (const ask of [
+          () => mainnet.tip(),
+          () => mainnet.hashAt(0),
+          () => mainnet.block(0, findOurs),
+          () => mainnet.waiting(findOurs),
+          () => mainnet.feeRate(),
+          () => mainnet.send('00'),
+          () => mainnet.lookUp('00'.repeat(32), 0),
+        ]) {
+          await isTrouble(ask(), 'wrong_network', /another chain than mainnet: 0f9188f13cb7/);
+        }
+        assert.equal(countOf('sendrawtransaction'), 0);
+      } finally {
+        await mainnet.close();
+      }
+    });
+
+    test('is asked for its network once on each connection, not for each call', async () => {
+      for (let call = 0; call < 30; call += 1) await chain.tip();
+      assert.equal(countOf('getblockchaininfo'), 30);
+      assert.ok(countOf('getblockhash') <= 4, between.methods.join());
+      // Behind the same address there is another node from now on.
+      editing('getblockhash', ({ id }) => ({ id, result: bitcoinNetworks.signet.genesisHash }));
+      between.disconnect();
+      const kindNow = async () =>
+        await chain.tip().then(
+          () => null,
+          (error: unknown) => (error instanceof ChainTrouble ? error.kind : null),
+        );
+      let kind = await kindNow();
+      await until('the line is up again', async () => {
+        kind = await kindNow();
+        return kind !== 'down';
+      });
+      assert.equal(kind, 'wrong_network');
+      between.edit = unchanged;
+      assert.equal((await chain.tip()).height, await node.call('getblockcount'));
+    });
+
+    test('is down where its password is another', async () => {
+      const url = new URL(node.url);
+      url.password = 'wrong';
+      const wrong = createBitcoinChain({ url: url.href, network: bitcoinNetworks.regtest });
+      try {
+        await isTrouble(wrong.tip(), 'down', /does not take the user and password/);
+      } finally {
+        await wrong.close();
+      }
+    });
+  });
+
+  describe('what waits for a block', () => {
+    test('is told until it is mined, and each transaction is looked into once', async () => {
+      const payments = [];
+      for (let index = 0; index < 34; index += 1) {
+        payments.push(await node.pay(index % 4 === 0 ? first : theirs, BigInt(10_000 + index)));
+      }
+      const ours = payments.filter((_, index) => index % 4 === 0).map(keyOf);
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), ours.sort());
+      assert.equal(countOf('getrawtransaction'), 34);
+      assert.deepEqual(keysOf(await chain.waiting(failing)), ours);
+      assert.equal(countOf('getrawtransaction'), 34);
+      const later = await node.pay(second, 777n);
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [...ours, keyOf(later)].sort());
+      assert.equal(countOf('getrawtransaction'), 35);
+      const [waiting] = (await chain.waiting(failing)).filter(({ address }) => address === second);
+      assert.deepEqual(waiting, paymentOf(later, second, 777n));
+      await node.mine(1);
+      assert.deepEqual(await chain.waiting(failing), []);
+    });
+
+    test('is told no more once it is replaced, and what took its place is', async () => {
+      const payment = await node.pay(first, 20_000n);
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      const replacement = await node.pay(second, 15_000n, { replaces: payment, feeRate: 10n });
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(replacement)]);
+      await node.evict(replacement.txid);
+      assert.deepEqual(await chain.waiting(findOurs), []);
+      // It may come back: it is looked into again.
+      between.methods.length = 0;
+      await node.call('sendrawtransaction', replacement.raw);
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(replacement)]);
+      assert.equal(countOf('getrawtransaction'), 1);
+      await node.mine(1);
+    });
+
+    test('is told again after a reorganisation, unless that has lost it', async () => {
+      const payment = await node.pay(first, 20_000n);
+      await node.mine(1);
+      assert.deepEqual(await chain.waiting(findOurs), []);
+      await node.invalidate(1);
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      await node.mine(1);
+      await node.invalidate(1, { isLost: true });
+      assert.deepEqual(await chain.waiting(findOurs), []);
+    });
+
+    test('may leave while it is being looked into', async () => {
+      const [gone, stays] = [await node.pay(first, 20_000n), await node.pay(first, 30_000n)];
+      between.edit = async (call, answer) => {
+        if (call.method === 'getrawmempool') await node.evict(gone.txid);
+        return answer;
+      };
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(stays)]);
+      // Bitcoin Core's words and code for the same.
+      await node.call('sendrawtransaction', gone.raw);
+      between.edit = (call, answer) =>
+        call.method === 'getrawtransaction'
+          ? { id: answer.id, error: { code: -5, message: 'No such mempool transaction. Use -txindex…' } }
+          : answer;
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(stays)]);
+      between.edit = unchanged;
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(gone), keyOf(stays)].sort());
+      await node.mine(1);
+    });
+
+    test('is told in whole or not at all; what was looked into before is not looked into again', async () => {
+      const payments = [];
+      for (let index = 0; index < 34; index += 1) payments.push(await node.pay(first, BigInt(30_000 + index)));
+      let asked = 0;
+      const awayLater = async (addresses: readonly string[]) => {
+        asked += 1;
+        return asked === 1 ? await findOurs(addresses) : await failing();
+      };
+      await assert.rejects(chain.waiting(awayLater), /The database is away/);
+      between.methods.length = 0;
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), payments.map(keyOf).sort());
+      assert.ok(countOf('getrawtransaction') > 0 && countOf('getrawtransaction') < 34);
+
+      editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
+      await isTrouble(chain.waiting(findOurs), 'behind', /still loading/);
+      between.edit = unchanged;
+      await node.mine(1);
+    });
+
+    test('is the same for those who ask at the same time', async () => {
+      const payments = [];
+      for (let index = 0; index < 10; index += 1) payments.push(await node.pay(first, BigInt(40_000 + index)));
+      const answers = await Promise.all([0, 1, 2].map(() => chain.waiting(findOurs)));
+      for (const answer of answers) assert.deepEqual(keysOf(answer), payments.map(keyOf).sort());
+      await node.mine(1);
+    });
+
+    test('is not believed where the node sends another transaction', async () => {
+      const [one, other] = [await node.pay(first, 50_000n), await node.pay(second, 60_000n)];
+      editing('getrawtransaction', (answer) => ({ ...answer, result: other.raw }));
+      await isTrouble(chain.waiting(findOurs), 'down', /sent another transaction than/);
+      editing('getrawtransaction', (answer) => ({ ...answer, result: one.raw.slice(0, -2) }));
+      await isTrouble(chain.waiting(findOurs), 'down', /sent a transaction that cannot be read/);
+      editing('getrawtransaction', ({ id }) => ({ id, error: { code: -20, message: 'Database error' } }));
+      await isTrouble(chain.waiting(findOurs), 'down', /refused getrawtransaction: Database error/);
+      between.edit = unchanged;
+      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(one), keyOf(other)].sort());
+      await node.mine(1);
+    });
+  });
+
+  describe('its fee rate', () => {
+    test('is the least that the pool takes where nothing is known', async () => {
+      assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 1n });
+      editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, mempoolminfee: 0.00002001 } }));
+      assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 3n });
+    });
+
+    test('is what the node expects, rounded up, unless the pool takes no less than more', async () => {
+      for (const [feerate, mempoolminfee, amount] of [
+        [0.00012, 0.00001, 12n],
+        [0.00012001, 0.00001, 13n],
+        [0.00000001, 0.000001, 1n],
+        [0.00001, 0.00012345, 13n],
+        [0.1, 0.00001, 10_000n],
+      ] as const) {
+        between.edit = ({ method }, { id, result }) => {
+          if (method === 'estimatesmartfee') return { id, result: { feerate, blocks: 6 } };
+          return { id, result: method === 'getmempoolinfo' ? { ...result, mempoolminfee } : result };
+        };
+        assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount });
+      }
+      editing('estimatesmartfee', ({ id }) => ({ id, result: { errors: ['Insufficient data'], blocks: 6 } }));
+      assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 1n });
+      editing('estimatesmartfee', ({ id }) => ({ id, result: { feerate: -1 } }));
+      await isTrouble(chain.feeRate(), 'down', /answered estimatesmartfee in another form/);
+    });
+
+    test('is exact: no rate is rounded down, none up by a unit', () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 2_100_000_000 }), (satPerKilobyte) => {
+          // As it comes: a number in JSON, of coins with eight decimals.
+          const digits = String(satPerKilobyte).padStart(9, '0');
+          const coins = JSON.parse(`${Number(digits.slice(0, -8))}.${digits.slice(-8)}`) as number;
+          const expected = Math.max(1, Math.ceil(satPerKilobyte / 1000));
+          assert.equal(satPerVirtualByte(coins), BigInt(expected));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+  });
+
+  describe('a transaction that is sent', () => {
+    test('is taken once, and counts as sent again wherever it is', async () => {
+      const payment = await node.pay(first, 70_000n);
+      await node.evict(payment.txid);
+      const since = await height();
+      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'unknown' });
+      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'waiting' });
+      const [hash] = await node.mine(1);
+      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'mined', block: { height: since + 1, hash } });
+      // As older nodes say it.
+      editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -26, message: 'txn-already-in-mempool' } }));
+      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+    });
+
+    test('is refused with the node’s words', async () => {
+      const payment = await node.pay(first, 80_000n, { replaceable: false });
+      for (const [raw, reason] of [
+        ['00', /^TX decode failed/],
+        ['nonsense', /^TX decode failed/],
+        [payment.raw.replace(/00000000$/, '01000000'), /./],
+      ] as const) {
+        const answer = await chain.send(raw);
+        assert.equal(answer.kind, 'refused');
+        assert.ok(answer.kind === 'refused' && reason.test(answer.reason), JSON.stringify(answer));
+      }
+      await assert.rejects(node.pay(second, 80_000n, { replaces: payment, feeRate: 100n }), /txn-mempool-conflict/);
+      await node.mine(1);
+      await assert.rejects(
+        node.pay(second, 80_000n, { replaces: payment, feeRate: 100n }),
+        /bad-txns-inputs-missingorspent/,
+      );
+    });
+
+    test('is in no known state where the node does not say', async () => {
+      editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
+      await isTrouble(chain.send('00'), 'down', /refused sendrawtransaction: Out of sorts/);
+      editing('getmempoolentry', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
+      await isTrouble(chain.lookUp('00'.repeat(32), 0), 'down', /refused getmempoolentry: Out of sorts/);
+    });
+
+    test('is found in its block without an index, however deep, and each block is searched once', async () => {
+      const payment = await node.pay(theirs, 90_000n);
+      const since = await height();
+      const [hash] = await node.mine(1);
+      await node.mine(20);
+      const mined = { state: 'mined', block: { height: since + 1, hash } };
+      between.methods.length = 0;
+      assert.deepEqual(await chain.lookUp(payment.txid, since), mined);
+      assert.equal(countOf('getblock'), 21);
+      assert.deepEqual(await chain.lookUp(payment.txid, since), mined);
+      assert.equal(countOf('getblock'), 21);
+
+      const absent = 'ab'.repeat(32);
+      between.methods.length = 0;
+      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      const searched = countOf('getblock');
+      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.equal(countOf('getblock'), searched);
+      await node.mine(2);
+      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.equal(countOf('getblock'), searched + 2);
+      // What was searched from further up is searched again from further down.
+      assert.deepEqual(await chain.lookUp(absent, since), { state: 'unknown' });
+      assert.ok(countOf('getblock') > searched + 2 + 20);
+    });
+
+    test('is followed through a reorganisation: mined, waiting, mined elsewhere, gone', async () => {
+      const payment = await node.pay(theirs, 100_000n);
+      const since = await height();
+      const stateNow = async () => await chain.lookUp(payment.txid, since);
+      await node.mine(2);
+      assert.equal((await stateNow()).state, 'mined');
+      await node.invalidate(2);
+      assert.deepEqual(await stateNow(), { state: 'waiting' });
+      const [hash] = await node.mine(1);
+      assert.deepEqual(await stateNow(), { state: 'mined', block: { height: since + 4, hash } });
+      await node.invalidate(1, { isLost: true });
+      assert.deepEqual(await stateNow(), { state: 'unknown' });
+      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await stateNow(), { state: 'waiting' });
+      await node.mine(1);
+    });
+
+    test('is found in a block that replaced one from before it was sent', async () => {
+      await node.mine(3);
+      const payment = await node.pay(theirs, 110_000n);
+      const since = await height();
+      await node.mine(1);
+      await node.invalidate(4, { isLost: true });
+      await node.call('sendrawtransaction', payment.raw);
+      await node.invalidate(2);
+      const [hash] = await node.mine(1);
+      const at = await height();
+      // The service believes that it was sent later than it was.
+      assert.deepEqual(await chain.lookUp(payment.txid, at + 5), { state: 'mined', block: { height: at, hash } });
+      assert.ok(at > since);
+    });
+
+    test('may return to the pool while blocks are searched', async () => {
+      const payment = await node.pay(theirs, 120_000n);
+      const since = await height();
+      await node.mine(1);
+      let isDone = false;
+      between.edit = async (call, answer) => {
+        if (call.method === 'getmempoolentry' && !isDone) {
+          isDone = true;
+          await node.invalidate(1);
+        }
+        return answer;
+      };
+      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'waiting' });
+      await node.mine(1);
+    });
+
+    test('is not taken to be unknown where that cannot be known', async () => {
+      const absent = 'cd'.repeat(32);
+      const since = await height();
+      editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
+      await isTrouble(chain.lookUp(absent, since), 'behind', /pruned data/);
+      editing('getblock', ({ id, result }) => ({ id, result: { ...result, previousblockhash: result.hash } }));
+      await isTrouble(chain.lookUp(absent, since), 'down', /a wrong height/);
+      editing('getblock', ({ id, result }) => ({ id, result: { ...result, hash: absent } }));
+      await isTrouble(chain.lookUp(absent, since), 'down', /sent another block than/);
+      editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
+      await isTrouble(chain.lookUp(absent, since), 'behind', /still loading/);
+    });
+  });
+});

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { base64, hex } from '@scure/base';
+import { HDKey } from '@scure/bip32';
+import { Address, Transaction } from '@scure/btc-signer';
+import type { Signer } from '@scure/btc-signer/transaction.js';
+import fc from 'fast-check';
+import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
+import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
+import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { buildSweep, type OwnOutput, type Sweep, type SweepOrder, signSweep } from '../../src/chains/bitcoin/sweep.ts';
+import type { Chain } from '../../src/chains/port.ts';
+import { type Regtest, startRegtest } from '../support/regtest.ts';
+
+const network = bitcoinNetworks.regtest;
+const { derive } = createBitcoinAddresses(network);
+const [, vpubVersions] = network.extendedKeys;
+const master = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), vpubVersions);
+const account = master.derive("m/84'/1'/0'");
+const accountKey = account.publicExtendedKey;
+const privateKey = account.privateExtendedKey;
+const H = 0x80000000;
+const origin = { fingerprint: master.fingerprint, path: [84 + H, 1 + H, 0 + H] };
+
+const coder = Address(network);
+const point = hex.decode('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
+/** An address of each standard form, with the least that nodes relay to it (Bitcoin Core's `policy_tests`). */
+const destinations = {
+  pkh: { address: coder.encode({ type: 'pkh', hash: new Uint8Array(20).fill(1) }), dust: 546n },
+  sh: { address: coder.encode({ type: 'sh', hash: new Uint8Array(20).fill(2) }), dust: 540n },
+  wpkh: { address: coder.encode({ type: 'wpkh', hash: new Uint8Array(20).fill(3) }), dust: 294n },
+  wsh: { address: coder.encode({ type: 'wsh', hash: new Uint8Array(32).fill(4) }), dust: 330n },
+  tr: { address: coder.encode({ type: 'tr', pubkey: point }), dust: 330n },
+} as const;
+
+type Built = Extract<Sweep, { kind: 'built' }>;
+
+function built(sweep: Sweep): Built {
+  assert.equal(
+    sweep.kind,
+    'built',
+    JSON.stringify(sweep, (_key, value) => String(value)),
+  );
+  return sweep;
+}
+
+const order = (changes: Partial<SweepOrder> & Pick<SweepOrder, 'outputs'>): SweepOrder => ({
+  network,
+  accountKey,
+  origin,
+  destination: destinations.wpkh.address,
+  feeRate: 1n,
+  signer: 'account_key',
+  ...changes,
+});
+const sign = (psbt: string) => signSweep({ network, accountKey: privateKey, psbt });
+
+const output: fc.Arbitrary<OwnOutput> = fc.record({
+  txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => hex.encode(bytes)),
+  vout: fc.integer({ min: 0, max: 0xffffffff }),
+  amount: fc.bigInt({ min: 200_000n, max: 2_100_000_000_000_000n / 10n }),
+  index: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+});
+const outputs = fc.uniqueArray(output, {
+  minLength: 1,
+  maxLength: 6,
+  selector: ({ txid, vout }) => `${txid}:${vout}`,
+});
+const destination = fc.constantFrom(...Object.values(destinations)).map(({ address }) => address);
+const feeRate = fc.bigInt({ min: 1n, max: 1000n });
+
+describe('a sweep', () => {
+  test('moves all but the fee, which is the size times the rate', () => {
+    fc.assert(
+      fc.property(outputs, destination, feeRate, (owned, to, rate) => {
+        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
+        const signed = sign(sweep.psbt);
+        const sum = owned.reduce((total, { amount }) => total + amount, 0n);
+        assert.equal(sweep.amount + sweep.fee, sum);
+        assert.equal(sweep.fee, sweep.virtualBytes * rate);
+        const transaction = Transaction.fromRaw(hex.decode(signed.raw));
+        assert.deepEqual(
+          [transaction.outputsLength, transaction.getOutputAddress(0, network), transaction.getOutput(0).amount],
+          [1, to, sweep.amount],
+        );
+        assert.deepEqual(
+          { ...signed, raw: transaction.hex, virtualBytes: BigInt(transaction.vsize) },
+          { ...signed, txid: sweep.txid, destination: to, amount: sweep.amount, fee: sweep.fee },
+        );
+        // To the byte, but for signatures that came out shorter than they can be.
+        const witnesses = Array.from({ length: owned.length }, (_, input) => {
+          const [signature] = transaction.getInput(input).finalScriptWitness ?? [];
+          return signature?.length ?? 0;
+        });
+        assert.ok(witnesses.every((length) => length <= 71));
+        const spared = witnesses.reduce((total, length) => total + 71 - length, 0);
+        assert.ok(signed.virtualBytes <= sweep.virtualBytes);
+        assert.ok(sweep.virtualBytes - signed.virtualBytes <= Math.ceil(spared / 4));
+        if (spared === 0) assert.equal(signed.fee, signed.virtualBytes * rate);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('never pays less than the rate, whoever signs', () => {
+    fc.assert(
+      fc.property(outputs, destination, feeRate, (owned, to, rate) => {
+        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate, signer: 'any' })));
+        const transaction = Transaction.fromPSBT(base64.decode(sweep.psbt));
+        transaction.sign(master as Signer);
+        transaction.finalize();
+        assert.equal(transaction.id, sweep.txid);
+        assert.equal(transaction.fee, sweep.fee);
+        assert.ok(BigInt(transaction.vsize) <= sweep.virtualBytes);
+        assert.ok(transaction.fee >= BigInt(transaction.vsize) * rate);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('is the same however its outputs stand, and says that it may be replaced', () => {
+    fc.assert(
+      fc.property(outputs, destination, feeRate, (owned, to, rate) => {
+        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
+        const again = built(buildSweep(order({ outputs: [...owned].reverse(), destination: to, feeRate: rate })));
+        assert.deepEqual(again, sweep);
+        assert.deepEqual(sign(again.psbt), sign(sweep.psbt));
+        const dearer = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate + 1n })));
+        assert.notEqual(dearer.txid, sweep.txid);
+        assert.equal(dearer.virtualBytes, sweep.virtualBytes);
+        assert.equal(dearer.fee - sweep.fee, sweep.virtualBytes);
+        const [one, other] = [sweep, dearer].map(({ psbt }) => Transaction.fromPSBT(base64.decode(psbt)));
+        for (let input = 0; input < owned.length; input += 1) {
+          const { txid, index, sequence } = one?.getInput(input) ?? {};
+          assert.deepEqual(other?.getInput(input).txid, txid);
+          assert.equal(other?.getInput(input).index, index);
+          assert.equal(sequence, 0xfffffffd);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('tells a signer where each key is, and what it spends', () => {
+    const owned = [
+      { txid: 'bb'.repeat(32), vout: 1, amount: 60_000n, index: 9 },
+      { txid: 'aa'.repeat(32), vout: 4, amount: 50_000n, index: 5 },
+      { txid: 'aa'.repeat(32), vout: 3, amount: 40_000n, index: 9 },
+    ];
+    const psbt = Transaction.fromPSBT(base64.decode(built(buildSweep(order({ outputs: owned }))).psbt));
+    const inputs = [0, 1, 2].map((input) => {
+      const { txid, index, witnessUtxo, bip32Derivation } = psbt.getInput(input);
+      const [publicKey, { fingerprint, path }] = bip32Derivation?.[0] ?? [null, { fingerprint: 0, path: [] }];
+      assert.deepEqual(publicKey, account.deriveChild(0).deriveChild(path.at(-1) ?? 0).publicKey);
+      return [hex.encode(txid ?? point).slice(0, 2), index, witnessUtxo?.amount, fingerprint, path];
+    });
+    const { fingerprint, path } = origin;
+    assert.deepEqual(inputs, [
+      ['aa', 3, 40_000n, fingerprint, [...path, 0, 9]],
+      ['aa', 4, 50_000n, fingerprint, [...path, 0, 5]],
+      ['bb', 1, 60_000n, fingerprint, [...path, 0, 9]],
+    ]);
+    // Where nobody knows the master key, the account stands for it.
+    const { origin: _unknown, ...withoutOrigin } = order({ outputs: owned });
+    const { psbt: bare } = built(buildSweep(withoutOrigin));
+    const [derivation] = Transaction.fromPSBT(base64.decode(bare)).getInput(0).bip32Derivation ?? [];
+    assert.deepEqual(derivation?.[1], { fingerprint: account.fingerprint, path: [0, 9] });
+    assert.equal(sign(bare).txid, built(buildSweep(withoutOrigin)).txid);
+  });
+
+  test('is refused where no more than dust would arrive, to the satoshi', () => {
+    for (const { address, dust } of Object.values(destinations)) {
+      const sweepOf = (amount: bigint) => {
+        const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount, index: 0 }];
+        return buildSweep(order({ outputs: owned, destination: address, feeRate: 7n }));
+      };
+      const { fee } = built(sweepOf(1_000_000n));
+      assert.equal(built(sweepOf(fee + dust)).amount, dust);
+      const sum = fee + dust - 1n;
+      assert.deepEqual(sweepOf(sum), { kind: 'refused', reason: 'too_little', sum, fee });
+      assert.deepEqual(sweepOf(1n), { kind: 'refused', reason: 'too_little', sum: 1n, fee });
+    }
+  });
+
+  test('is refused where it is larger than nodes relay', () => {
+    const many = (length: number) =>
+      buildSweep(
+        order({
+          outputs: Array.from({ length }, (_, vout) => ({ txid: 'aa'.repeat(32), vout, amount: 1000n, index: 0 })),
+        }),
+      );
+    const refused = many(1500);
+    assert.deepEqual([refused.kind, refused.kind === 'refused' && refused.reason], ['refused', 'too_many']);
+  });
+
+  test('has its size right where the number of inputs takes more bytes', () => {
+    const owned = Array.from({ length: 253 }, (_, vout) => ({
+      txid: 'aa'.repeat(32),
+      vout,
+      amount: 1000n,
+      index: vout % 3,
+    }));
+    const sweep = built(buildSweep(order({ outputs: owned })));
+    const { virtualBytes } = sign(sweep.psbt);
+    // One in 128 signatures is a byte shorter.
+    assert.ok(virtualBytes <= sweep.virtualBytes && sweep.virtualBytes - virtualBytes <= 1n);
+  });
+
+  test('is not built from an order that is wrong', () => {
+    const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 0 }];
+    for (const [changes, words] of [
+      [{ outputs: [] }, /nothing to sweep/],
+      [{ outputs: [...owned, ...owned] }, /twice/],
+      [{ outputs: owned, feeRate: 0n }, /at least 1 sat/],
+      [{ outputs: owned, destination: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, /no address of regtest/],
+      [{ outputs: owned, accountKey: 'vpub' }, /no extended key/],
+      [{ outputs: [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: -1 }] }, /index from 0/],
+    ] as const) {
+      assert.throws(() => buildSweep(order(changes)), words);
+    }
+  });
+
+  test('is signed by its own account alone, and only in its own form', () => {
+    const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 3 }];
+    const { psbt } = built(buildSweep(order({ outputs: owned })));
+    const stranger = master.derive("m/84'/1'/1'").privateExtendedKey;
+    for (const [key, words] of [
+      [stranger, /not of this account/],
+      [accountKey, /signed with the private key/],
+      ['nonsense', /no extended key/],
+    ] as const) {
+      assert.throws(
+        () => signSweep({ network, accountKey: key, psbt }),
+        (error) => {
+          assert.match(String(error), words);
+          return !inspect(error, { depth: 9, showHidden: true }).includes(stranger);
+        },
+      );
+    }
+    const edited = (edit: (transaction: Transaction) => void) => {
+      const transaction = Transaction.fromPSBT(base64.decode(psbt));
+      edit(transaction);
+      return base64.encode(transaction.toPSBT());
+    };
+    const change = (transaction: Transaction) => transaction.addOutputAddress(destinations.tr.address, 1000n, network);
+    assert.throws(() => sign(edited(change)), /one output/);
+    const bare = Transaction.fromPSBT(base64.decode(psbt));
+    const { txid, index, witnessUtxo } = bare.getInput(0);
+    assert.ok(txid && index !== undefined && witnessUtxo);
+    const unnamed = new Transaction();
+    unnamed.addInput({ txid, index, witnessUtxo });
+    unnamed.addOutputAddress(destinations.tr.address, 1000n, network);
+    assert.throws(() => sign(base64.encode(unnamed.toPSBT())), /names no key/);
+    for (const broken of ['', psbt.slice(0, -8), 'cHNidP8='] as const) assert.throws(() => sign(broken));
+  });
+});
+
+describe('a sweep on a real node', () => {
+  let node: Regtest;
+  let chain: Chain;
+
+  before(async () => {
+    node = await startRegtest();
+    chain = createBitcoinChain({ url: node.url, network });
+  });
+  after(async () => {
+    await chain.close();
+    await node.stop();
+  });
+
+  /** Pays to addresses of ours, mines it, and answers the outputs as the chain tells of them. */
+  async function receive(amounts: readonly bigint[]): Promise<OwnOutput[]> {
+    const indexes = new Map(amounts.map((_, index) => [derive(accountKey, index), index]));
+    const paid = [...indexes.keys()].map((address, index) => ({ address, amount: amounts[index] ?? 0n }));
+    await node.payAll(paid);
+    await node.mine(1);
+    const { height } = await chain.tip();
+    const block = await chain.block(height, async (addresses) => new Set(addresses.filter((one) => indexes.has(one))));
+    return (block?.payments ?? []).map(({ paymentKey, txHash, amount, address }) => ({
+      txid: txHash,
+      vout: Number(paymentKey.split(':')[1]),
+      amount,
+      index: indexes.get(address) ?? -1,
+    }));
+  }
+
+  test('is taken and mined, whatever form the destination has', async () => {
+    for (const { address } of Object.values(destinations)) {
+      const owned = await receive([50_000n, 70_000n, 90_000n]);
+      assert.equal(owned.length, 3);
+      const sweep = built(buildSweep(order({ outputs: owned, destination: address, feeRate: 3n })));
+      const signed = sign(sweep.psbt);
+      assert.deepEqual(await chain.send(signed.raw), { kind: 'sent' });
+      const { size, fee } = await node.call<{ size: number; fee: number }>('getmempoolentry', sweep.txid);
+      // The node counts size and fee itself.
+      assert.equal(BigInt(size), signed.virtualBytes);
+      assert.equal(BigInt(Math.round(fee * 1e8)), sweep.fee);
+      const { height } = await chain.tip();
+      await node.mine(1);
+      const block = await chain.block(
+        height + 1,
+        async (addresses) => new Set(addresses.filter((one) => one === address)),
+      );
+      assert.deepEqual(
+        block?.payments.map(({ paymentKey, amount }) => [paymentKey, amount]),
+        [[`${sweep.txid}:0`, sweep.amount]],
+      );
+      assert.deepEqual(await chain.lookUp(sweep.txid, height), {
+        state: 'mined',
+        block: { height: height + 1, hash: block?.hash },
+      });
+    }
+  });
+
+  test('is replaced by one with a higher rate, and not by one with the same', async () => {
+    const owned = await receive([60_000n, 80_000n]);
+    const { height } = await chain.tip();
+    const at = (feeRate: bigint) => sign(built(buildSweep(order({ outputs: owned, feeRate }))).psbt);
+    const [cheap, dear] = [at(2n), at(3n)];
+    const elsewhere = sign(
+      built(buildSweep(order({ outputs: owned, feeRate: 2n, destination: derive(accountKey, 77) }))).psbt,
+    );
+    assert.deepEqual(await chain.send(cheap.raw), { kind: 'sent' });
+    assert.equal((await chain.send(elsewhere.raw)).kind, 'refused');
+    assert.deepEqual(await chain.send(dear.raw), { kind: 'sent' });
+    assert.deepEqual(await chain.lookUp(cheap.txid, height), { state: 'unknown' });
+    assert.deepEqual(await chain.lookUp(dear.txid, height), { state: 'waiting' });
+    await node.mine(1);
+    assert.equal((await chain.lookUp(dear.txid, height)).state, 'mined');
+    const answer = await chain.send(cheap.raw);
+    assert.deepEqual(answer, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent' });
+  });
+});

@@ -1,0 +1,629 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { keccak256 } from 'viem/utils';
+import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
+import { localNetwork, mainnet } from '../../src/chains/ethereum/networks.ts';
+import { readNodeUrl } from '../../src/chains/ethereum/node-url.ts';
+import type { RpcLimits } from '../../src/chains/ethereum/rpc.ts';
+import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
+import { MINUTE } from '../../src/contract/time.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { answerEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
+import { freePort } from '../support/ports.ts';
+
+const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
+const OURS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const TOKEN = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const network = localNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
+
+/** A sound node of few words: one block, with a payment in ether and one in tokens. */
+const header = { number: '0x7', hash: hashOf(7), parentHash: hashOf(6), timestamp: '0x65000000' };
+const log = {
+  address: TOKEN.toLowerCase(),
+  topics: [TRANSFER, hashOf(1), `0x${OURS.slice(2).toLowerCase().padStart(64, '0')}`],
+  data: hashOf(5_000_000),
+  blockHash: hashOf(7),
+  transactionHash: hashOf(102),
+  logIndex: '0x3',
+};
+const receiptOf = (transactionHash: unknown) => ({
+  ...{ transactionHash, blockHash: hashOf(7), blockNumber: '0x7', status: '0x1' },
+  logs: transactionHash === hashOf(102) ? [{ logIndex: '0x2' }, { logIndex: '0x3' }] : [],
+});
+const transactions = [
+  { hash: hashOf(101), to: OURS.toLowerCase(), value: '0xde0b6b3a7640000' },
+  { hash: hashOf(102), to: TOKEN.toLowerCase(), value: '0x0' },
+  { hash: hashOf(103), to: null, value: '0x0' },
+];
+
+function soundResult({ method, params }: RpcCall): unknown {
+  switch (method) {
+    case 'eth_chainId':
+      return '0x539';
+    case 'eth_syncing':
+      return false;
+    case 'eth_getBlockByNumber':
+      return params[1] ? { ...header, transactions } : header;
+    case 'eth_getLogs':
+      return [log];
+    case 'eth_getTransactionReceipt':
+      return receiptOf(params[0]);
+    case 'eth_getTransactionByHash':
+      return { hash: params[0], blockHash: hashOf(7) };
+    case 'eth_call':
+      return hashOf(6);
+    case 'eth_feeHistory':
+      return { oldestBlock: '0x6', baseFeePerGas: ['0x9', '0xa'], gasUsedRatio: [0.5], reward: [['0x2']] };
+    case 'eth_getTransactionCount':
+      return '0x2';
+    case 'eth_estimateGas':
+    case 'eth_getBalance':
+      return '0x5208';
+    default:
+      throw new Error(`The node was asked ${method}`);
+  }
+}
+const sound = answerEach((call) => ({ result: soundResult(call) }));
+
+const findOurs = async () => new Set([OURS]);
+const raw = '0x02';
+
+/** Every question that a chain is asked. */
+const asked: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
+  ['tip', (chain) => chain.tip()],
+  ['block', (chain) => chain.block(7, findOurs)],
+  ['hashAt', (chain) => chain.hashAt(7)],
+  ['ether', (chain) => chain.balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
+  ['tokens', (chain) => chain.balances('usdc', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
+  ['feeRate', (chain) => chain.feeRate()],
+  ['lookUp', (chain) => chain.lookUp(hashOf(101))],
+  ['nextNonce', (chain) => chain.nextNonce(OURS)],
+  ['gasFor', (chain) => chain.gasFor(OURS, { to: OURS, value: 1n, data: '0x' })],
+];
+
+describe('a fee', () => {
+  test("is the next block's base fee and the middle of what recent transactions gave besides", async () => {
+    const server = await openNodeServer(sound);
+    const chain = createEthereumChain({ url: server.url, network, clock: systemClock() });
+    const baseFeePerGas = ['0x1', '0x64'];
+    const rewards = (...amounts: number[]) => amounts.map((amount) => [`0x${amount.toString(16)}`]);
+    for (const [history, priority] of [
+      [{ reward: rewards(9, 1, 5), gasUsedRatio: [0.1, 0.2, 1] }, 5n],
+      [{ reward: rewards(100, 20, 3), gasUsedRatio: [0.1, 0.2, 1] }, 20n],
+      // Blocks without transactions do not count.
+      [{ reward: rewards(0, 7, 0, 0), gasUsedRatio: [0, 0.2, 0, 0] }, 7n],
+      [{ reward: rewards(7, 0, 0), gasUsedRatio: [0.5, 0.5, 0.5] }, 1n],
+      [{ reward: [], gasUsedRatio: [] }, 1n],
+      [{ reward: null, gasUsedRatio: null }, 1n],
+      [{}, 1n],
+    ] as const) {
+      server.answer = answerEach(() => ({ result: { oldestBlock: '0x1', baseFeePerGas, ...history } }));
+      assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 100n + priority, priority });
+    }
+    await chain.close();
+    await server.close();
+  });
+});
+
+describe('what a node says to a transaction', () => {
+  let server: NodeServer;
+  let chain: EthereumChain;
+  const txHash = keccak256(raw);
+  before(async () => {
+    server = await openNodeServer(sound);
+    chain = createEthereumChain({ url: server.url, network, clock: systemClock() });
+  });
+  after(async () => {
+    await chain.close();
+    await server.close();
+  });
+  /** It says this to the transaction, and knows it or not when asked. */
+  const says = (said: { result: unknown } | { error: { code: number; message: string } }, isKnown = false) => {
+    server.requests.length = 0;
+    server.answer = answerEach(({ method }) =>
+      method === 'eth_sendRawTransaction' ? said : { result: isKnown ? { hash: txHash, blockHash: null } : null },
+    );
+  };
+  const refusal = (code: number, message: string) => ({ error: { code, message } });
+
+  test('is believed where it names the transaction as we do', async () => {
+    says({ result: txHash });
+    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    says({ result: hashOf(1) });
+    await assert.rejects(chain.send(raw), /took transaction .* and calls it/);
+  });
+
+  test('may be that it has it already, in the words of each kind of node', async () => {
+    for (const said of [
+      refusal(-32_000, 'already known'),
+      refusal(-32_010, 'AlreadyKnown'),
+      refusal(-32_000, 'Known transaction'),
+      refusal(-32_003, 'transaction already imported'),
+    ]) {
+      says(said);
+      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.equal(server.requests.length, 1);
+    }
+  });
+
+  test('is no refusal of what it has, whatever it is', async () => {
+    for (const said of [refusal(-32_000, 'nonce too low'), refusal(-32_603, 'internal error')]) {
+      says(said, true);
+      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    }
+  });
+
+  test('is given as the reason where it is a refusal', async () => {
+    for (const [code, reason] of [
+      [-32_000, 'nonce too low: next nonce 5, tx nonce 4'],
+      [-32_000, 'replacement transaction underpriced'],
+      [-32_003, 'insufficient funds for gas * price + value'],
+      [-32_010, 'FeeTooLow'],
+      [-32_602, 'Failed to decode transaction'],
+      [-32_000, 'unknown transaction type'],
+    ] as const) {
+      says(refusal(code, reason));
+      assert.deepEqual(await chain.send(raw), { kind: 'refused', reason });
+    }
+  });
+
+  test('leaves open what has become of it where it is no word about the transaction', async () => {
+    for (const said of [
+      refusal(-32_005, 'daily request count exceeded'),
+      refusal(-32_603, 'internal error'),
+      refusal(-32_601, 'the method does not exist'),
+      refusal(429, 'slow down'),
+      refusal(-32_000, 'request timed out'),
+      refusal(-32_000, 'context deadline exceeded'),
+    ]) {
+      says(said);
+      await assert.rejects(chain.send(raw), (error: unknown) => error instanceof ChainTrouble && error.kind === 'down');
+    }
+  });
+
+  test('tells what has become of it', async () => {
+    const block = { height: 7, hash: hashOf(7) };
+    for (const [transaction, receipt, state] of [
+      [null, null, { state: 'unknown' }],
+      [{ hash: txHash, blockHash: null }, null, { state: 'waiting' }],
+      // Just taken into a block, or just going out of one.
+      [{ hash: txHash, blockHash: hashOf(7) }, null, { state: 'waiting' }],
+      [{ hash: txHash, blockHash: hashOf(7) }, receiptOf(txHash), { state: 'mined', block }],
+      [null, receiptOf(txHash), { state: 'mined', block }],
+      [null, { ...receiptOf(txHash), status: '0x0' }, { state: 'failed', block }],
+    ] as const) {
+      server.answer = answerEach(({ method }) => ({
+        result: method === 'eth_getTransactionReceipt' ? receipt : transaction,
+      }));
+      assert.deepEqual(await chain.lookUp(txHash), state);
+    }
+  });
+});
+
+describe('an Ethereum node that cannot be believed', () => {
+  let server: NodeServer;
+  const opened: EthereumChain[] = [];
+  const chainAt = (url: string, limits: Partial<RpcLimits> = {}) => {
+    const chain = createEthereumChain({ url, network, clock: systemClock(), limits });
+    opened.push(chain);
+    return chain;
+  };
+  const isTrouble = (kind: ChainTrouble['kind'], words: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof ChainTrouble, inspect(error));
+    assert.equal(error.kind, kind);
+    assert.match(error.message, words);
+    return true;
+  };
+  /** Each question fails for the same reason. */
+  async function allFail(chain: EthereumChain, words: RegExp) {
+    for (const [, ask] of asked) await assert.rejects(ask(chain), isTrouble('down', words));
+    await assert.rejects(chain.send(raw), isTrouble('down', words));
+  }
+
+  before(async () => {
+    server = await openNodeServer(sound);
+  });
+  after(async () => {
+    await Promise.all(opened.map((chain) => chain.close()));
+    await server.close();
+  });
+
+  test('is first of all told from one that can', async () => {
+    server.answer = sound;
+    server.requests.length = 0;
+    const chain = chainAt(server.url);
+    assert.deepEqual(await chain.tip(), { height: 7, hash: hashOf(7) });
+    assert.deepEqual(await chain.block(7, findOurs), {
+      ...{ height: 7, hash: hashOf(7), parentHash: hashOf(6), at: 0x65000000 * 1_000_000 },
+      payments: [
+        {
+          paymentKey: `${hashOf(101)}:native`,
+          txHash: hashOf(101),
+          address: OURS,
+          code: 'eth',
+          amount: 10n ** 18n,
+        },
+        { paymentKey: `${hashOf(102)}:1`, txHash: hashOf(102), address: OURS, code: 'usdc', amount: 5_000_000n },
+      ],
+    });
+    assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 12n, priority: 2n });
+    for (const [, ask] of asked) await ask(chain);
+    // By the block's hash alone: by its number, events of another block could come back.
+    const questions = server.requests.flatMap(({ calls }) => calls);
+    const [events] = questions.find(({ method }) => method === 'eth_getLogs')?.params ?? [];
+    assert.deepEqual(events, { blockHash: hashOf(7), address: [TOKEN], topics: [TRANSFER] });
+    const [, state] = questions.find(({ method }) => method === 'eth_getBalance')?.params ?? [];
+    assert.deepEqual(state, { blockHash: hashOf(7), requireCanonical: true });
+  });
+
+  test('may write its hexadecimal digits large', async () => {
+    server.answer = sound;
+    const chain = chainAt(server.url);
+    const [block, tip] = [await chain.block(7, findOurs), await chain.tip()];
+    const large = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+        typeof part === 'string' ? `0x${part.slice(2).toUpperCase()}` : part,
+      );
+    server.answer = answerEach((call) => ({ result: large(soundResult(call)) }));
+    assert.deepEqual([await chain.block(7, findOurs), await chain.tip()], [block, tip]);
+  });
+
+  test('is down where a number is larger than such a number can be', async () => {
+    for (const number of ['0x20000000000000', `0x${'f'.repeat(64)}`, `0x1${'0'.repeat(64)}`]) {
+      server.answer = answerEach((call) => ({
+        result: call.method === 'eth_getBlockByNumber' ? { ...header, number } : soundResult(call),
+      }));
+      await assert.rejects(chainAt(server.url).tip(), isTrouble('down', /not Ethereum's \(at number\)/));
+    }
+  });
+
+  test('may have lost a block and say that there are no events in it; its successor is told', async () => {
+    let isLost = false;
+    const successor = { ...header, hash: hashOf(70) };
+    server.answer = answerEach((call) => {
+      if (call.method === 'eth_getLogs') {
+        isLost = true;
+        const [{ blockHash }] = call.params as [{ blockHash: string }];
+        return { result: blockHash === successor.hash ? [{ ...log, blockHash }] : [] };
+      }
+      if (call.method === 'eth_getTransactionReceipt')
+        return { result: { ...receiptOf(call.params[0]), blockHash: successor.hash } };
+      if (call.method === 'eth_getBlockByNumber')
+        return { result: { ...(isLost ? successor : header), transactions: [] } };
+      return { result: soundResult(call) };
+    });
+    const block = await chainAt(server.url).block(7, findOurs);
+    assert.equal(block?.hash, successor.hash);
+    assert.deepEqual(
+      block?.payments.map(({ paymentKey }) => paymentKey),
+      [`${hashOf(102)}:1`],
+    );
+  });
+
+  test('is down where nothing listens', async () => {
+    await allFail(chainAt(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(ECONNREFUSED\)/);
+  });
+
+  test('is down where it answers with another status than 200, and the words say what to look at', async () => {
+    for (const [status, words] of [
+      [401, /does not let us in .*look at the key/],
+      [403, /does not let us in/],
+      [429, /too many questions/],
+      [307, /elsewhere/],
+      [502, /HTTP 502/],
+    ] as const) {
+      server.answer = (_request, response) => {
+        response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('{"jsonrpc":"2.0","id":0,"result":"0x1"}');
+      };
+      await allFail(chainAt(server.url), words);
+    }
+  });
+
+  test('is down where it answers with no JSON', async () => {
+    for (const body of ['', '<html></html>', '{"jsonrpc":"2.0","id":0,"result":', '\u0000\u00ff']) {
+      server.answer = (_request, response) => response.end(body);
+      await allFail(chainAt(server.url), /other than JSON/);
+    }
+  });
+
+  test('is down where its JSON is no JSON-RPC', async () => {
+    for (const body of ['null', '3', '"0x1"', '{"error":"no"}', '[3]', '[[]]']) {
+      server.answer = (_request, response) => response.end(body);
+      await allFail(chainAt(server.url), /not JSON-RPC's/);
+    }
+    for (const body of ['{}', '{"id":0}', '{"id":0,"error":null}']) {
+      server.answer = (_request, response) => response.end(body);
+      await allFail(chainAt(server.url), /unanswered/);
+    }
+  });
+
+  test('is down where it says nothing, or begins and does not end', async () => {
+    for (const begin of [
+      () => undefined,
+      (response: ServerResponse) => response.flushHeaders(),
+      (response: ServerResponse) => response.write('{"jsonrpc":'),
+    ]) {
+      server.answer = (_request, response) => {
+        begin(response);
+      };
+      const chain = chainAt(server.url, { timeoutMs: 50 });
+      await assert.rejects(chain.tip(), isTrouble('down', /did not answer within 0.05 s/));
+    }
+  });
+
+  test('is down where it answers with more than fits, and is read no further', async () => {
+    const closed: Promise<unknown>[] = [];
+    server.answer = (_request, response) => {
+      closed.push(once(response, 'close'));
+      const pour = () => {
+        while (response.write(' '.repeat(64 * 1024)));
+        response.once('drain', pour);
+      };
+      pour();
+    };
+    const chain = chainAt(server.url, { mostBytes: 1024 * 1024 });
+    await assert.rejects(chain.block(7, findOurs), isTrouble('down', /more than 1048576 bytes/));
+    await Promise.all(closed);
+    // The most is of each answer, not of all.
+    const padding = ' '.repeat(600_000);
+    server.answer = answerEach((call) => ({ result: soundResult(call), padding }) as { result: unknown });
+    for (let times = 0; times < 4; times += 1) assert.equal(await chain.hashAt(7), hashOf(7));
+  });
+
+  test('is down where the connection breaks', async () => {
+    server.answer = (_request, response) => response.destroy();
+    await allFail(chainAt(server.url), /cannot be reached \(UND_ERR_SOCKET|ECONNRESET\)/);
+  });
+
+  test('is down where it refuses, in its own words', async () => {
+    const message = `rate limited\r\n\u001b[31m${'!'.repeat(1000)}`;
+    server.answer = answerEach(() => ({ error: { code: -32_005, message } }));
+    await allFail(chainAt(server.url), / refused eth_\w+: rate limited \[31m!{200,283}$/);
+    // A batch may be refused as a whole.
+    server.answer = (_request, response) =>
+      response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not for you"}}');
+    await allFail(chainAt(server.url), /batches are not for you/);
+  });
+
+  test('is on the wrong network where the chain or its tokens are others', async () => {
+    server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
+    await assert.rejects(chainAt(server.url).tip(), isTrouble('wrong_network', /follows chain 1; local is chain 1337/));
+    for (const decimals of ['0x', hashOf(18), '0x06']) {
+      server.answer = answerEach((call) => ({ result: call.method === 'eth_call' ? decimals : soundResult(call) }));
+      await assert.rejects(chainAt(server.url).tip(), isTrouble('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)));
+    }
+  });
+
+  test('looks for the tokens only once they have been found', async () => {
+    server.answer = sound;
+    const chain = chainAt(server.url);
+    server.requests.length = 0;
+    for (let times = 0; times < 3; times += 1) await chain.tip();
+    const calls = server.requests.flatMap(({ calls }) => calls.map(({ method }) => method));
+    assert.equal(calls.filter((method) => method === 'eth_call').length, 1);
+    assert.equal(calls.filter((method) => method === 'eth_chainId').length, 3);
+  });
+
+  test('is behind while it catches up, and where its last block is old', async () => {
+    const progress = { startingBlock: '0x0', currentBlock: '0x64', highestBlock: '0xc8' };
+    for (const [syncing, words] of [
+      [progress, /at block 100 of 200/],
+      [{ stages: [] }, /at block an unknown one/],
+    ] as const) {
+      server.answer = answerEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : soundResult(call) }));
+      await assert.rejects(chainAt(server.url).tip(), isTrouble('behind', words));
+    }
+    server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
+    const minedAt = 0x65000000 * 1_000_000;
+    const limit = mainnet.staleAfter ?? 0;
+    for (const [now, isBehind] of [
+      [minedAt - MINUTE, false],
+      [minedAt + limit, false],
+      [minedAt + limit + 1, true],
+    ] as const) {
+      const chain = createEthereumChain({ url: server.url, network: mainnet, clock: { now: () => now } });
+      opened.push(chain);
+      if (isBehind) await assert.rejects(chain.tip(), isTrouble('behind', /600 s old/));
+      else assert.equal((await chain.tip()).height, 7);
+    }
+  });
+
+  test('answers a batch in any order', async () => {
+    server.answer = ({ calls }, response) => {
+      const replies = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: `0x${(call.id + 1).toString(16)}` }));
+      response.end(JSON.stringify(replies.reverse()));
+    };
+    const addresses = Array.from({ length: 9 }, (_none, index) => `0x${String(index).repeat(40)}`);
+    const chain = chainAt(server.url, { mostQuestions: 4 });
+    server.requests.length = 0;
+    const balances = chain.balances('eth', addresses.slice(0, 8), { height: 7, hash: hashOf(7) });
+    assert.deepEqual([...(await balances).values()], [1n, 2n, 3n, 4n, 1n, 2n, 3n, 4n]);
+    assert.deepEqual(
+      server.requests.map(({ calls }) => calls.length),
+      [4, 4],
+    );
+  });
+
+  test('is down where it leaves one of a batch out', async () => {
+    server.answer = ({ calls }, response) =>
+      response.end(JSON.stringify(calls.slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))));
+    const balances = chainAt(server.url).balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) });
+    await assert.rejects(balances, isTrouble('down', /eth_getBalance unanswered/));
+  });
+
+  test('gives another block than it was asked for, or parts of another', async () => {
+    server.answer = sound;
+    await assert.rejects(chainAt(server.url).block(8, findOurs), isTrouble('down', /block 7 for block 8/));
+    server.answer = answerEach((call) => ({
+      result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : soundResult(call),
+    }));
+    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /another block/));
+    server.answer = answerEach((call) => ({
+      result: call.method === 'eth_getLogs' ? [{ ...log, logIndex: '0x9' }] : soundResult(call),
+    }));
+    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /not in its transaction's receipt/));
+    // Several nodes behind one address, one of which has never heard of the block.
+    server.answer = answerEach((call) => ({
+      result: call.method === 'eth_getTransactionReceipt' ? null : soundResult(call),
+    }));
+    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('behind', /3 times/));
+  });
+
+  test('tells of events that are no payments; none is taken for one', async () => {
+    const [topic, from, to = ''] = log.topics;
+    for (const odd of [
+      { address: OURS },
+      { topics: [topic, from] },
+      { topics: [topic, from, to, hashOf(5)] },
+      { topics: [hashOf(1), from, to] },
+      { topics: [topic, from, to.replace('0x00', '0x01')] },
+      { topics: [] },
+      { data: '0x' },
+      { data: `${log.data}00` },
+      { data: hashOf(0) },
+      { removed: true },
+    ]) {
+      server.answer = answerEach((call) => ({
+        result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : soundResult(call),
+      }));
+      const payments = (await chainAt(server.url).block(7, findOurs))?.payments ?? [];
+      assert.deepEqual(
+        payments.map(({ code }) => code),
+        ['eth'],
+        JSON.stringify(odd),
+      );
+    }
+  });
+
+  test('whatever it answers, nothing but a ChainTrouble or an answer comes of it', async () => {
+    const chain = chainAt(server.url);
+    /** One thing somewhere within a sound answer is another. */
+    const spoil = (value: unknown, path: number, other: unknown): unknown => {
+      if (path % 3 === 0 || value === null || typeof value !== 'object') return other;
+      const names = Object.keys(value);
+      const name = names[path % names.length];
+      if (name === undefined) return other;
+      const inner = (value as Record<string, unknown>)[name];
+      if (Array.isArray(value))
+        return value.map((item, place) => (String(place) === name ? spoil(item, path >> 2, other) : item));
+      return { ...value, [name]: spoil(inner, path >> 2, other) };
+    };
+    const strange = fc.oneof(
+      fc.jsonValue(),
+      fc.bigInt(0n, 2n ** 300n).map((number) => `0x${number.toString(16)}`),
+      fc.constantFrom('0x', '0x-1', '0xg', '1', -1, 2 ** 53, 'latest'),
+    );
+    let answered = 0;
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(asked.length - 1), fc.nat(), strange, async (which, path, other) => {
+        server.answer = answerEach((call) => ({ result: spoil(soundResult(call), path, other) }));
+        try {
+          const answer = await asked[which]?.[1](chain);
+          answered += 1;
+          assertMakesSense(answer);
+        } catch (error) {
+          if (!(error instanceof ChainTrouble)) throw error;
+          refused += 1;
+        }
+      }),
+      { numRuns: 400 },
+    );
+    assert.ok(answered > 0 && refused > 0, `${answered} answered, ${refused} refused`);
+  });
+});
+
+/** Of what a chain answered to anything: numbers are such, and money is ours and not nothing. */
+function assertMakesSense(answer: unknown): void {
+  if (typeof answer === 'number') assert.ok(Number.isSafeInteger(answer) && answer >= 0, String(answer));
+  if (typeof answer === 'bigint') assert.ok(answer >= 0n && answer < 2n ** 257n, String(answer));
+  assert.notEqual(answer, undefined);
+  if (answer === null || typeof answer !== 'object') return;
+  if ('paymentKey' in answer) {
+    const { paymentKey, address, amount } = answer as ChainPayment;
+    assert.match(paymentKey, /^0x[0-9a-f]{64}:(native|\d+)$/);
+    assert.equal(address, OURS);
+    assert.ok(amount > 0n);
+  }
+  for (const part of answer instanceof Map ? answer.values() : Object.values(answer)) assertMakesSense(part);
+}
+
+describe('the URL of a node', () => {
+  const secrets = ['aKeyInThePath0123', 'us%C3%A9r-name', 'usér-name', 'p@ssw0rd', 'p%40ssw0rd', 'queryKey99'];
+  const [path, user, , , password, query] = secrets;
+
+  test('is not repeated by anything that goes wrong, nor its keys by what the node says', async () => {
+    const server = await openNodeServer(sound);
+    const { host } = new URL(server.url);
+    const url = `http://${user}:${password}@${host}/v3/${path}?key=${query}`;
+    const chain = createEthereumChain({
+      url,
+      network,
+      clock: systemClock(),
+      limits: { timeoutMs: 2000, mostBytes: 4096 },
+    });
+    const echo = `no such key: ${url}, ${secrets.join(' ')}`;
+    const failures: NodeServer['answer'][] = [
+      (_request, response) => response.writeHead(403).end(echo),
+      (_request, response) => response.writeHead(302, { location: url }).end(),
+      (_request, response) => response.end(echo),
+      (_request, response) => response.end(JSON.stringify({ [echo]: echo })),
+      (_request, response) => response.destroy(),
+      (_request, response) => response.end('x'.repeat(5000)),
+      answerEach(() => ({ error: { code: -32_000, message: echo } })),
+      answerEach(() => ({ result: echo })),
+    ];
+    const errors: unknown[] = [];
+    for (const answer of failures) {
+      server.answer = answer;
+      for (const [, ask] of asked) await ask(chain).catch((error: unknown) => errors.push(error));
+      const sent = await chain.send(raw).catch((error: unknown) => error);
+      errors.push(sent);
+    }
+    await server.close();
+    await chain.tip().catch((error: unknown) => errors.push(error));
+    await chain.close();
+    await chain.tip().catch((error: unknown) => errors.push(error));
+    assert.equal(errors.length, failures.length * (asked.length + 1) + 2);
+    for (const error of errors) {
+      const shown = inspect(error, { depth: 9, showHidden: true });
+      for (const secret of secrets) assert.ok(!shown.includes(secret), shown);
+    }
+  });
+
+  test('may hold a name and a password, which are sent apart from it', async () => {
+    const server = await openNodeServer(sound);
+    const { host } = new URL(server.url);
+    const url = `http://${user}:${password}@${host}/v3/${path}?key=${query}`;
+    const chain = createEthereumChain({ url, network, clock: systemClock() });
+    await chain.tip();
+    await chain.close();
+    await server.close();
+    const [request] = server.requests;
+    assert.equal(request?.path, `/v3/${path}?key=${query}`);
+    assert.equal(
+      request?.headers.authorization,
+      `Basic ${Buffer.from('usér-name:p@ssw0rd', 'utf8').toString('base64')}`,
+    );
+    assert.equal(request?.headers['content-type'], 'application/json');
+  });
+
+  test('is refused, without being repeated, where it is none of HTTP', () => {
+    for (const text of ['', 'localhost:8545', `ws://127.0.0.1/${path}`, `http://[${path}`, `//${path}`])
+      assert.throws(
+        () => createEthereumChain({ url: text, network, clock: systemClock() }),
+        (error: Error) => !inspect(error, { showHidden: true }).includes(path ?? '') && /node/.test(error.message),
+      );
+  });
+
+  test('is shown as scheme, host and port', () => {
+    assert.equal(readNodeUrl('https://user:word@mainnet.example/rpc').href, 'https://mainnet.example/rpc');
+    assert.equal(readNodeUrl('https://mainnet.example:8545/v3/0123456789abcdef').shown, 'https://mainnet.example:8545');
+    assert.equal(readNodeUrl('http://%:%25%@127.0.0.1/').authorization, `Basic ${btoa('%:%25%')}`);
+  });
+});

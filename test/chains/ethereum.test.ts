@@ -1,0 +1,539 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { HDKey } from '@scure/bip32';
+import { mnemonicToAccount } from 'viem/accounts';
+import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
+import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
+import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
+import { feeCaps } from '../../src/chains/ethereum/fees.ts';
+import { type EthereumNetwork, localNetwork } from '../../src/chains/ethereum/networks.ts';
+import { type Signer, walletSigner } from '../../src/chains/ethereum/signing.ts';
+import {
+  bumpFees,
+  ETHER_GAS,
+  fundGas,
+  missingForGas,
+  sweepEther,
+  transferToken,
+} from '../../src/chains/ethereum/transfers.ts';
+import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { ANVIL_MNEMONIC, type Anvil, startAnvil } from '../support/anvil.ts';
+import {
+  type Deployed,
+  deployQuietToken,
+  deployToken,
+  deployVestingWallet,
+  REFUSING_CODE,
+} from '../support/contracts.ts';
+import { openRelay } from '../support/node-server.ts';
+
+const ETHER = 10n ** 18n;
+
+const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(3)).derive("m/44'/60'/0'");
+let lastIndex = -1;
+
+/** A wallet of ours that has never been used. */
+function newWallet(network: EthereumNetwork): { address: string; signer: Signer } {
+  lastIndex += 1;
+  const address = createEthereumAddresses(network).derive(account.publicExtendedKey, lastIndex);
+  return { address, signer: walletSigner(account.privateExtendedKey, lastIndex) };
+}
+
+/** Everybody whose wallet has ether from the beginning. */
+const payers = mnemonicToAccount(ANVIL_MNEMONIC, { path: "m/44'/60'/0'" }).getHdKey();
+const payer = (index: number) => walletSigner(payers.privateExtendedKey, index);
+
+const finder = (...ours: string[]) => {
+  const asked: (readonly string[])[] = [];
+  const findOurs = async (addresses: readonly string[]) => {
+    asked.push(addresses);
+    return new Set(ours.filter((address) => addresses.includes(address)));
+  };
+  return { asked, findOurs };
+};
+
+const isBehind = (error: unknown) => error instanceof ChainTrouble && error.kind === 'behind';
+
+describe('Ethereum by a real node', () => {
+  let node: Anvil;
+  let chain: EthereumChain;
+  let network: EthereumNetwork;
+  /** Of ERC-20 as it is written today. */
+  let coin: Deployed;
+  /** Its `transfer` answers nothing. */
+  let quietToken: string;
+  const opened: { close(): Promise<void> }[] = [];
+
+  const chainAt = (url: string, of = network) => {
+    const chain = createEthereumChain({ url, network: of, clock: systemClock() });
+    opened.push(chain);
+    return chain;
+  };
+  const relayTo = async (before: (methods: readonly string[]) => Promise<void>) => {
+    const relay = await openRelay(node.url, before);
+    opened.unshift(relay);
+    return chainAt(relay.url);
+  };
+  const lastBlock = async (...ours: string[]) => await chain.block(await node.height(), finder(...ours).findOurs);
+  /** A transfer of the coin from its maker. */
+  const coinTo = async (to: string, amount: bigint) =>
+    await node.send({ to: coin.address, data: coin.data('transfer', [to, amount]) });
+  /** A quiet transfer from its maker. The call is the same as the coin's. */
+  const quietTo = async (to: string, amount: bigint) =>
+    await node.send({ to: quietToken, data: coin.data('transfer', [to, amount]) });
+  const rawPayment = async (from: Signer, to: string, value: bigint) => {
+    const caps = feeCaps(await chain.feeRate());
+    const nonce = await chain.nextNonce(from.address);
+    return await from.sign(fundGas({ network, nonce, caps, to, amount: value }));
+  };
+
+  before(async () => {
+    node = await startAnvil();
+    coin = await deployToken(node);
+    quietToken = await deployQuietToken(node);
+    const [maker = ''] = node.accounts;
+    await node.send({ to: coin.address, data: coin.data('mint', [maker, 10n ** 30n]) });
+    await node.mine();
+    network = {
+      ...localNetwork({ chainId: node.chainId, tokens: { usdt: { address: quietToken, decimals: 6 } } }),
+    };
+    network = { ...network, tokens: { ...network.tokens, usdc: { address: addressFrom(coin.address), decimals: 18 } } };
+    chain = chainAt(node.url);
+  });
+  after(async () => {
+    for (const { close } of opened) await close();
+    await node.stop();
+  });
+
+  test('derives the addresses that the node derives from the same mnemonic', () => {
+    const { addresses } = chain;
+    assert.deepEqual(
+      node.accounts.map((_address, index) => addresses.derive(payers.publicExtendedKey, index)),
+      node.accounts.map((address) => addresses.normalise(address)),
+    );
+  });
+
+  test('tells its last block, and is on the right network', async () => {
+    await node.mine();
+    const height = await node.height();
+    const { hash } = await node.call<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
+    assert.deepEqual(await chain.tip(), { height, hash });
+    assert.equal(await chain.hashAt(height), hash);
+    assert.equal(await chain.hashAt(height + 1), null);
+    assert.equal(await chain.block(height + 1, finder().findOurs), null);
+    const other = chainAt(node.url, { ...network, chainId: 1, name: 'mainnet' });
+    await assert.rejects(other.tip(), (error: unknown) => {
+      assert.ok(error instanceof ChainTrouble && error.kind === 'wrong_network');
+      assert.match(error.message, /follows chain 31337; mainnet is chain 1/);
+      return true;
+    });
+    const elsewhere = { ...network, tokens: { usdc: { address: addressFrom(`0x${'5'.repeat(40)}`), decimals: 6 } } };
+    await assert.rejects(chainAt(node.url, elsewhere).tip(), /has no usdc with 6 decimals at 0x5555/);
+  });
+
+  test("finds ether and tokens for an address in a block full of others' traffic, asking once what is ours", async () => {
+    const [ours, other] = [newWallet(network).address, newWallet(network).address];
+    const [, ...strangers] = node.accounts;
+    const [first = '', second = '', third = ''] = strangers;
+    const stray = await deployToken(node);
+    const [maker = ''] = node.accounts;
+    await node.send({ to: stray.address, data: stray.data('mint', [maker, 10n]) });
+    await node.mine();
+
+    await node.send({ from: first, to: second, value: 5n });
+    const ether = await node.send({ from: first, to: ours, value: 3n * ETHER });
+    await node.send({ from: second, to: ours, value: 0n });
+    await node.send({ from: third, data: '0x00' });
+    await coinTo(first, 7n);
+    const coins = await coinTo(ours, 250n);
+    await coinTo(ours, 0n);
+    const quiet = await quietTo(ours, 1_500_000n);
+    // A transfer that a contract that is none of ours tells of.
+    await node.send({ to: stray.address, data: stray.data('transfer', [ours, 9n]) });
+    // Not a transfer, though with an event of its own.
+    await node.send({ to: coin.address, data: coin.data('approve', [ours, 4n]) });
+    // New money is sent by nobody.
+    const minted = await node.send({ to: coin.address, data: coin.data('mint', [ours, 12n]) });
+    const toOther = await node.send({ from: second, to: other, value: 1n });
+    await node.mine();
+
+    const height = await node.height();
+    await coinTo(ours, 1n);
+    await node.mine();
+
+    const { asked, findOurs } = finder(ours, other);
+    const block = await chain.block(height, findOurs);
+    const payment = (
+      txHash: string,
+      place: number | 'native',
+      code: ChainPayment['code'],
+      amount: bigint,
+    ): ChainPayment => ({ paymentKey: `${txHash}:${place}`, txHash, address: ours, code, amount });
+    assert.deepEqual(block?.payments, [
+      payment(ether, 'native', 'eth', 3n * ETHER),
+      { ...payment(toOther, 'native', 'eth', 1n), address: other },
+      payment(coins, 0, 'usdc', 250n),
+      payment(quiet, 0, 'usdt', 1_500_000n),
+      payment(minted, 0, 'usdc', 12n),
+    ]);
+    const { parentHash, timestamp } = await node.call<{ parentHash: string; timestamp: string }>(
+      'eth_getBlockByNumber',
+      [`0x${height.toString(16)}`, false],
+    );
+    assert.deepEqual(
+      [block?.hash, block?.parentHash, block?.height, block?.at],
+      [await chain.hashAt(height), parentHash, height, Number(timestamp) * 1_000_000],
+    );
+    assert.deepEqual(
+      asked.map((addresses) => addresses.toSorted()),
+      [[second, first, ours, other].map((address) => addressFrom(address)).toSorted()],
+    );
+    assert.deepEqual(await chain.waiting(findOurs), []);
+  });
+
+  test('credits nothing of a transaction that failed', async () => {
+    const { address: ours } = newWallet(network);
+    await node.call('anvil_setCode', [ours, REFUSING_CODE]);
+    await node.send({ to: coin.address, data: coin.data('pause') });
+    await node.mine();
+    const ether = await node.send({ from: node.accounts[1] ?? '', to: ours, value: ETHER });
+    const coins = await coinTo(ours, 5n);
+    const quiet = await quietTo(ours, 10n ** 20n);
+    await node.mine();
+    const block = await lastBlock(ours);
+    assert.deepEqual(block?.payments, []);
+    for (const txHash of [ether, coins, quiet])
+      assert.deepEqual(await chain.lookUp(txHash), {
+        state: 'failed',
+        block: { height: block?.height, hash: block?.hash },
+      });
+    await node.send({ to: coin.address, data: coin.data('unpause') });
+    await node.mine();
+    assert.equal((await chain.balances('eth', [ours], await chain.tip())).get(ours), 0n);
+  });
+
+  test('finds by balances what a contract sends within a transaction, which no block shows', async () => {
+    const { address: ours } = newWallet(network);
+    const vesting = await deployVestingWallet(node, ours);
+    await node.send({ to: vesting.address, value: 2n * ETHER });
+    await node.mine();
+    const before = await chain.tip();
+    await node.send({ from: node.accounts[4] ?? '', to: vesting.address, data: vesting.data('release') });
+    await node.mine();
+    assert.deepEqual((await lastBlock(ours))?.payments, []);
+    const after = await chain.tip();
+    assert.deepEqual([...(await chain.balances('eth', [ours], before))], [[ours, 0n]]);
+    assert.deepEqual([...(await chain.balances('eth', [ours], after))], [[ours, 2n * ETHER]]);
+  });
+
+  test('tells balances of any block, of many addresses and each currency', async () => {
+    const wallets = Array.from({ length: 60 }, () => newWallet(network).address);
+    const [one = '', two = ''] = wallets;
+    await coinTo(one, 10n);
+    await quietTo(two, 20n);
+    await node.mine();
+    const early = await chain.tip();
+    await coinTo(one, 1n);
+    await node.send({ to: two, value: 5n });
+    await node.mine();
+    const late = await chain.tip();
+    const held = async (code: 'eth' | 'usdt' | 'usdc', at: typeof early) =>
+      [...(await chain.balances(code, wallets, at))].filter(([, amount]) => amount > 0n);
+    assert.deepEqual(await held('usdc', early), [[one, 10n]]);
+    assert.deepEqual(await held('usdc', late), [[one, 11n]]);
+    assert.deepEqual(await held('usdt', early), [[two, 20n]]);
+    assert.deepEqual(await held('eth', early), []);
+    assert.deepEqual(await held('eth', late), [[two, 5n]]);
+    assert.equal((await chain.balances('eth', wallets, late)).size, wallets.length);
+    assert.equal((await chain.balances('eth', [], late)).size, 0);
+    await assert.rejects(chain.balances('btc', wallets, late), /no btc/);
+  });
+
+  test('follows a reorganisation of several blocks', async () => {
+    const { address: ours } = newWallet(network);
+    const sender = payer(5);
+    await node.mine();
+    const height = (await node.height()) + 1;
+    const { raw, txHash } = await rawPayment(sender, ours, ETHER);
+    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    await node.mine(3);
+    const blocksNow = async () =>
+      await Promise.all([0, 1, 2].map(async (step) => await chain.block(height + step, finder(ours).findOurs)));
+    const before = await blocksNow();
+    const payment = { paymentKey: `${txHash}:native`, txHash, address: ours, code: 'eth', amount: ETHER };
+    assert.deepEqual(
+      before.map((block) => block?.payments),
+      [[payment], [], []],
+    );
+
+    // Three other blocks, the payment in the last of them.
+    await node.reorganise(3, [[raw, 2]]);
+    const after = await blocksNow();
+    for (const [step, block] of after.entries()) {
+      assert.notEqual(block?.hash, before[step]?.hash);
+      assert.equal(block?.parentHash, step === 0 ? before[0]?.parentHash : after[step - 1]?.hash);
+      assert.equal(await chain.hashAt(height + step), block?.hash);
+    }
+    assert.deepEqual(
+      after.map((block) => block?.payments),
+      [[], [], [payment]],
+    );
+    const place = { height: height + 2, hash: after[2]?.hash ?? '' };
+    assert.deepEqual(await chain.tip(), place);
+    assert.deepEqual(await chain.lookUp(txHash), { state: 'mined', block: place });
+
+    // What was held in a block that is gone is not asked of the one in its place.
+    const gone = { height, hash: before[0]?.hash ?? '' };
+    for (const code of ['eth', 'usdc'] as const) await assert.rejects(chain.balances(code, [ours], gone), isBehind);
+
+    // Without the payment, the node knows it no more.
+    await node.reorganise(1);
+    assert.deepEqual((await lastBlock(ours))?.payments, []);
+    assert.deepEqual(await chain.lookUp(txHash), { state: 'unknown' });
+    assert.equal((await chain.balances('eth', [ours], await chain.tip())).get(ours), 0n);
+  });
+
+  test('calls a payment of tokens the same after a reorganisation, wherever in its block it is', async () => {
+    const { address: ours } = newWallet(network);
+    const sender = payer(6);
+    await coinTo(sender.address, 100n);
+    await node.mine();
+    await coinTo(node.accounts[3] ?? '', 1n);
+    const caps = feeCaps(await chain.feeRate());
+    const nonce = await chain.nextNonce(sender.address);
+    const { raw, txHash } = await sender.sign(
+      transferToken({ network, nonce, caps, code: 'usdc', to: ours, amount: 77n }),
+    );
+    await chain.send(raw);
+    await node.mine();
+    const logIndex = async () =>
+      (await node.call<{ logs: { logIndex: string }[] }>('eth_getTransactionReceipt', [txHash])).logs[0]?.logIndex;
+    const payments = [{ paymentKey: `${txHash}:0`, txHash, address: ours, code: 'usdc', amount: 77n }];
+    assert.equal(await logIndex(), '0x1');
+    assert.deepEqual((await lastBlock(ours))?.payments, payments);
+    await node.reorganise(1, [[raw, 0]]);
+    assert.equal(await logIndex(), '0x0');
+    assert.deepEqual((await lastBlock(ours))?.payments, payments);
+  });
+
+  describe('when a block vanishes between two questions', () => {
+    /** What is in the last block before and after, and what is read of it while it is replaced once at a question. */
+    async function replacedAt(method: string) {
+      const { address: ours } = newWallet(network);
+      const sender = payer(7);
+      await node.mine();
+      const earlier = await rawPayment(sender, ours, 5n);
+      await chain.send(earlier.raw);
+      const { raw, txHash } = await rawPayment(payer(8), ours, 6n);
+      await coinTo(ours, 3n);
+      await node.mine();
+      const height = await node.height();
+      const before = await chain.hashAt(height);
+      let isReplaced = false;
+      const relayed = await relayTo(async (methods) => {
+        if (isReplaced || !methods.includes(method)) return;
+        isReplaced = true;
+        await node.reorganise(1, [[raw, 0]]);
+      });
+      const block = await relayed.block(height, finder(ours).findOurs);
+      assert.ok(isReplaced);
+      assert.notEqual(block?.hash, before);
+      assert.equal(block?.hash, await chain.hashAt(height));
+      assert.deepEqual(block?.payments, [
+        { paymentKey: `${txHash}:native`, txHash, address: ours, code: 'eth', amount: 6n },
+      ]);
+    }
+
+    test('its successor is told, whole, if that was before its events were asked for', async () => {
+      await replacedAt('eth_getLogs');
+    });
+
+    test('its successor is told, whole, if that was before its receipts were asked for', async () => {
+      await replacedAt('eth_getTransactionReceipt');
+    });
+
+    test('there is none if the chain has become shorter', async () => {
+      const { address: ours } = newWallet(network);
+      for (const method of ['eth_getLogs', 'eth_getTransactionReceipt']) {
+        await node.mine();
+        await coinTo(ours, 3n);
+        await node.mine();
+        let isGone = false;
+        const relayed = await relayTo(async (methods) => {
+          if (isGone || !methods.includes(method)) return;
+          isGone = true;
+          await node.call('anvil_rollback', [1]);
+        });
+        assert.equal(await relayed.block(await node.height(), finder(ours).findOurs), null);
+      }
+    });
+
+    test('the node is behind if that happens again and again', async () => {
+      const { address: ours } = newWallet(network);
+      await node.mine();
+      const relayed = await relayTo(async (methods) => {
+        if (methods.includes('eth_getLogs')) await node.reorganise(1);
+      });
+      await assert.rejects(relayed.block(await node.height(), finder(ours).findOurs), isBehind);
+    });
+  });
+
+  describe('sending', () => {
+    /** A wallet with ether and tokens, and what fees are now. */
+    async function funded() {
+      const wallet = newWallet(network);
+      await node.send({ to: wallet.address, value: ETHER });
+      await coinTo(wallet.address, 50n);
+      await quietTo(wallet.address, 60n);
+      await node.mine();
+      return { ...wallet, caps: feeCaps(await chain.feeRate()) };
+    }
+    const held = async (code: 'eth' | 'usdt' | 'usdc', address: string) =>
+      (await chain.balances(code, [address], await chain.tip())).get(address);
+
+    test('sweeps all ether of a wallet', async () => {
+      const { address, signer } = await funded();
+      const { address: to } = newWallet(network);
+      const { amount } = await chain.feeRate();
+      // With both caps the same, all that the gas may cost is paid, and nothing is left over.
+      const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: amount };
+      const balance = (await held('eth', address)) ?? 0n;
+      const sweep = sweepEther({ network, nonce: await chain.nextNonce(address), caps, to, balance });
+      assert.ok(sweep);
+      assert.equal(await chain.gasFor(address, sweep), ETHER_GAS);
+      const { raw, txHash } = await signer.sign(sweep);
+      assert.deepEqual(await chain.lookUp(txHash), { state: 'unknown' });
+      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.lookUp(txHash), { state: 'waiting' });
+      assert.equal(await chain.nextNonce(address), 1);
+      await node.mine();
+      assert.deepEqual(await chain.lookUp(txHash), { state: 'mined', block: await chain.tip() });
+      assert.equal(await held('eth', address), 0n);
+      assert.equal(await held('eth', to), balance - ETHER_GAS * amount);
+      assert.deepEqual((await lastBlock(to))?.payments, [
+        { paymentKey: `${txHash}:native`, txHash, address: to, code: 'eth', amount: sweep.value },
+      ]);
+    });
+
+    test('gives a wallet its gas, which then sends tokens of either kind', async () => {
+      const gasWallet = payer(9);
+      for (const code of ['usdc', 'usdt'] as const) {
+        const { address, signer } = newWallet(network);
+        await (code === 'usdc' ? coinTo(address, 50n) : quietTo(address, 50n));
+        await node.mine();
+        const { address: to } = newWallet(network);
+        const caps = feeCaps(await chain.feeRate());
+        const sent = transferToken({ network, nonce: 0, caps, code, to, amount: 50n });
+        const { raw, txHash } = await signer.sign(sent);
+        const early = await chain.send(raw);
+        assert.equal(early.kind, 'refused');
+        assert.match(early.kind === 'refused' ? early.reason : '', /insufficient funds/i);
+
+        const missing = missingForGas(sent, 0n);
+        const nonce = await chain.nextNonce(gasWallet.address);
+        const gas = await gasWallet.sign(fundGas({ network, nonce, caps, to: address, amount: missing }));
+        assert.deepEqual(await chain.send(gas.raw), { kind: 'sent' });
+        await node.mine();
+        assert.equal((await chain.lookUp(gas.txHash)).state, 'mined');
+        assert.equal(await held('eth', address), missing);
+        assert.ok((await chain.gasFor(address, sent)) <= sent.gas);
+
+        assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+        await node.mine();
+        assert.deepEqual(await chain.lookUp(txHash), { state: 'mined', block: await chain.tip() });
+        assert.equal(await held(code, to), 50n);
+        assert.equal(await held(code, address), 0n);
+      }
+    });
+
+    test('again what waits or is mined is sent', async () => {
+      const { signer, caps } = await funded();
+      const { raw } = await signer.sign(fundGas({ network, nonce: 0, caps, to: signer.address, amount: 1n }));
+      for (let times = 0; times < 2; times += 1) assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      await node.mine();
+      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.send(raw.toUpperCase().replace('0X', '0x')), { kind: 'sent' });
+    });
+
+    test('in the place of another needs a higher fee, and the one that was replaced is unknown', async () => {
+      const { address, signer, caps } = await funded();
+      const { address: to } = newWallet(network);
+      const balance = (await held('eth', address)) ?? 0n;
+      const sweep = sweepEther({ network, nonce: 0, caps, to, balance });
+      assert.ok(sweep);
+      const first = await signer.sign(sweep);
+      assert.deepEqual(await chain.send(first.raw), { kind: 'sent' });
+      const other = await signer.sign({ ...sweep, value: 1n });
+      const refused = await chain.send(other.raw);
+      assert.match(refused.kind === 'refused' ? refused.reason : '', /underpriced/i);
+
+      const raised = bumpFees(sweep, caps);
+      assert.ok(raised);
+      const second = await signer.sign(raised);
+      assert.deepEqual(await chain.send(second.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.lookUp(first.txHash), { state: 'unknown' });
+      await node.mine();
+      assert.equal((await chain.lookUp(second.txHash)).state, 'mined');
+      assert.equal(await held('eth', to), raised.value);
+      const late = await chain.send(first.raw);
+      assert.match(late.kind === 'refused' ? late.reason : '', /nonce too low/i);
+    });
+
+    test('of tokens is replaced in the same way', async () => {
+      const { signer, caps } = await funded();
+      const { address: to } = newWallet(network);
+      const sent = transferToken({ network, nonce: 0, caps, code: 'usdt', to, amount: 60n });
+      assert.deepEqual(await chain.send((await signer.sign(sent)).raw), { kind: 'sent' });
+      const raised = bumpFees(sent, { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
+      assert.ok(raised);
+      const { raw, txHash } = await signer.sign(raised);
+      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      await node.mine();
+      assert.equal((await chain.lookUp(txHash)).state, 'mined');
+      assert.equal(await held('usdt', to), 60n);
+    });
+
+    test('refuses what is no transaction, or one of another chain', async () => {
+      const { signer, caps } = await funded();
+      const other = await signer.sign(
+        fundGas({ network: { ...network, chainId: 1 }, nonce: 0, caps, to: signer.address, amount: 1n }),
+      );
+      for (const raw of ['', '0x', '0x1', 'zz', '0x1234', other.raw]) {
+        const answer = await chain.send(raw);
+        assert.ok(answer.kind === 'refused' && answer.reason.length > 0, raw);
+      }
+    });
+
+    test('of what would fail is told before it is sent', async () => {
+      const { address, caps } = await funded();
+      const { address: to } = newWallet(network);
+      const sent = transferToken({ network, nonce: 0, caps, code: 'usdc', to, amount: 51n });
+      await assert.rejects(chain.gasFor(address, sent), /exceeds balance/);
+    });
+  });
+
+  test('names a fee with which a transaction gets into the next block', async () => {
+    const sender = payer(2);
+    for (let blocks = 0; blocks < 3; blocks += 1) {
+      for (const tip of [3n, 5n, 11n]) {
+        const transaction = { from: node.accounts[Number(tip % 3n)] ?? '', to: sender.address, gas: '0x5208' };
+        const fees = { maxPriorityFeePerGas: `0x${tip.toString(16)}`, maxFeePerGas: `0x${(10n ** 12n).toString(16)}` };
+        await node.call('eth_sendTransaction', [{ ...transaction, ...fees }]);
+      }
+      await node.mine();
+    }
+    const { unit, amount, priority } = await chain.feeRate();
+    assert.equal(unit, 'wei/gas');
+    assert.ok(priority >= 1n && priority < amount);
+    const { address: to } = newWallet(network);
+    const nonce = await chain.nextNonce(sender.address);
+    const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: priority };
+    const { raw, txHash } = await sender.sign(fundGas({ network, nonce, caps, to, amount: 1n }));
+    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    await node.mine();
+    assert.equal((await chain.lookUp(txHash)).state, 'mined');
+    const { baseFeePerGas } = await node.call<{ baseFeePerGas: string }>('eth_getBlockByNumber', ['latest', false]);
+    assert.equal(BigInt(baseFeePerGas) + priority, amount);
+  });
+});

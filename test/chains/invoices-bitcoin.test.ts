@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
+import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
+import { type PayOptions, type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const AMOUNT = 150_000n;
+const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
+
+/** A node that has the blocks no more, or not yet. */
+const notGiving =
+  (refused: string): NodeBetween['edit'] =>
+  ({ method }, answer) =>
+    method === refused ? { id: answer.id, error: { code: -1, message: 'Block not available (pruned data)' } } : answer;
+
+describe('invoices by a Bitcoin node', () => {
+  let node: Regtest;
+  let between: NodeBetween;
+  let world: World;
+
+  const blockTime = async () =>
+    (await node.call<{ time: number }>('getblock', await node.call('getbestblockhash'), 1)).time;
+  const openHere = async (network = 'regtest') =>
+    await openWorld({
+      clock: clockOfBlock(await blockTime()),
+      env: {
+        CHAIN_BTC_URL: between.url,
+        CHAIN_BTC_NETWORK: network,
+        CHAIN_BTC_ACCOUNT_KEY: await freshAccountKey('bitcoin'),
+      },
+    });
+  const pay = async (
+    { walletAddress }: CryptoTransaction,
+    amount = AMOUNT,
+    options?: PayOptions,
+  ): Promise<RegtestPayment> => await node.pay(walletAddress, amount, options);
+  const mine = async (blocks = 1) => {
+    await node.mine(blocks);
+    await world.work();
+  };
+  const { create, get, list, decide, prefer, statusOf, toldOf, cursor, trouble } = nodeInvoicesOf(
+    () => world,
+    'bitcoin',
+  );
+
+  before(async () => {
+    node = await startRegtest();
+    between = await openNodeBetween(node.url);
+  });
+  beforeEach(async () => {
+    between.edit = passOn;
+    world = await openHere();
+    await world.work();
+  });
+  afterEach(async () => await world.close());
+  after(async () => {
+    await between.close();
+    await node.stop();
+  });
+
+  test('an exact payment is seen while it waits, then confirmed and complete', async () => {
+    await prefer({ 'processing-fee-btc': 1.5 });
+    const invoice = await create();
+    assert.match(invoice.walletAddress, /^bcrt1q/);
+    const { txid } = await pay(invoice);
+    await world.work();
+    const seen = await get(invoice);
+    assert.deepEqual([seen.status, seen.confirmations, seen.amount, seen.amountDue], ['waiting', 0, '150000', '0']);
+    await mine();
+    const once = await get(invoice);
+    assert.deepEqual([once.status, once.confirmations], ['waiting', 1]);
+    await mine();
+    const paid = await get(invoice);
+    assert.deepEqual([paid.status, paid.confirmations, paid.processingFee], ['complete', 2, '2250']);
+    assert.deepEqual(
+      paid.payments.map((payment) => [payment.txHash, payment.confirmations, payment.decision]),
+      [[txid, 2, 'accepted']],
+    );
+    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+  });
+
+  test('one transaction pays several invoices, and one of them with two outputs', async () => {
+    const [first, second] = [await create(), await create()];
+    await node.payAll([
+      { address: first.walletAddress, amount: AMOUNT },
+      { address: theirs, amount: AMOUNT },
+      { address: second.walletAddress, amount: AMOUNT },
+      { address: second.walletAddress, amount: AMOUNT },
+    ]);
+    await mine(2);
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['complete', 'complete']);
+    const [again, ...others] = await list({ status: 'approved_required' });
+    assert.deepEqual([again?.meantFor, again?.labels, others], [second.txId, ['duplicate'], []]);
+  });
+
+  test('less, more and late wait for a person', async () => {
+    const [less, more, late] = [await create(), await create(), await create()];
+    await pay(less, AMOUNT - 1n);
+    await pay(more, AMOUNT + 1n);
+    await world.work();
+    await world.advance(31 * MINUTE);
+    assert.equal(await statusOf(late), 'failed');
+    await pay(late);
+    await world.work();
+    for (const [invoice, label] of [
+      [less, 'underpaid'],
+      [more, 'overpaid'],
+      [late, 'late'],
+    ] as const) {
+      const { status, labels } = await get(invoice);
+      assert.deepEqual([status, labels], ['approved_required', [label]]);
+    }
+    assert.equal((await decide('approve', less)).body.status, 'waiting');
+    assert.equal((await decide('reject', more)).body.status, 'failed');
+    await mine(2);
+    assert.deepEqual(
+      [await statusOf(less), await statusOf(more), await statusOf(late)],
+      ['complete', 'failed', 'approved_required'],
+    );
+  });
+
+  test('a second payment is no part of the first', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await pay(invoice);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    const [again, ...others] = await list({ status: 'approved_required' });
+    assert.deepEqual([again?.txId, again?.meantFor, again?.labels, others], [null, invoice.txId, ['duplicate'], []]);
+  });
+
+  test('a payment that is replaced counts no more, and what replaces it counts once', async () => {
+    const [stolen, bumped] = [await create(), await create()];
+    const [first, second] = [await pay(stolen), await pay(bumped)];
+    await world.work();
+    assert.deepEqual([await statusOf(stolen), await statusOf(bumped)], ['waiting', 'waiting']);
+    await node.pay(theirs, AMOUNT, { replaces: first, feeRate: 20n });
+    const bump = await pay(bumped, AMOUNT, { replaces: second, feeRate: 20n });
+    await world.work();
+    const { status, labels, payments } = await get(stolen);
+    assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
+    await mine(2);
+    assert.equal(await statusOf(stolen), 'pending');
+    const paid = await get(bumped);
+    assert.deepEqual([paid.status, paid.amount], ['complete', '150000']);
+    assert.deepEqual(
+      paid.payments.map((payment) => [payment.txHash, payment.confirmations]),
+      [
+        [second.txid, null],
+        [bump.txid, 2],
+      ],
+    );
+    assert.deepEqual(await list({ status: 'approved_required' }), []);
+  });
+
+  test('a replacement that nobody has seen before it was in a block counts in the place of what waited', async () => {
+    const invoice = await create();
+    const first = await pay(invoice);
+    await world.work();
+    await pay(invoice, AMOUNT, { replaces: first, feeRate: 20n });
+    await mine(2);
+    assert.deepEqual([await statusOf(invoice), (await get(invoice)).amount], ['complete', '150000']);
+    assert.deepEqual(await list({ status: 'approved_required' }), []);
+  });
+
+  test('what the node has forgotten counts no more, until it is sent again', async () => {
+    const invoice = await create();
+    const { txid, raw } = await pay(invoice);
+    await world.work();
+    await node.evict(txid);
+    await world.work();
+    assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
+    await node.call('sendrawtransaction', raw);
+    await mine(2);
+    const paid = await get(invoice);
+    assert.deepEqual([paid.status, paid.labels, paid.payments.length], ['complete', [], 1]);
+  });
+
+  test('blocks that are taken back take the credit back; it comes again, once, or never', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    await node.invalidate(2);
+    await world.work();
+    const back = await get(invoice);
+    assert.deepEqual([back.status, back.confirmations, back.payments.length], ['waiting', 0, 1]);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    await node.invalidate(3, { isLost: true });
+    await world.work();
+    assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'pending');
+    assert.deepEqual(await toldOf(invoice), [
+      ...['pending', 'waiting', 'confirmed', 'complete'],
+      ...['waiting', 'confirmed', 'complete'],
+      ...['waiting', 'pending'],
+    ]);
+    assert.deepEqual(await list({ status: 'approved_required' }), []);
+  });
+
+  test('the first block that was ever looked at may be taken back, and again before another one could be read', async () => {
+    const invoice = await create();
+    await node.invalidate(1);
+    between.edit = notGiving('getblock');
+    await world.work();
+    assert.equal((await trouble())?.kind, 'behind');
+    await node.invalidate(4);
+    between.edit = passOn;
+    await pay(invoice);
+    await mine(2);
+    assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
+  });
+
+  test('while its node is down nothing is decided, and then nothing is missed and nothing counted twice', async () => {
+    const [mined, waiting, unpaid] = [await create(), await create(), await create()];
+    await pay(waiting);
+    await world.work();
+    breakDown(between);
+    await pay(mined);
+    await node.mine(3);
+    await pay(unpaid, AMOUNT - 1n);
+    await world.advance(SECOND);
+    await world.work();
+    assert.equal((await trouble())?.kind, 'down');
+    assert.match((await trouble())?.message ?? '', /^The node at 127\.0\.0\.1:\d+ cannot be reached/);
+    assert.match((await world.request('/metrics')).text, /paylatch_chain_trouble\{chain="bitcoin"\} 1/);
+    // The time of all three is over meanwhile.
+    await world.advance(31 * MINUTE);
+    assert.deepEqual([await statusOf(mined), await statusOf(unpaid)], ['pending', 'pending']);
+    between.edit = passOn;
+    await world.work();
+    await world.work();
+    assert.equal(await trouble(), null);
+    assert.deepEqual([await statusOf(mined), await statusOf(waiting)], ['complete', 'complete']);
+    assert.deepEqual(await toldOf(mined), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual((await get(mined)).labels, []);
+    assert.deepEqual((await get(unpaid)).labels, ['late', 'underpaid']);
+    const told = world.log().match(/"msg":"a chain can(?:not| be) [^"]*"/g);
+    assert.deepEqual(told, ['"msg":"a chain cannot be read"', '"msg":"a chain can be read again"']);
+  });
+
+  test('a node that answers, but has not the blocks, is trouble for as long as that lasts', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await node.mine(3);
+    between.edit = notGiving('getblock');
+    for (let round = 0; round < 3; round += 1) await world.advance(11 * MINUTE);
+    assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['behind', 'pending']);
+    const since = (await cursor()).troubleSince;
+    await world.advance(SECOND);
+    assert.equal((await cursor()).troubleSince, since);
+    assert.equal(world.log().match(/a chain can(?:not| be) /g)?.length, 1);
+    between.edit = passOn;
+    await world.work();
+    assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
+  });
+
+  test('nothing of another network is believed, from the beginning or later', async () => {
+    const elsewhere = await openHere('signet');
+    await elsewhere.work();
+    const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
+      body: { txId: 'cup-1', code: 'btc', amount: '150000', type: 'revolver' },
+    });
+    assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
+    const { trouble: told } = await nodeInvoicesOf(() => elsewhere, 'bitcoin').cursor();
+    assert.equal(told?.kind, 'wrong_network');
+    await elsewhere.close();
+
+    const invoice = await create();
+    await pay(invoice);
+    await node.mine(2);
+    between.disconnect();
+    between.edit = ({ method, params }, answer) =>
+      method === 'getblockhash' && params[0] === 0 ? { ...answer, result: '1'.repeat(64) } : answer;
+    await world.work();
+    await world.work();
+    assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['wrong_network', 'pending']);
+    between.edit = passOn;
+    between.disconnect();
+    await world.work();
+    await world.work();
+    assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
+  });
+
+  test('a service that is started again between blocks goes on where it was', async () => {
+    const [first, second] = [await create(), await create()];
+    await pay(first);
+    await mine();
+    await world.restart();
+    assert.deepEqual([await statusOf(first), (await get(first)).confirmations], ['waiting', 1]);
+    await pay(second);
+    await node.mine(1);
+    await world.work();
+    assert.equal(await statusOf(first), 'complete');
+    // Blocks of the last run are taken back in this one.
+    await world.restart();
+    await node.invalidate(2);
+    await world.restart();
+    await world.work();
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['waiting', 'waiting']);
+    await mine(2);
+    for (const invoice of [first, second]) {
+      const { status, payments, amount } = await get(invoice);
+      assert.deepEqual([status, payments.length, amount], ['complete', 1, '150000']);
+    }
+  });
+
+  test('of two processes one reads, and the other takes over when that leaves or says nothing more', async () => {
+    const other = await world.another();
+    const invoice = await create();
+    await pay(invoice);
+    await node.mine(1);
+    // This process has read from the beginning.
+    await other.jobs.drain();
+    assert.equal(await statusOf(invoice), 'pending');
+    await world.work();
+    assert.equal(await statusOf(invoice), 'waiting');
+
+    // Now it is as if it were dead.
+    await node.mine(1);
+    await other.jobs.drain();
+    assert.equal(await statusOf(invoice), 'waiting');
+    world.clock.advance(16 * SECOND);
+    await other.jobs.drain();
+    assert.equal(await statusOf(invoice), 'complete');
+
+    const later = await create();
+    await pay(later);
+    await world.work();
+    assert.equal(await statusOf(later), 'pending');
+    await other.close();
+    await mine(2);
+    assert.equal(await statusOf(later), 'complete');
+    assert.deepEqual(await toldOf(later), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual(await list({ status: 'approved_required' }), []);
+  });
+
+  test('a process that reads for long keeps the chain meanwhile', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const other = await world.another();
+    const invoice = await create();
+    await pay(invoice);
+    await node.mine(20);
+    between.methods.length = 0;
+    between.edit = async ({ method }, answer) => {
+      if (method !== 'getblock') return answer;
+      world.clock.advance(SECOND);
+      mock.timers.tick(1000);
+      // Whoever finds the chain left takes it.
+      await other.jobs.drain();
+      return answer;
+    };
+    await world.work();
+    assert.equal(await statusOf(invoice), 'complete');
+    assert.equal(between.methods.filter((method) => method === 'getblock').length, 20);
+    await other.close();
+  });
+});

@@ -1,0 +1,589 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hex } from '@scure/base';
+import { p2wpkh, Transaction } from '@scure/btc-signer';
+import { RawTx } from '@scure/btc-signer/script.js';
+import fc from 'fast-check';
+import { buildSweep, type OwnOutput, signSweep } from '../../src/chains/bitcoin/sweep.ts';
+import { feeCaps } from '../../src/chains/ethereum/fees.ts';
+import { localNetwork } from '../../src/chains/ethereum/networks.ts';
+import { walletSigner } from '../../src/chains/ethereum/signing.ts';
+import {
+  bumpFees,
+  ETHER_GAS,
+  fundGas,
+  missingForGas,
+  sweepEther,
+  type Transfer,
+  transferToken,
+} from '../../src/chains/ethereum/transfers.ts';
+import type { Chain, ChainPayment, SendAnswer } from '../../src/chains/port.ts';
+import {
+  type SimulatedChain,
+  simulatedBitcoinNetwork,
+  type SimulatedEthereum,
+  simulatedEthereumNetwork,
+} from '../../src/chains/simulated/chain.ts';
+import { testEngine } from '../support/databases.ts';
+import {
+  bit,
+  bitcoinAccount,
+  bitcoinAddress,
+  ether,
+  ethereumAccount,
+  ethereumAddress,
+  everything,
+  inPlace,
+  only,
+  walk,
+} from '../support/simulated-chains.ts';
+
+const sent: SendAnswer = { kind: 'sent' };
+
+async function assertRefused(answer: Promise<SendAnswer>, words: RegExp): Promise<void> {
+  const given = await answer;
+  assert.equal(given.kind, 'refused');
+  if (given.kind === 'refused') assert.match(given.reason, words);
+}
+
+const stateOf = async (chain: Chain, txHash: string) => (await chain.lookUp(txHash, 0)).state;
+
+const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
+
+/** A payment to the address at an index of the account. */
+function owned({ paymentKey, txHash, amount }: ChainPayment, index: number): OwnOutput {
+  return { txid: txHash, vout: Number(paymentKey.split(':')[1]), amount, index };
+}
+
+function sweepOf(outputs: readonly OwnOutput[], destination: string, feeRate = 2n) {
+  const network = simulatedBitcoinNetwork;
+  const { publicExtendedKey: accountKey, privateExtendedKey } = bitcoinAccount;
+  const sweep = buildSweep({ network, accountKey, outputs, destination, feeRate, signer: 'account_key' });
+  assert.equal(sweep.kind, 'built');
+  if (sweep.kind !== 'built') throw new Error('not built');
+  return signSweep({ network, accountKey: privateExtendedKey, psbt: sweep.psbt });
+}
+
+/** Pays to the addresses at some indexes; answers their outputs. */
+async function fund(chain: SimulatedChain, indexes: readonly number[], amount = 100_000n): Promise<OwnOutput[]> {
+  const { txHash } = await chain.pay(indexes.map((index) => bit(bitcoinAddress(index), amount)));
+  return indexes.map((index, vout) => ({ txid: txHash, vout, amount, index }));
+}
+
+/** Whatever is signed, also what `buildSweep` would never build. */
+function signed(coin: OwnOutput, outputs: readonly { address: string; amount: bigint }[]): string {
+  const { privateKey, publicKey } = bitcoinAccount.deriveChild(0).deriveChild(coin.index);
+  assert.ok(privateKey && publicKey);
+  const { txid, vout: index, amount } = coin;
+  const transaction = new Transaction();
+  const { script } = p2wpkh(publicKey, simulatedBitcoinNetwork);
+  transaction.addInput({ txid, index, witnessUtxo: { script, amount } });
+  for (const output of outputs) transaction.addOutputAddress(output.address, output.amount, simulatedBitcoinNetwork);
+  transaction.signIdx(privateKey, 0);
+  const [[, signature] = []] = transaction.getInput(0).partialSig ?? [];
+  assert.ok(signature);
+  return withWitnesses(hex.encode(transaction.unsignedTx), [[signature, publicKey]]);
+}
+
+function withWitnesses(raw: string, witnesses: Uint8Array[][]): string {
+  const { witnesses: _before, ...rest } = RawTx.decode(hex.decode(raw));
+  const segwitFlag = witnesses.some(({ length }) => length > 0);
+  return hex.encode(RawTx.encode({ ...rest, segwitFlag, ...(segwitFlag && { witnesses }) }));
+}
+
+describe('a sweep on the simulated chain bitcoin', () => {
+  test('waits, is mined, and pays like any other transaction', () =>
+    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+      const outputs = await fund(bitcoin, [0, 1]);
+      await bitcoin.mine();
+      const { raw, txid, amount } = sweepOf(outputs, carol);
+      assert.deepEqual(await bitcoin.send(raw), sent);
+      const payment = { paymentKey: `${txid}:0`, txHash: txid, ...bit(carol, amount) };
+      assert.deepEqual(await bitcoinElsewhere.waiting(everything), [payment]);
+      assert.equal(await stateOf(bitcoinElsewhere, txid), 'waiting');
+      assert.deepEqual(await bitcoinElsewhere.send(raw), sent, 'it has it');
+      await bitcoin.mine();
+      assert.deepEqual(await bitcoin.send(raw.toUpperCase()), sent, 'it still has it');
+      assert.equal(await stateOf(bitcoin, txid), 'mined');
+      assert.deepEqual((await bitcoin.block(2, only(carol)))?.payments, [payment]);
+      const onwards = sweepOf([owned(payment, 2)], bob);
+      assert.deepEqual(await bitcoin.send(onwards.raw), sent);
+    }));
+
+  test('may spend what waits itself, and goes where that goes', () =>
+    inPlace(async ({ bitcoin }) => {
+      const outputs = await fund(bitcoin, [0]);
+      const first = sweepOf(outputs, bob);
+      assert.deepEqual(await bitcoin.send(first.raw), sent);
+      const second = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 1 }], carol);
+      assert.deepEqual(await bitcoin.send(second.raw), sent);
+      await bitcoin.replace(outputs[0]?.txid ?? '', bit(alice, 5n));
+      assert.deepEqual(
+        [await stateOf(bitcoin, first.txid), await stateOf(bitcoin, second.txid)],
+        ['unknown', 'unknown'],
+      );
+      await assertRefused(bitcoin.send(first.raw), /is unknown or spent/);
+    }));
+
+  test('is replaced by one with a higher fee while it waits, and by no other', () =>
+    inPlace(async ({ bitcoin }) => {
+      const outputs = await fund(bitcoin, [0, 1]);
+      await bitcoin.mine();
+      const first = sweepOf(outputs, carol, 2n);
+      assert.deepEqual(await bitcoin.send(first.raw), sent);
+      const onwards = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 2 }], bob, 2n);
+      assert.deepEqual(await bitcoin.send(onwards.raw), sent);
+      await assertRefused(bitcoin.send(sweepOf(outputs, bob, 2n).raw), /What it replaces pays/);
+      // More than the first by itself, and not more than both.
+      await assertRefused(bitcoin.send(sweepOf(outputs, carol, 3n).raw), /What it replaces pays/);
+      await assertRefused(
+        bitcoin.send(
+          sweepOf([...outputs, { txid: first.txid, vout: 0, amount: first.amount, index: 2 }], alice, 9n).raw,
+        ),
+        /an output of a transaction that it is to replace/,
+      );
+      const second = sweepOf(outputs, carol, 9n);
+      assert.deepEqual(await bitcoin.send(second.raw), sent);
+      assert.equal(await stateOf(bitcoin, first.txid), 'unknown');
+      assert.equal(await stateOf(bitcoin, onwards.txid), 'unknown');
+      await bitcoin.mine();
+      assert.deepEqual(
+        (await bitcoin.block(2, everything))?.payments.map(({ txHash }) => txHash),
+        [second.txid],
+      );
+      await assertRefused(bitcoin.send(sweepOf(outputs, carol, 20n).raw), /is unknown or spent/);
+    }));
+
+  test('can be sent again when nodes forgot it, or blocks were taken back; not what was dropped', () =>
+    inPlace(async ({ bitcoin }) => {
+      const outputs = await fund(bitcoin, [0]);
+      await bitcoin.mine();
+      const sweep = sweepOf(outputs, carol);
+      await bitcoin.send(sweep.raw);
+      await assert.rejects(bitcoin.replace(sweep.txid, bit(bob, 1n)), /only its signer can replace it/);
+      await bitcoin.evict(sweep.txid);
+      assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
+      assert.deepEqual(await bitcoin.send(sweep.raw), sent);
+      await bitcoin.mine();
+      await bitcoin.reorganise(1);
+      assert.equal(await stateOf(bitcoin, sweep.txid), 'waiting');
+      assert.deepEqual(await bitcoin.send(sweep.raw), sent);
+      await bitcoin.mine();
+      await bitcoin.reorganise(1, { drop: [] });
+      await bitcoin.mine();
+      await bitcoin.reorganise(1, { drop: [sweep.txid] });
+      assert.equal(await stateOf(bitcoin, sweep.txid), 'unknown');
+      await assertRefused(bitcoin.send(sweep.raw), /dropped in a reorganisation/);
+      const other = sweepOf(outputs, bob);
+      assert.deepEqual(await bitcoin.send(other.raw), sent);
+      await bitcoin.mine();
+      assert.equal(await stateOf(bitcoin, other.txid), 'mined');
+    }));
+
+  test('goes with the payment that it spends when that is dropped', () =>
+    inPlace(async ({ bitcoin }) => {
+      const [output] = await fund(bitcoin, [0]);
+      assert.ok(output);
+      const mined = sweepOf([output], bob);
+      await bitcoin.mine();
+      await bitcoin.send(mined.raw);
+      await bitcoin.mine();
+      const waits = sweepOf([{ txid: mined.txid, vout: 0, amount: mined.amount, index: 1 }], carol);
+      await bitcoin.send(waits.raw);
+      await bitcoin.reorganise(2, { drop: [output.txid] });
+      assert.deepEqual(await bitcoin.waiting(everything), []);
+      for (const { txid } of [mined, waits]) assert.equal(await stateOf(bitcoin, txid), 'unknown');
+      await bitcoin.mine();
+      assert.deepEqual(
+        (await walk(bitcoin)).flatMap(({ payments }) => payments),
+        [],
+      );
+    }));
+
+  test('is refused where it is not signed for what it spends', () =>
+    inPlace(async ({ bitcoin }) => {
+      const outputs = await fund(bitcoin, [0, 1]);
+      const [first, second] = outputs;
+      assert.ok(first && second);
+      const { raw } = sweepOf(outputs, carol);
+      const { raw: otherRaw } = sweepOf(outputs, carol, 3n);
+      const witnesses = (of: string) => RawTx.decode(hex.decode(of)).witnesses ?? [];
+      const [mine, others] = [witnesses(raw), witnesses(otherRaw)];
+      const sendWith = async (given: Uint8Array[][]) => await bitcoin.send(withWitnesses(raw, given));
+      assert.equal(withWitnesses(raw, mine), raw);
+      await assertRefused(sendWith(others), /is not of this transaction/);
+      await assertRefused(sendWith([...mine].reverse()), /a key that is not that of/);
+      await assertRefused(sendWith([[], []]), /has no witness/);
+      const [[signature, key] = [], unchanged = []] = mine;
+      assert.ok(signature && key);
+      await assertRefused(sendWith([[signature, key, key], unchanged]), /has no witness/);
+      await assertRefused(sendWith([[signature, new Uint8Array(33)], unchanged]), /a key that is not/);
+      for (const broken of [new Uint8Array(), new Uint8Array(1), signature.slice(1), signature.slice(0, 20), key])
+        await assertRefused(sendWith([[broken, key], unchanged]), /is not of this transaction/);
+      // Amounts are signed too.
+      const richer = sweepOf([{ ...first, amount: first.amount + 1n }], carol);
+      await assertRefused(bitcoin.send(richer.raw), /is not of this transaction/);
+      assert.deepEqual(await bitcoin.send(raw), sent);
+    }));
+
+  test('is refused where there is nothing to spend, or nobody could read it', () =>
+    inPlace(async ({ bitcoin }) => {
+      const [output] = await fund(bitcoin, [0]);
+      assert.ok(output);
+      await assertRefused(bitcoin.send(sweepOf([{ ...output, vout: 1 }], carol).raw), /is unknown or spent/);
+      await assertRefused(
+        bitcoin.send(sweepOf([{ ...output, txid: 'ab'.repeat(32) }], carol).raw),
+        /is unknown or spent/,
+      );
+      const { raw } = sweepOf([output], carol);
+      const twice = RawTx.decode(hex.decode(raw));
+      const [input, witness] = [twice.inputs[0], twice.witnesses?.[0]];
+      assert.ok(input && witness);
+      twice.inputs.push(input);
+      twice.witnesses?.push(witness);
+      await assertRefused(bitcoin.send(hex.encode(RawTx.encode(twice))), /and each once/);
+      await assertRefused(
+        bitcoin.send(signed(output, [bit(bob, 60_000n), bit(carol, 40_001n)])),
+        /Its outputs are 1 satoshi more than its inputs/,
+      );
+      await assertRefused(
+        bitcoin.send(signed(output, [bit(bob, 99_900n)])),
+        /It pays 100 satoshi; nodes relay it for 110/,
+      );
+      for (const words of ['', 'zz', raw.slice(2), raw.slice(0, -2), `${raw}00`, `0x${raw}`])
+        await assertRefused(bitcoin.send(words), /cannot be read/);
+      assert.deepEqual(
+        (await bitcoin.waiting(everything)).map(({ txHash }) => txHash),
+        [output.txid],
+      );
+    }));
+
+  test('may pay to several addresses, its own too', () =>
+    inPlace(async ({ bitcoin }) => {
+      const [output] = await fund(bitcoin, [0]);
+      assert.ok(output);
+      const raw = signed(output, [bit(bob, 1000n), bit(alice, 98_000n)]);
+      assert.deepEqual(await bitcoin.send(raw), sent);
+      const txid = Transaction.fromRaw(hex.decode(raw)).id;
+      const [, ...payments] = await bitcoin.waiting(everything);
+      assert.deepEqual(payments, [
+        { paymentKey: `${txid}:0`, txHash: txid, ...bit(bob, 1000n) },
+        { paymentKey: `${txid}:1`, txHash: txid, ...bit(alice, 98_000n) },
+      ]);
+      const change = { txid, vout: 1, amount: 98_000n, index: 0 };
+      assert.deepEqual(await bitcoin.send(sweepOf([change], carol).raw), sent);
+    }));
+
+  test('never spends an output twice, nor one that is not there, whatever happens', () => {
+    type Step =
+      | { do: 'fund' | 'mine' | 'again' | 'sweep' | 'evict'; which: number }
+      | { do: 'reorganise'; depth: number; drop: boolean };
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          do: fc.constantFrom('fund', 'mine', 'again', 'sweep', 'sweep', 'sweep', 'evict'),
+          which: fc.nat(20),
+        }),
+      },
+      fc.record({ do: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 3 }), drop: fc.boolean() }),
+    );
+    return fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 6, maxLength: 18 }),
+        async (steps) =>
+          await inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+            await fund(bitcoin, [0, 1, 2]);
+            await bitcoin.mine();
+            const sweeps: { raw: string; txid: string; spends: string[] }[] = [];
+            const indexOf = new Map([alice, bob, carol].map((address, index) => [address, index]));
+            for (const [place, next] of steps.entries()) {
+              if (next.do === 'fund') await fund(bitcoin, [next.which % 3]);
+              else if (next.do === 'mine') await bitcoin.mine();
+              else if (next.do === 'reorganise') {
+                const { height } = await bitcoin.tip();
+                const depth = Math.min(next.depth, height);
+                const [lost] = (await walk(bitcoin)).slice(-depth).flatMap(({ payments }) => payments);
+                await bitcoin.reorganise(depth, { drop: next.drop && lost ? [lost.txHash] : [] });
+              } else if (next.do === 'again') {
+                const sweep = sweeps[next.which % sweeps.length];
+                if (sweep) await bitcoinElsewhere.send(sweep.raw);
+              } else {
+                const waiting = await bitcoin.waiting(everything);
+                if (next.do === 'evict') {
+                  const some = waiting[next.which % waiting.length];
+                  if (some) await bitcoin.evict(some.txHash);
+                  continue;
+                }
+                // Also what is spent already.
+                const all = [...(await walk(bitcoin)).flatMap(({ payments }) => payments), ...waiting];
+                const inputs = all.filter((_, index) => (index + next.which) % 2 === 0).slice(0, 3);
+                if (inputs.length === 0) continue;
+                const outputs = inputs.map((payment) => owned(payment, indexOf.get(payment.address) ?? -1));
+                const { raw, txid } = sweepOf(
+                  outputs,
+                  [alice, bob, carol][place % 3] ?? alice,
+                  BigInt(1 + (next.which % 5)),
+                );
+                await bitcoin.send(raw);
+                sweeps.push({ raw, txid, spends: inputs.map(({ paymentKey }) => paymentKey) });
+              }
+            }
+            const blocks = await walk(bitcoin);
+            const minedAt = new Map(
+              blocks.flatMap(({ height, payments }) => payments.map((each) => [each.paymentKey, height])),
+            );
+            const waiting = new Set((await bitcoin.waiting(everything)).map(({ paymentKey }) => paymentKey));
+            const spent = new Set<string>();
+            for (const { txid, spends } of new Map(sweeps.map((sweep) => [sweep.txid, sweep])).values()) {
+              const state = await bitcoin.lookUp(txid, 0);
+              if (state.state === 'unknown') continue;
+              for (const key of spends) {
+                assert.ok(!spent.has(key), 'spent once');
+                spent.add(key);
+                if (state.state === 'waiting') assert.ok(minedAt.has(key) || waiting.has(key));
+                else if (state.state === 'mined') assert.ok((minedAt.get(key) ?? Infinity) <= state.block.height);
+              }
+            }
+          }),
+      ),
+      { numRuns: testEngine === 'sqlite' ? 20 : 8 },
+    );
+  });
+});
+
+const [anna, bert, cora] = [ethereumAddress(0), ethereumAddress(1), ethereumAddress(2)];
+const wallet = walletSigner(ethereumAccount.privateExtendedKey, 0);
+const network = simulatedEthereumNetwork;
+const GWEI = 10n ** 9n;
+const ETHER = 10n ** 18n;
+
+async function holds(chain: SimulatedEthereum, address: string, code: 'eth' | 'usdt' = 'eth'): Promise<bigint> {
+  return (await chain.balances(code, [address], await chain.tip())).get(address) ?? -1n;
+}
+
+async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet) {
+  assert.ok(transfer);
+  const { raw, txHash } = await signer.sign(transfer);
+  return { answer: await chain.send(raw), raw, txHash };
+}
+
+/** Sends what must be taken; answers its hash. */
+async function sendOff(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet): Promise<string> {
+  const { answer, txHash } = await send(chain, transfer, signer);
+  assert.deepEqual(answer, sent);
+  return txHash;
+}
+
+describe('a transfer on the simulated chain ethereum', () => {
+  test('moves ether, and takes the gas that it used at the price of its block', () =>
+    inPlace(async ({ ethereum, ethereumElsewhere }) => {
+      await ethereum.setFeeRate({ unit: 'wei/gas', amount: 12n * GWEI, priority: 2n * GWEI });
+      const caps = feeCaps(await ethereum.feeRate());
+      await ethereum.pay(ether(anna, ETHER));
+      await ethereum.mine();
+      assert.equal(await ethereum.nextNonce(anna), 0);
+      const transfer = fundGas({ network, nonce: 0, caps, to: bert, amount: 1000n, gas: 50_000n });
+      const { answer, raw, txHash } = await send(ethereum, transfer);
+      assert.deepEqual(answer, sent);
+      assert.equal(await ethereumElsewhere.nextNonce(anna.toLowerCase()), 1);
+      assert.equal(await stateOf(ethereum, txHash), 'waiting');
+      assert.deepEqual(await ethereumElsewhere.send(raw), sent, 'it has it');
+      const tip = await ethereum.mine();
+      assert.deepEqual(await ethereum.lookUp(txHash), { state: 'mined', block: tip });
+      assert.deepEqual(await ethereum.send(raw), sent, 'it still has it');
+      const payment = { paymentKey: `${txHash}:native`, txHash, ...ether(bert, 1000n) };
+      assert.deepEqual((await ethereum.block(2, everything))?.payments, [payment]);
+      assert.equal(await holds(ethereum, bert), 1000n);
+      assert.equal(await holds(ethereum, anna), ETHER - 1000n - ETHER_GAS * 12n * GWEI);
+      const before = { height: 1, hash: (await ethereum.hashAt(1)) ?? '' };
+      assert.equal((await ethereum.balances('eth', [anna], before)).get(anna), ETHER);
+      assert.equal(await ethereum.nextNonce(anna), 1);
+    }));
+
+  test('sweeps everything where both caps are alike', () =>
+    inPlace(async ({ ethereum }) => {
+      await ethereum.pay(ether(anna, ETHER));
+      await ethereum.transferInside({ address: anna, amount: 5n });
+      await ethereum.mine();
+      const caps = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 40n * GWEI };
+      const balance = await holds(ethereum, anna);
+      await sendOff(ethereum, sweepEther({ network, nonce: 0, caps, to: bert, balance }));
+      await ethereum.mine();
+      assert.equal(await holds(ethereum, anna), 0n);
+      assert.equal(await holds(ethereum, bert), ETHER + 5n - ETHER_GAS * 40n * GWEI);
+    }));
+
+  test('moves tokens when it has got the ether for its gas', () =>
+    inPlace(async ({ ethereum }) => {
+      await ethereum.pay({ address: anna, code: 'usdt', amount: 500n });
+      await ethereum.pay(ether(bert, ETHER));
+      await ethereum.mine();
+      const caps = feeCaps(await ethereum.feeRate());
+      const gas = await ethereum.gasFor(
+        anna,
+        transferToken({ network, nonce: 0, caps, code: 'usdt', to: cora, amount: 500n }),
+      );
+      const transfer = transferToken({ network, nonce: 0, caps, gas, code: 'usdt', to: cora, amount: 500n });
+      await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), /has 0 wei; this and what waits may cost/);
+      const amount = missingForGas(transfer, 0n);
+      const gasWallet = walletSigner(ethereumAccount.privateExtendedKey, 1);
+      await sendOff(ethereum, fundGas({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
+      await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), /has 0 wei/);
+      await ethereum.mine();
+      const txHash = await sendOff(ethereum, transfer);
+      await ethereum.mine();
+      const payment = { paymentKey: `${txHash}:0`, txHash, address: cora, code: 'usdt', amount: 500n };
+      assert.deepEqual((await ethereum.block(3, everything))?.payments, [payment]);
+      assert.deepEqual([await holds(ethereum, anna, 'usdt'), await holds(ethereum, cora, 'usdt')], [0n, 500n]);
+      const left = await holds(ethereum, anna);
+      assert.equal(left, amount - gas * (await ethereum.feeRate()).amount);
+
+      // Both in one block again, in their order, after a reorganisation.
+      await ethereum.reorganise(2);
+      assert.equal(await holds(ethereum, anna), 0n);
+      await ethereum.mine();
+      assert.equal(await stateOf(ethereum, txHash), 'mined');
+      assert.equal(await holds(ethereum, anna), left);
+    }));
+
+  test('fails in its block where the tokens or the gas are not enough, and costs its gas', () =>
+    inPlace(async ({ ethereum }) => {
+      await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
+      await ethereum.mine();
+      const caps = feeCaps(await ethereum.feeRate());
+      const transfer = transferToken({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 11n });
+      await assert.rejects(ethereum.gasFor(anna, transfer), /would fail/);
+      const tooMuch = await sendOff(ethereum, transfer);
+      const tooLow = await sendOff(
+        ethereum,
+        transferToken({ network, nonce: 1, caps, gas: 21_000n, code: 'usdt', to: bert, amount: 10n }),
+      );
+      const tip = await ethereum.mine();
+      for (const txHash of [tooMuch, tooLow])
+        assert.deepEqual(await ethereum.lookUp(txHash), { state: 'failed', block: tip });
+      assert.deepEqual((await ethereum.block(2, everything))?.payments, []);
+      assert.equal(await holds(ethereum, anna, 'usdt'), 10n);
+      assert.equal(await ethereum.nextNonce(anna), 2);
+      const price = (await ethereum.feeRate()).amount;
+      const cost = ETHER - (await holds(ethereum, anna));
+      assert.ok(cost > 42_000n * price && cost < 121_000n * price);
+      await ethereum.reorganise(1);
+      assert.equal(await stateOf(ethereum, tooMuch), 'waiting');
+      assert.equal(await holds(ethereum, anna), ETHER);
+      await ethereum.pay({ address: anna, code: 'usdt', amount: 1n });
+      await ethereum.mine();
+      // The tokens came after it.
+      assert.equal(await stateOf(ethereum, tooMuch), 'failed');
+    }));
+
+  test('waits while it gives less than the base fee, and is replaced by one that gives more', () =>
+    inPlace(async ({ ethereum }) => {
+      await ethereum.pay(ether(anna, ETHER));
+      await ethereum.mine();
+      const before = feeCaps(await ethereum.feeRate());
+      const transfer = sweepEther({ network, nonce: 0, caps: before, to: bert, balance: ETHER });
+      assert.ok(transfer);
+      const first = await sendOff(ethereum, transfer);
+      await ethereum.setFeeRate({ unit: 'wei/gas', amount: 100n * GWEI, priority: GWEI });
+      await ethereum.mine(2);
+      assert.equal(await stateOf(ethereum, first), 'waiting');
+
+      const same = { ...transfer, to: cora };
+      await assertRefused(ethereum.send((await wallet.sign(same)).raw), /both fees must be a tenth higher/);
+      const halfway = { ...same, maxFeePerGas: transfer.maxFeePerGas * 2n, value: 1n };
+      await assertRefused(ethereum.send((await wallet.sign(halfway)).raw), /both fees must be a tenth higher/);
+      const bumped = bumpFees(transfer, feeCaps(await ethereum.feeRate()));
+      const second = await sendOff(ethereum, bumped);
+      assert.equal(await stateOf(ethereum, first), 'unknown');
+      const tip = await ethereum.mine();
+      assert.deepEqual(await ethereum.lookUp(second), { state: 'mined', block: tip });
+      assert.equal(await holds(ethereum, bert), bumped?.value);
+      await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), /The nonce 0 is used; the next one is 1/);
+    }));
+
+  test('keeps to the order of nonces, also when one is lost', () =>
+    inPlace(async ({ ethereum }) => {
+      await ethereum.pay(ether(anna, ETHER));
+      await ethereum.mine();
+      const caps = feeCaps(await ethereum.feeRate());
+      const at = (nonce: number, amount = 1n) => fundGas({ network, nonce, caps, to: bert, amount });
+      await assertRefused(
+        ethereum.send((await wallet.sign(at(1))).raw),
+        /The nonce 1 comes too early; the next one is 0/,
+      );
+      const hashes = [await sendOff(ethereum, at(0)), await sendOff(ethereum, at(1)), await sendOff(ethereum, at(2))];
+      await ethereum.mine();
+      await ethereum.reorganise(1, { drop: [hashes[0] ?? ''] });
+      assert.equal(await ethereum.nextNonce(anna), 0);
+      await ethereum.mine();
+      const states = async () => await Promise.all(hashes.map(async (hash) => await stateOf(ethereum, hash)));
+      assert.deepEqual(await states(), ['unknown', 'waiting', 'waiting']);
+      await assertRefused(ethereum.send((await wallet.sign(at(0))).raw), /dropped in a reorganisation/);
+      const instead = await sendOff(ethereum, at(0, 5n));
+      assert.equal(await ethereum.nextNonce(anna), 3);
+      await ethereum.evict(hashes[2] ?? '');
+      // It came last, and goes first.
+      await ethereum.mine();
+      assert.equal(await stateOf(ethereum, instead), 'mined');
+      assert.deepEqual(await states(), ['unknown', 'mined', 'unknown']);
+      await sendOff(ethereum, at(2));
+    }));
+
+  test('waits where its money was taken back with a block', () =>
+    inPlace(async ({ ethereum }) => {
+      const { txHash: paid } = await ethereum.pay(ether(anna, ETHER));
+      await ethereum.mine();
+      const caps = feeCaps(await ethereum.feeRate());
+      const txHash = await sendOff(ethereum, sweepEther({ network, nonce: 0, caps, to: bert, balance: ETHER }));
+      await ethereum.mine();
+      await ethereum.reorganise(2, { drop: [paid] });
+      await ethereum.mine();
+      assert.equal(await stateOf(ethereum, txHash), 'waiting');
+      assert.deepEqual([await holds(ethereum, anna), await holds(ethereum, bert)], [0n, 0n]);
+      await ethereum.pay(ether(anna, ETHER));
+      await ethereum.mine();
+      assert.equal(await stateOf(ethereum, txHash), 'mined');
+    }));
+
+  test('is refused where it could never be in a block here', () =>
+    inPlace(async ({ ethereum }) => {
+      await ethereum.pay([ether(anna, ETHER), { address: anna, code: 'usdt', amount: 10n }]);
+      await ethereum.mine();
+      const caps = feeCaps(await ethereum.feeRate());
+      const good = fundGas({ network, nonce: 0, caps, to: bert, amount: 1n });
+      const token = transferToken({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 1n });
+      const foreign = localNetwork({ chainId: 1 });
+      const cases: [Transfer, RegExp][] = [
+        [
+          fundGas({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
+          /signed for chain 1; this is chain 31337/,
+        ],
+        [{ ...good, gas: 20_999n }, /needs 21000 gas/],
+        [{ ...good, gas: 30_000_001n }, /A block has 30000000 gas/],
+        [{ ...good, value: ETHER }, /wei; this and what waits may cost/],
+        [{ ...good, data: '0x00' }, /Only transfers/],
+        [{ ...token, data: '0x' }, /Only transfers/],
+        [{ ...token, data: token.data.slice(0, -2) as `0x${string}` }, /Only transfers/],
+        [{ ...token, value: 1n }, /Only transfers/],
+        [{ ...token, to: bert }, /Only transfers/],
+      ];
+      for (const [transfer, words] of cases)
+        await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), words);
+      const { raw } = await wallet.sign(good);
+      for (const broken of ['', '0x', '0x0', raw.slice(2), raw.slice(0, -2), `${raw}00`, '0x02c0', '0xf800'])
+        assert.equal((await ethereum.send(broken)).kind, 'refused', broken);
+      // Somebody else's, who has nothing.
+      const flipped = raw.slice(0, -2) + (raw.endsWith('00') ? '01' : '00');
+      assert.equal((await ethereum.send(flipped)).kind, 'refused');
+      assert.equal(await ethereum.nextNonce(anna), 0);
+      assert.deepEqual(await ethereum.send(raw), sent);
+      // What waits counts.
+      const rest = (await holds(ethereum, anna)) - 2n * ETHER_GAS * caps.maxFeePerGas - 1n;
+      await assertRefused(
+        ethereum.send((await wallet.sign({ ...good, nonce: 1, value: rest + 1n })).raw),
+        /this and what waits may cost/,
+      );
+      await sendOff(ethereum, { ...good, nonce: 1, value: rest });
+    }));
+});

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { packageRoot } from '../../src/platform/root.ts';
+
+/** A real node with a chain of its own, in a process of its own. Blocks come when a test wants one. */
+export interface Anvil {
+  url: string;
+  chainId: number;
+  /** Has ether, and may be sent from without a key (`from` of `send`). */
+  accounts: readonly string[];
+  /** Any call of its JSON-RPC. Answers are loose on purpose. */
+  call<Answer = string>(method: string, params?: readonly unknown[]): Promise<Answer>;
+  /** Sends from one of the accounts; answers the transaction's hash. Its gas is given, so that it may also fail. */
+  send(transaction: { from?: string; to?: string; value?: bigint; data?: string }): Promise<string>;
+  mine(blocks?: number): Promise<void>;
+  height(): Promise<number>;
+  /**
+   * Takes the last blocks back and makes as many others. What was in them is gone; `transactions`, raw, are put
+   * into the new block of their place, counted from 0.
+   */
+  reorganise(depth: number, transactions?: readonly (readonly [raw: string, place: number])[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Its accounts come out of this, for everybody who starts it. */
+export const ANVIL_MNEMONIC = 'test test test test test test test test test test test junk';
+
+const quantity = (amount: bigint | number) => `0x${amount.toString(16)}`;
+
+/** The binary within the package of this platform, found as the package's own starter finds it. */
+function binary(): string {
+  const starter = createRequire(join(packageRoot(), 'package.json')).resolve('@foundry-rs/anvil/package.json');
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  return createRequire(starter).resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/${name}`);
+}
+
+/** Starts a node on a free port; resolves when it listens. */
+export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}): Promise<Anvil> {
+  const child = spawn(
+    binary(),
+    ['--port', '0', '--chain-id', String(chainId), '--no-mining', '--order', 'fifo', '--mnemonic', ANVIL_MNEMONIC],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const killNow = () => child.kill('SIGKILL');
+  process.once('exit', killNow);
+  const ended = once(child, 'exit');
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4000);
+  });
+  const listening = new Promise<string>((resolve) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const port = /^Listening on 127\.0\.0\.1:(\d+)$/.exec(line)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+  const died = ended.then(([code]) => Promise.reject(new Error(`anvil ended with ${code}. It said:\n${complaints}`)));
+  const url = await Promise.race([listening, died]);
+  died.catch(() => undefined);
+
+  async function call<Answer = string>(method: string, params: readonly unknown[] = []): Promise<Answer> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result?: Answer; error?: { message: string } };
+    if (error) throw new Error(`anvil refused ${method}: ${error.message}`);
+    return result as Answer;
+  }
+
+  const accounts = await call<string[]>('eth_accounts');
+  return {
+    url,
+    chainId,
+    accounts,
+    call,
+    send: async ({ from = accounts[0], to, value = 0n, data = '0x' }) =>
+      await call('eth_sendTransaction', [{ from, to, value: quantity(value), data, gas: quantity(5_000_000) }]),
+    mine: async (blocks = 1) => {
+      await call('anvil_mine', [quantity(blocks)]);
+    },
+    height: async () => Number(await call('eth_blockNumber')),
+    reorganise: async (depth, transactions = []) => {
+      await call('anvil_reorg', [depth, transactions]);
+    },
+    stop: async () => {
+      process.off('exit', killNow);
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

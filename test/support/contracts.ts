@@ -1,0 +1,105 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Abi } from 'viem';
+import { encodeDeployData, encodeFunctionData } from 'viem/utils';
+import { packageRoot } from '../../src/platform/root.ts';
+import type { Anvil } from './anvil.ts';
+import { assemble, creationOf } from './evm.ts';
+
+interface Artifact {
+  abi: Abi;
+  bytecode: `0x${string}`;
+}
+
+/** A contract on a node. */
+export interface Deployed {
+  address: string;
+  /** A call of it as data of a transaction. */
+  data(functionName: string, args?: readonly unknown[]): string;
+}
+
+function artifactOf(name: string): Artifact {
+  const require = createRequire(join(packageRoot(), 'package.json'));
+  return require(`@openzeppelin/contracts/build/contracts/${name}.json`) as Artifact;
+}
+
+/** Deploys a contract as OpenZeppelin compiled it, from the node's first account, and mines the block. */
+async function deployArtifact(node: Anvil, name: string, args: readonly unknown[]): Promise<Deployed> {
+  const { abi, bytecode } = artifactOf(name);
+  const address = await deploy(node, encodeDeployData({ abi, bytecode, args }));
+  return { address, data: (functionName, given = []) => encodeFunctionData({ abi, functionName, args: given }) };
+}
+
+async function deploy(node: Anvil, data: string): Promise<string> {
+  const txHash = await node.send({ data });
+  await node.mine();
+  const receipt = await node.call<{ contractAddress: string; status: string }>('eth_getTransactionReceipt', [txHash]);
+  if (receipt.status !== '0x1') throw new Error('The contract could not be deployed');
+  return receipt.contractAddress;
+}
+
+/** A token of ERC-20 with 18 decimals, which its maker may `mint` and `pause`; paused, every transfer fails. */
+export const deployToken = async (node: Anvil) => await deployArtifact(node, 'ERC20PresetMinterPauser', ['Coin', 'C']);
+
+/** Sends what ether it holds to its beneficiary when anybody calls `release`: by itself, within that transaction. */
+export const deployVestingWallet = async (node: Anvil, beneficiary: string) =>
+  await deployArtifact(node, 'VestingWallet', [beneficiary, 0n, 0n]);
+
+/** What the maker of a quiet token has of it. */
+const QUIET_SUPPLY = 10n ** 15n;
+
+/*
+ * A token whose `transfer` answers nothing, as USDT's: written before ERC-20 wanted an answer. Six decimals. The
+ * balance of an address is in the slot of the address itself. `;` says what the stack holds, its top on the right.
+ */
+const quietToken = assemble(`
+  0 calldataload 0xe0 shr                 ; selector: the first four bytes
+  dup1 0xa9059cbb eq @transfer jumpi      ; transfer(address,uint256)
+  dup1 0x70a08231 eq @balanceOf jumpi     ; balanceOf(address)
+  0x313ce567 eq @decimals jumpi           ; decimals()
+  poor: 0 0 revert
+  transfer:
+    0x24 calldataload caller sload        ; amount balance
+    dup2 dup2 lt @poor jumpi              ; balance < amount
+    dup2 swap1 sub caller sstore          ; amount, and the sender has balance - amount
+    dup1 4 calldataload sload add         ; amount, what the recipient will have
+    4 calldataload sstore                 ; amount
+    0 mstore                              ; in memory, as the event's data
+    4 calldataload caller                 ; recipient sender: its topics from behind
+    0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+    0x20 0 log3 stop                      ; Transfer(sender, recipient, amount), and no answer
+  balanceOf: 4 calldataload sload 0 mstore 0x20 0 return
+  decimals: 6 0 mstore 0x20 0 return
+`);
+
+/** A call of `transfer`, of any token of ERC-20. */
+export function transferData(to: string, amount: bigint): string {
+  const { abi } = artifactOf('ERC20PresetMinterPauser');
+  return encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] });
+}
+
+/** All of it belongs to the node's first account. */
+export async function deployQuietToken(node: Anvil): Promise<string> {
+  return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));
+}
+
+/**
+ * A contract that sends quiet tokens which it has: to one address, once, whoever calls it first. Later calls do
+ * nothing, and do not fail.
+ */
+export async function deployOncePaying(
+  node: Anvil,
+  { token, to, amount }: { token: string; to: string; amount: bigint },
+): Promise<string> {
+  const code = assemble(`
+    0 sload @paid jumpi
+    1 0 sstore
+    0xa9059cbb 0xe0 shl 0 mstore ${to} 4 mstore ${amount} 0x24 mstore
+    0 0 0x44 0 0 ${token} gas call stop   ; transfer(to, amount)
+    paid: stop
+  `);
+  return await deploy(node, creationOf(code));
+}
+
+/** Code that refuses whatever comes to it. */
+export const REFUSING_CODE = `0x${assemble('0 0 revert')}`;

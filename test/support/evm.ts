@@ -1,0 +1,68 @@
+/** Opcodes of the Ethereum Virtual Machine (yellow paper, appendix H) that are written by hand here. */
+const opcodes: Readonly<Record<string, number>> = {
+  stop: 0x00,
+  add: 0x01,
+  sub: 0x03,
+  lt: 0x10,
+  eq: 0x14,
+  shl: 0x1b,
+  shr: 0x1c,
+  caller: 0x33,
+  calldataload: 0x35,
+  codecopy: 0x39,
+  mstore: 0x52,
+  sload: 0x54,
+  sstore: 0x55,
+  jumpi: 0x57,
+  gas: 0x5a,
+  jumpdest: 0x5b,
+  dup1: 0x80,
+  dup2: 0x81,
+  swap1: 0x90,
+  log3: 0xa3,
+  call: 0xf1,
+  return: 0xf3,
+  revert: 0xfd,
+};
+
+/** PUSH0 (EIP-3855); PUSH1 and on follow it. */
+const PUSH0 = 0x5f;
+
+/**
+ * Words into bytes, in hexadecimal. A number is pushed; `@name` pushes the place of `name:`, which is where
+ * a jump may go to. What follows a semicolon says why.
+ */
+export function assemble(source: string): string {
+  const words = source.replaceAll(/;.*/g, '').split(/\s+/).filter(Boolean);
+  const placeOf = new Map<string, number>();
+  let place = 0;
+  for (const word of words) {
+    if (word.endsWith(':')) placeOf.set(word.slice(0, -1), place);
+    place += bytesOf(word, new Map()).length;
+  }
+  return Buffer.from(words.flatMap((word) => bytesOf(word, placeOf))).toString('hex');
+}
+
+function bytesOf(word: string, placeOf: ReadonlyMap<string, number>): number[] {
+  if (word.endsWith(':')) return [opcodes.jumpdest ?? 0];
+  if (word.startsWith('@')) {
+    const place = placeOf.get(word.slice(1)) ?? 0;
+    return [PUSH0 + 2, place >> 8, place & 0xff];
+  }
+  const opcode = opcodes[word];
+  if (opcode !== undefined) return [opcode];
+  const number = BigInt(word);
+  if (number === 0n) return [PUSH0];
+  const digits = number.toString(16);
+  const bytes = [...Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')];
+  return [PUSH0 + bytes.length, ...bytes];
+}
+
+/** What makes a contract of code: copies it to memory and returns it, after what else is to be done once. */
+export function creationOf(code: string, first = ''): string {
+  const length = code.length / 2;
+  const creation = (own: number) => assemble(`${first} ${length} dup1 ${own} 0 codecopy 0 return`);
+  // The place of the code behind itself is within 255 bytes: its length does not depend on its value.
+  const own = creation(0xff).length / 2;
+  return `0x${creation(own)}${code}`;
+}

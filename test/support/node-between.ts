@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Call {
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+/** One answer of a node, as it goes over the wire. */
+export interface WireAnswer {
+  id: number;
+  result?: any;
+  error?: { code: number; message: string } | null;
+}
+
+/** Stands between an adapter and its node: passes everything on, counts it, and changes what it is told to. */
+export interface NodeBetween {
+  url: string;
+  /** The methods asked for, in their order. */
+  methods: string[];
+  /** Changes an answer; passes it on as it is unless told otherwise. */
+  edit: (call: Call, answer: WireAnswer) => WireAnswer | Promise<WireAnswer>;
+  /** Ends every connection, as a node that is started again. */
+  disconnect(): void;
+  close(): Promise<void>;
+}
+
+export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
+  const { username, password, origin } = new URL(nodeUrl);
+  const server = await listen(async (request, response) => {
+    const body = await textOf(request);
+    const answer = await fetch(origin, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: request.headers.authorization ?? '',
+      },
+      body,
+    });
+    const calls = JSON.parse(body) as Call | Call[];
+    const answers = (await answer.json()) as WireAnswer | WireAnswer[];
+    const edited: WireAnswer[] = [];
+    for (const [index, call] of [calls].flat().entries()) {
+      between.methods.push(call.method);
+      const original = [answers].flat()[index];
+      if (original) edited.push(await between.edit(call, original));
+    }
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(calls) ? edited : edited[0]));
+  });
+  const between: NodeBetween = {
+    url: `http://${username}:${password}@127.0.0.1:${portOf(server)}/`,
+    methods: [],
+    edit: (_call, answer) => answer,
+    disconnect: () => server.closeAllConnections(),
+    close: async () => await end(server),
+  };
+  return between;
+}
+
+/** A server that answers whatever it is told to, like no node in order. */
+export interface OddServer {
+  url: string;
+  port: number;
+  answer: (body: string, response: ServerResponse) => void;
+  close(): Promise<void>;
+}
+
+export async function openOddServer(): Promise<OddServer> {
+  const server = await listen(async (request, response) => odd.answer(await textOf(request), response));
+  const port = portOf(server);
+  const odd: OddServer = {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    answer: (_body, response) => response.end(),
+    close: async () => await end(server),
+  };
+  return odd;
+}
+
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<Server> {
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function end(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

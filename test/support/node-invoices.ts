@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import type { ChainName } from '../../src/contract/crypto-currency.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { readCursors, type Trouble } from '../../src/invoices/cursor.ts';
+import { SimulatedClock } from './clock.ts';
+import { invoicesOf } from './invoices.ts';
+import type { NodeBetween, WireAnswer } from './node-between.ts';
+import type { World } from './world.ts';
+
+/** A clock that begins at the time of a block, in seconds, and stands from then on. */
+export function clockOfBlock(time: number): SimulatedClock {
+  return new SimulatedClock(new Date(time * 1000).toISOString());
+}
+
+/** The public key of an account that nobody has ever paid to. */
+export async function freshAccountKey(chain: ChainName): Promise<string> {
+  return (await accountOfSeed(randomBytes(64), chain, { isTest: true })).publicKey;
+}
+
+/** What merchants do with invoices that are paid on a node, and what tests want to know of them. */
+export function nodeInvoicesOf(world: () => World, chain: ChainName) {
+  const { create, get, list, decide, prefer } = invoicesOf(world);
+  const cursor = async () => {
+    const found = (await readCursors(world().service().database)).find((each) => each.chain === chain);
+    assert.ok(found);
+    return found;
+  };
+  return {
+    create,
+    list,
+    decide,
+    prefer,
+    get,
+
+    async statusOf(transaction: { id: string }): Promise<CryptoTransaction['status']> {
+      return (await get(transaction)).status;
+    },
+
+    /** Every status of a transaction that was told, in order. */
+    async toldOf({ id }: { id: string }): Promise<string[]> {
+      const { body, text, status } = await world().request('/v1/events?limit=100');
+      assert.equal(status, 200, text);
+      return body.events.filter(({ data }: any) => data.id === id).map(({ data }: any) => data.status);
+    },
+
+    cursor,
+
+    async trouble(): Promise<Trouble | null> {
+      return (await cursor()).trouble;
+    },
+  };
+}
+
+/** Makes what stands before a node break every connection, as if nothing listened; until it passes on again. */
+export function breakDown(between: NodeBetween): void {
+  between.edit = () => {
+    throw new Error('The node is down');
+  };
+}
+
+export const passOn = (_call: unknown, answer: WireAnswer): WireAnswer => answer;

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService, type Service } from '../../src/app.ts';
+import type { CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
+import { createInvoice } from '../../src/invoices/create.ts';
+import { guardDestinations } from '../../src/invoices/withdrawals/destinations.ts';
+import { createMerchant } from '../../src/merchants/merchants.ts';
+import { writePreferences } from '../../src/merchants/preferences/set.ts';
+import { loadPages } from '../../src/pages.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+
+/** A process's part on a database, with chains that are nodes. */
+export async function openNodeService(settings: Readonly<Record<string, string>>): Promise<Service> {
+  return await createService({
+    config: readConfig(settings),
+    log: createLog('silent'),
+    pages: loadPages(join(packageRoot(), 'dist', 'pages')),
+  });
+}
+
+/** All that is to be done about chains, until there is nothing. */
+export async function followChains({ invoices }: Service): Promise<void> {
+  for (let found = 1; found > 0; ) {
+    found = 0;
+    for (const job of invoices.jobs) found += await job.round();
+  }
+}
+
+/** Works with a process's part, in the place of one that is dead: that one's hold on the chains has run out. */
+export async function withNodeService<Result>(
+  settings: Readonly<Record<string, string>>,
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> {
+  const service = await openNodeService(settings);
+  try {
+    await service.database.query.updateTable('chain_cursors').set({ holder: null, held_until: null }).execute();
+    return await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** A merchant whose money of a currency goes to an address as soon as it is credited, which takes two blocks. */
+export async function makeWithdrawingMerchant(
+  { invoices: { context } }: Service,
+  code: CryptoCurrencyCode,
+  destination: string,
+): Promise<number> {
+  const { database, clock, random } = context;
+  const { id } = await database.inUnit(async (unit) => await createMerchant(unit, { name: 'Kettle', clock, random }));
+  await writePreferences(
+    { database, clock, environment: 'sandbox', guard: guardDestinations(context, 0) },
+    { merchantId: id, role: 'manager', identity: 'a test' },
+    [
+      { key: 'auto-withdrawal', value: true },
+      { key: `auto-withdrawal-destination-${code}`, value: destination },
+      { key: `wallet-rotate-amount-${code}`, value: '1' },
+      { key: `min-confirmation-${code}`, value: 2 },
+    ],
+    String,
+  );
+  return id;
+}
+
+/** An address at which a payer's money is waited for. */
+export async function addressToPay(
+  { invoices: { context } }: Service,
+  merchantId: number,
+  { txId, code, amount }: { txId: string; code: CryptoCurrencyCode; amount: bigint },
+): Promise<string> {
+  const request = { txId, code, type: 'revolver', amount: String(amount) } as const;
+  return (await createInvoice(context, merchantId, request)).walletAddress;
+}
+
+/** Withdrawals of a merchant, oldest first. */
+export async function withdrawalRows({ database }: Service, merchantId: number) {
+  return await database.query
+    .selectFrom('withdrawals')
+    .select(['purpose', 'status', 'amount', 'spent', 'tx_hash', 'waits_for'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('id')
+    .execute();
+}
+
+/** A file with a seed, as `CHAIN_SEED_FILE` names it. */
+export function writeSeedFile(seed: Uint8Array): { path: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'paylatch-test-'));
+  const path = join(folder, 'seed');
+  writeFileSync(path, `${Buffer.from(seed).toString('hex')}\n`, { mode: 0o600 });
+  return { path, remove: () => rmSync(folder, { recursive: true }) };
+}

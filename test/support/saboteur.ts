@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { World } from './world.ts';
+
+/** What is thrown by whatever a process does once it is dead. */
+class Dead extends Error {
+  constructor() {
+    super('the process is dead');
+  }
+}
+
+/** A moment at which a process dies: before its nth step, or after it, when nobody hears of it any more. */
+export interface Death {
+  step: number;
+  when: 'before' | 'after';
+}
+
+/** Does what is none of the process's: the chain lives on, on the same database. */
+export type Outside = <Result>(act: () => Promise<Result>) => Promise<Result>;
+
+const outside = new AsyncLocalStorage<true>();
+const outsideOf: Outside = async (act) => await outside.run(true, act);
+
+/**
+ * Kills a process's part at one of its steps: a unit that is written, or a transaction that is sent. From then on
+ * nothing that it does happens, until another one is started. Answers whether it came to that.
+ */
+export async function dieAt(
+  world: World,
+  death: Death | null,
+  work: (outsideOf: Outside) => Promise<void>,
+): Promise<boolean> {
+  const { database, simulatedChains } = world.service();
+  let steps = 0;
+  let isDead = false;
+  const step = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    if (outside.getStore()) return await act();
+    if (isDead) throw new Dead();
+    steps += 1;
+    const isLast = steps === death?.step;
+    if (isLast) isDead = true;
+    if (isLast && death?.when === 'before') throw new Dead();
+    const result = await act();
+    if (isLast) throw new Dead();
+    return result;
+  };
+  const { inUnit } = database;
+  database.inUnit = async (unit) => await step(async () => await inUnit(unit));
+  const chains = [simulatedChains.bitcoin, simulatedChains.ethereum].flatMap((chain) => (chain ? [chain] : []));
+  const real = chains.map(({ send, lookUp, feeRate }) => ({ send, lookUp, feeRate }));
+  for (const [place, chain] of chains.entries()) {
+    const { send, lookUp, feeRate } = real[place] ?? chain;
+    chain.send = async (raw) => await step(async () => await outsideOf(async () => await send(raw)));
+    chain.lookUp = async (txHash: string, since: number) => {
+      if (isDead) throw new Dead();
+      return await lookUp(txHash, since);
+    };
+    chain.feeRate = async () => {
+      if (isDead) throw new Dead();
+      return await feeRate();
+    };
+  }
+  try {
+    await work(outsideOf);
+  } finally {
+    database.inUnit = inUnit;
+    chains.forEach((chain, place) => Object.assign(chain, real[place]));
+  }
+  if (isDead) await world.restart();
+  return isDead;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { HDKey } from '@scure/bip32';
+import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
+import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
+import type { Chain, ChainBlock, FindOurs } from '../../src/chains/port.ts';
+import {
+  createSimulatedChain,
+  type SimulatedChain,
+  simulatedBitcoinNetwork,
+  type SimulatedEthereum,
+  simulatedEthereumNetwork,
+} from '../../src/chains/simulated/chain.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { SimulatedClock } from './clock.ts';
+import { createMigratedDatabase, type TestDatabase } from './databases.ts';
+
+const [versions] = simulatedBitcoinNetwork.extendedKeys;
+
+/** Accounts whose keys are known here. */
+export const bitcoinAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), versions).derive("m/84'/1'/0'");
+export const ethereumAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'");
+
+const bitcoin = createBitcoinAddresses(simulatedBitcoinNetwork);
+const ethereum = createEthereumAddresses(simulatedEthereumNetwork);
+
+export const bitcoinAddress = (index: number) => bitcoin.derive(bitcoinAccount.publicExtendedKey, index);
+export const ethereumAddress = (index: number) => ethereum.derive(ethereumAccount.publicExtendedKey, index);
+
+export const bit = (address: string, amount: bigint) => ({ address, code: 'btc' as const, amount });
+export const ether = (address: string, amount: bigint) => ({ address, code: 'eth' as const, amount });
+
+export const clock = new SimulatedClock();
+
+/** Two processes that share a database, as far as chains are concerned. */
+export interface Place {
+  store: TestDatabase;
+  databases: [Database, Database];
+  bitcoin: SimulatedChain;
+  bitcoinElsewhere: SimulatedChain;
+  ethereum: SimulatedEthereum;
+  ethereumElsewhere: SimulatedEthereum;
+}
+
+export function chainsOf(databases: [Database, Database]) {
+  const [here, elsewhere] = databases.map((database) => ({ database, clock, random: systemRandom }));
+  assert.ok(here && elsewhere);
+  return {
+    bitcoin: createSimulatedChain({ ...here, name: 'bitcoin' }),
+    bitcoinElsewhere: createSimulatedChain({ ...elsewhere, name: 'bitcoin' }),
+    ethereum: createSimulatedChain({ ...here, name: 'ethereum' }),
+    ethereumElsewhere: createSimulatedChain({ ...elsewhere, name: 'ethereum' }),
+  };
+}
+
+export async function openPlace(): Promise<Place> {
+  const store = await createMigratedDatabase();
+  const databases: [Database, Database] = [open(store), open(store)];
+  return { store, databases, ...chainsOf(databases) };
+}
+
+const open = ({ url }: TestDatabase) => openDatabase(url, (error) => console.error(error));
+
+export async function closePlace({ store, databases }: Place): Promise<void> {
+  for (const database of databases) await database.close();
+  await store.drop();
+}
+
+export async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  const place = await openPlace();
+  try {
+    await work(place);
+  } finally {
+    await closePlace(place);
+  }
+}
+
+/** Every address is ours. */
+export const everything: FindOurs = (addresses) => Promise.resolve(new Set(addresses));
+
+export const only =
+  (...ours: readonly string[]): FindOurs =>
+  (addresses) =>
+    Promise.resolve(new Set(addresses.filter((address) => ours.includes(address))));
+
+/** All blocks from the first one on, each of which names the one before it. */
+export async function walk(chain: Chain, findOurs: FindOurs = everything): Promise<ChainBlock[]> {
+  const { height, hash } = await chain.tip();
+  const blocks: ChainBlock[] = [];
+  for (let next = 0; next <= height; next += 1) {
+    const block = await chain.block(next, findOurs);
+    assert.ok(block);
+    assert.equal(await chain.hashAt(next), block.hash);
+    const parent = blocks.at(-1);
+    if (parent) assert.equal(block.parentHash, parent.hash);
+    blocks.push(block);
+  }
+  assert.equal(blocks.at(-1)?.hash, hash);
+  return blocks;
+}
