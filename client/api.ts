@@ -349,6 +349,10 @@ export type ProblemCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'transaction_id_conflict'
+  | 'tx_id_conflict'
+  | 'nothing_to_decide'
+  | 'nothing_to_withdraw'
+  | 'nothing_to_sign'
   | 'submit_in_progress'
   | 'partly_paid'
   | 'too_many_ways'
@@ -373,6 +377,7 @@ export type ProblemCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'provider_unavailable'
+  | 'chain_unavailable'
   | 'unavailable';
 export type FieldProblem = {
   /** Where: a JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
@@ -780,6 +785,254 @@ export type CountryAlpha2 =
   | 'ZA'
   | 'ZM'
   | 'ZW';
+/**
+ * A currency of `GET /v1/currencies`
+ */
+export type CryptoCurrencyCode = 'btc' | 'eth' | 'usdt' | 'usdc';
+export type CryptoTransaction = {
+  id: string;
+  /** null for money that belongs to no invoice */
+  txId: string | null;
+  /**
+   * What `invoice_type_default` was when it was made
+   */
+  type: 'static' | 'revolver' | 'user';
+  code: CryptoCurrencyCode;
+  /** What was asked for; null where any amount will do */
+  amountRequired: string | null;
+  amountRequiredUnit: string | null;
+  walletAddress: string;
+  walletType: 'static' | 'revolver' | 'user';
+  /**
+   * Format: uri
+   * For a wallet app: BIP 21 or EIP-681
+   */
+  uri: string;
+  status: CryptoStatus;
+  /** What is to be known beside the status */
+  labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'replaced' | 'stray')[];
+  /** What has been seen, in a block or not */
+  amount: string;
+  /** The same in whole coins */
+  amountUnit: string;
+  /** What is still asked for */
+  amountDue: string;
+  /** The fewest that any of its payments has */
+  confirmations: number;
+  /** From how many on a payment counts */
+  minConfirmations: number;
+  payments: CryptoPayment[];
+  processingFeePercent: number;
+  /** Of what is credited */
+  processingFee: string;
+  exchangeRate: {
+    currency: string;
+    /** What one whole coin is in `currency` */
+    exchangeRate: string;
+    /** What the amount is in `currency` */
+    currencyAmount: string;
+    code: CryptoCurrencyCode;
+    source: string;
+    /** Format: date-time */
+    at: string;
+  } | null;
+  link: {
+    /** Format: uri */
+    self: string;
+    /**
+     * Format: uri
+     * A page for the payer
+     */
+    payment: string;
+  };
+  comment: string | null;
+  /** `txId` of the invoice that unidentified money may have been meant for */
+  meantFor: string | null;
+  /** What a person has decided about its money, if one has */
+  decision: {
+    /** The name of the access token or of the manager */
+    by: string;
+    /** Format: date-time */
+    at: string;
+    reason: string | null;
+    isApproved: boolean;
+    refundAddress: string | null;
+  } | null;
+  /** What can be done about money that waits; `withdraw` by a manager */
+  availableActions: ('approve' | 'reject' | 'withdraw')[];
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** null where it does not expire */
+  expiredAt: string | null;
+};
+export type CryptoStatus =
+  | 'pending'
+  | 'waiting'
+  | 'confirmed'
+  | 'complete'
+  | 'approved_required'
+  | 'refunding'
+  | 'refunded'
+  | 'failed';
+export type CryptoPayment = {
+  txHash: string;
+  /** In the smallest unit */
+  amount: string;
+  /** 0 while it waits for a block; null when it is gone */
+  confirmations: number | null;
+  /**
+   * Whether it counts: `accepted` by the rules or by a person; `undecided` waits for one
+   */
+  decision: 'accepted' | 'undecided' | 'rejected';
+  /** Format: date-time */
+  seenAt: string;
+};
+export type CryptoCurrency = {
+  code: CryptoCurrencyCode;
+  name: string;
+  chain: string;
+  /** Of the whole coin: amounts are whole numbers of its 10^-decimals */
+  decimals: number;
+  /** The least that an invoice may ask for */
+  minAmount: string;
+  minConfirmations: number;
+};
+export type Wallet = {
+  walletAddress: string;
+  code: 'btc' | 'eth' | 'usdt' | 'usdc';
+  walletType: 'static' | 'revolver' | 'user';
+  state: 'serving' | 'resting' | 'rotated' | 'retired';
+  /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit */
+  balance: string;
+  /** Of one that rests: when it may serve again */
+  restsUntil: string | null;
+  /** Format: date-time */
+  createdAt: string;
+  retiredAt: string | null;
+};
+export type Withdrawal = {
+  id: string;
+  code: CryptoCurrencyCode;
+  /**
+   * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+   */
+  purpose: 'sweep' | 'refund' | 'manual' | 'gas';
+  status: WithdrawalStatus;
+  /** null where it waits for nothing but blocks */
+  waitsFor: WithdrawalWait | null;
+  /** Why it is `failed`, in words */
+  failure: string | null;
+  destination: string;
+  /** What it takes from the wallets, in the smallest unit */
+  spent: string;
+  /** What arrives; null until its transaction is made */
+  amount: string | null;
+  /** What it costs at most, in the smallest unit of `feeCode` */
+  fee: string | null;
+  /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+  feeCode: CryptoCurrencyCode;
+  feeRate: string | null;
+  /** The limit of the fee that holds for it; null where none does */
+  limit: string | null;
+  /** Of its last transaction, or of the one that was mined */
+  txHash: string | null;
+  /** Of all that were made for it, of which one at most is ever mined */
+  txHashes: string[];
+  confirmations: number;
+  /** From how many on it is `confirmed` */
+  minConfirmations: number;
+  /** From which it takes how much */
+  wallets: {
+    address: string;
+    /** In the smallest unit */
+    amount: string;
+  }[];
+  /** The `id` of the crypto transaction that a refund gives back */
+  transactionId: string | null;
+  /** Of `gas`: the withdrawal that it is for */
+  withdrawalId: string | null;
+  /** Who asked for it; null where it was made by itself */
+  requestedBy: string | null;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+};
+export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
+export type WithdrawalWait = {
+  /**
+   * `turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again
+   */
+  reason: 'turn' | 'fee' | 'amount' | 'gas' | 'sending' | 'refused';
+  /** In words */
+  detail: string;
+  /** What the network asks for now, in the unit of `feeRate` */
+  feeNow: string | null;
+  /** `max-fee-limit-auto-withdrawal-{CODE}` */
+  limit: string | null;
+};
+export type WithdrawalDetail = {
+  id: string;
+  code: CryptoCurrencyCode;
+  /**
+   * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+   */
+  purpose: 'sweep' | 'refund' | 'manual' | 'gas';
+  status: WithdrawalStatus;
+  /** null where it waits for nothing but blocks */
+  waitsFor: WithdrawalWait | null;
+  /** Why it is `failed`, in words */
+  failure: string | null;
+  destination: string;
+  /** What it takes from the wallets, in the smallest unit */
+  spent: string;
+  /** What arrives; null until its transaction is made */
+  amount: string | null;
+  /** What it costs at most, in the smallest unit of `feeCode` */
+  fee: string | null;
+  /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+  feeCode: CryptoCurrencyCode;
+  feeRate: string | null;
+  /** The limit of the fee that holds for it; null where none does */
+  limit: string | null;
+  /** Of its last transaction, or of the one that was mined */
+  txHash: string | null;
+  /** Of all that were made for it, of which one at most is ever mined */
+  txHashes: string[];
+  confirmations: number;
+  /** From how many on it is `confirmed` */
+  minConfirmations: number;
+  /** From which it takes how much */
+  wallets: {
+    address: string;
+    /** In the smallest unit */
+    amount: string;
+  }[];
+  /** The `id` of the crypto transaction that a refund gives back */
+  transactionId: string | null;
+  /** Of `gas`: the withdrawal that it is for */
+  withdrawalId: string | null;
+  /** Who asked for it; null where it was made by itself */
+  requestedBy: string | null;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** What is to be signed elsewhere while it is `to_sign` */
+  unsigned: {
+    /**
+     * `psbt`: BIP 174 in base64; `eip1559`: EIP-2718 of type 2, without a signature, in hexadecimal
+     */
+    format: 'psbt' | 'eip1559';
+    data: string;
+    /** Whose key signs it; null where each input names its own */
+    sender: string | null;
+    /** Of that key, below the account’s */
+    path: string | null;
+  } | null;
+};
 export type TransactionEvent = {
   type: 'fiat.transaction.updated';
   /** Format: date-time */
@@ -860,10 +1113,181 @@ export type TransactionEvent = {
   /** The same as the `webhook-id` of its callback */
   id: string;
 };
+export type CryptoTransactionEvent = {
+  type: 'crypto.transaction.created' | 'crypto.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: {
+    id: string;
+    /** null for money that belongs to no invoice */
+    txId: string | null;
+    /**
+     * What `invoice_type_default` was when it was made
+     */
+    type: 'static' | 'revolver' | 'user';
+    code: CryptoCurrencyCode;
+    /** What was asked for; null where any amount will do */
+    amountRequired: string | null;
+    amountRequiredUnit: string | null;
+    walletAddress: string;
+    walletType: 'static' | 'revolver' | 'user';
+    /**
+     * Format: uri
+     * For a wallet app: BIP 21 or EIP-681
+     */
+    uri: string;
+    status: CryptoStatus;
+    /** What is to be known beside the status */
+    labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'replaced' | 'stray')[];
+    /** What has been seen, in a block or not */
+    amount: string;
+    /** The same in whole coins */
+    amountUnit: string;
+    /** What is still asked for */
+    amountDue: string;
+    /** The fewest that any of its payments has */
+    confirmations: number;
+    /** From how many on a payment counts */
+    minConfirmations: number;
+    payments: CryptoPayment[];
+    processingFeePercent: number;
+    /** Of what is credited */
+    processingFee: string;
+    exchangeRate: {
+      currency: string;
+      /** What one whole coin is in `currency` */
+      exchangeRate: string;
+      /** What the amount is in `currency` */
+      currencyAmount: string;
+      code: CryptoCurrencyCode;
+      source: string;
+      /** Format: date-time */
+      at: string;
+    } | null;
+    link: {
+      /** Format: uri */
+      self: string;
+      /**
+       * Format: uri
+       * A page for the payer
+       */
+      payment: string;
+    };
+    comment: string | null;
+    /** `txId` of the invoice that unidentified money may have been meant for */
+    meantFor: string | null;
+    /** What a person has decided about its money, if one has */
+    decision: {
+      /** The name of the access token or of the manager */
+      by: string;
+      /** Format: date-time */
+      at: string;
+      reason: string | null;
+      isApproved: boolean;
+      refundAddress: string | null;
+    } | null;
+    /** What can be done about money that waits; `withdraw` by a manager */
+    availableActions: ('approve' | 'reject' | 'withdraw')[];
+    /** Format: date-time */
+    createdAt: string;
+    /** Format: date-time */
+    updatedAt: string;
+    /** null where it does not expire */
+    expiredAt: string | null;
+    /** null in the first */
+    previous_status:
+      | ('pending' | 'waiting' | 'confirmed' | 'complete' | 'approved_required' | 'refunding' | 'refunded' | 'failed')
+      | null;
+    /** From 1, without gaps, within the transaction */
+    sequence: number;
+  };
+  /** The same as the `webhook-id` of its callback */
+  id: string;
+};
+export type WithdrawalEvent = {
+  type: 'crypto.withdrawal.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: {
+    id: string;
+    code: CryptoCurrencyCode;
+    /**
+     * `sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal
+     */
+    purpose: 'sweep' | 'refund' | 'manual' | 'gas';
+    status: WithdrawalStatus;
+    /** null where it waits for nothing but blocks */
+    waitsFor: WithdrawalWait | null;
+    /** Why it is `failed`, in words */
+    failure: string | null;
+    destination: string;
+    /** What it takes from the wallets, in the smallest unit */
+    spent: string;
+    /** What arrives; null until its transaction is made */
+    amount: string | null;
+    /** What it costs at most, in the smallest unit of `feeCode` */
+    fee: string | null;
+    /** `eth` for tokens; of other currencies the fee is taken from what is spent */
+    feeCode: CryptoCurrencyCode;
+    feeRate: string | null;
+    /** The limit of the fee that holds for it; null where none does */
+    limit: string | null;
+    /** Of its last transaction, or of the one that was mined */
+    txHash: string | null;
+    /** Of all that were made for it, of which one at most is ever mined */
+    txHashes: string[];
+    confirmations: number;
+    /** From how many on it is `confirmed` */
+    minConfirmations: number;
+    /** From which it takes how much */
+    wallets: {
+      address: string;
+      /** In the smallest unit */
+      amount: string;
+    }[];
+    /** The `id` of the crypto transaction that a refund gives back */
+    transactionId: string | null;
+    /** Of `gas`: the withdrawal that it is for */
+    withdrawalId: string | null;
+    /** Who asked for it; null where it was made by itself */
+    requestedBy: string | null;
+    /** Format: date-time */
+    createdAt: string;
+    /** Format: date-time */
+    updatedAt: string;
+    /** null in the first */
+    previous_status: ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed') | null;
+    /** From 1, without gaps, within the withdrawal */
+    sequence: number;
+  };
+  /** The same as the `webhook-id` of its callback */
+  id: string;
+};
+export type WithdrawalDestinationChangeEvent = {
+  type: 'crypto.withdrawal.destination_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: {
+    code: CryptoCurrencyCode;
+    /** null: nothing is withdrawn by itself any more */
+    destination: string | null;
+    previousDestination: string | null;
+    /** Format: date-time */
+    effectiveAt: string;
+    requestedBy: string;
+    /** Format: date-time */
+    createdAt: string;
+    previous_status: null;
+    sequence: 1;
+  };
+  /** The same as the `webhook-id` of its callback */
+  id: string;
+};
 export type Callback = {
   /** The `webhook-id` */
   id: string;
   type: string;
+  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency */
   transaction_id: string;
   /** Of the event, within the transaction */
   sequence: number;
@@ -888,6 +1312,7 @@ export type CallbackDetail = {
   /** The `webhook-id` */
   id: string;
   type: string;
+  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency */
   transaction_id: string;
   /** Of the event, within the transaction */
   sequence: number;
@@ -1066,6 +1491,105 @@ export type RefundTransactionInput = {
   /** In the currency’s own decimals; all that is left when left out */
   amount?: number;
 };
+export type CreateInvoiceInput = {
+  /** Your own reference, unique among your transactions of one currency */
+  txId: string;
+  code: CryptoCurrencyCode;
+  /** A whole number of the currency’s smallest unit, such as satoshi or wei */
+  amount: string;
+  type: 'static' | 'revolver' | 'user' | 'invoice_type_default';
+  /**
+   * Format: date-time
+   * When it ends, at most 24 hours from now; in 30 minutes when left out. Not for the type `user`
+   */
+  expiredAt?: string;
+  /** For yourself; the payer does not see it */
+  comment?: string;
+};
+export type GetCryptoTransactionInput = {
+  /** Your own reference, unique among your transactions of one currency */
+  txId?: string;
+  code?: CryptoCurrencyCode;
+  /** In place of `txId` and `code`: the `id` of an answer, for money that has no `txId` */
+  id?: string;
+};
+export type ListCryptoTransactionsInput = {
+  status?: CryptoStatus;
+  code?: CryptoCurrencyCode;
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+};
+export type ListCryptoTransactionsAnswer = {
+  transactions: CryptoTransaction[];
+  next_cursor: string | null;
+};
+export type ApproveCryptoTransactionInput = {
+  id: string;
+  reason?: string;
+};
+export type RejectCryptoTransactionInput = {
+  id: string;
+  reason?: string;
+  /** Where the money goes back to; without it nothing is sent */
+  refundAddress?: string;
+};
+export type ListCurrenciesAnswer = {
+  currencies: CryptoCurrency[];
+};
+export type ListWalletsInput = {
+  state?: 'serving' | 'resting' | 'rotated' | 'retired';
+  code?: 'btc' | 'eth' | 'usdt' | 'usdc';
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+};
+export type ListWalletsAnswer = {
+  wallets: Wallet[];
+  next_cursor: string | null;
+};
+export type RotateWalletInput = {
+  /** In the form in which an invoice told it */
+  walletAddress: string;
+};
+export type RotateWalletAnswer = {
+  wallet: Wallet;
+  /** Of a user’s wallet: the address that its invoice has now */
+  replacedBy: string | null;
+};
+export type ListWithdrawalsInput = {
+  status?: 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
+  code?: CryptoCurrencyCode;
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+};
+export type ListWithdrawalsAnswer = {
+  withdrawals: Withdrawal[];
+  next_cursor: string | null;
+};
+export type CreateWithdrawalInput = {
+  code: CryptoCurrencyCode;
+  /** The wallet whose money it is */
+  walletAddress: string;
+  /**
+   * Which of its money: `credited`, `stray` (it came to a wallet that was retired) or `rejected` (without a refund)
+   */
+  source: 'credited' | 'stray' | 'rejected';
+  /** Where it goes */
+  destination: string;
+};
+export type GetWithdrawalInput = {
+  id: string;
+};
+export type SubmitWithdrawalInput = {
+  id: string;
+  /** PSBT in base64 or the transaction in hexadecimal; on Ethereum the transaction in hexadecimal with 0x */
+  signed: string;
+};
 export type ListEventsInput = {
   /** The `next` of the answer before; without it, from the oldest that is kept */
   after?: string;
@@ -1075,7 +1599,7 @@ export type ListEventsInput = {
   wait?: number;
 };
 export type ListEventsAnswer = {
-  events: TransactionEvent[];
+  events: (TransactionEvent | CryptoTransactionEvent | WithdrawalEvent | WithdrawalDestinationChangeEvent)[];
   /** Where to go on; null while there has never been an event */
   next: string | null;
   /** Whether there are more already */
@@ -1265,6 +1789,113 @@ export interface Operations {
   refundTransaction(input: RefundTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
+   * Make an invoice that is paid on a chain.
+   *
+   * Answers an address of your own for it. The same `txId` and `code` again answer the same invoice. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.
+   *
+   * Needs the scope `invoice:write`.
+   */
+  createInvoice(input: CreateInvoiceInput, options?: RepeatableCallOptions): Promise<CryptoTransaction>;
+
+  /**
+   * Read one crypto transaction with all of its payments.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  getCryptoTransaction(input?: GetCryptoTransactionInput, options?: CallOptions): Promise<CryptoTransaction>;
+
+  /**
+   * List crypto transactions, newest first.
+   *
+   * `status=approved_required` is the list of all that waits for a person: what came late, less, more, twice, or belongs to no invoice. `availableActions` says what can be done about each.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listCryptoTransactions(
+    input?: ListCryptoTransactionsInput,
+    options?: CallOptions,
+  ): Promise<ListCryptoTransactionsAnswer>;
+
+  /**
+   * Let money count that waits for a decision.
+   *
+   * Needs the scope `approval:write`.
+   */
+  approveCryptoTransaction(
+    input: ApproveCryptoTransactionInput,
+    options?: RepeatableCallOptions,
+  ): Promise<CryptoTransaction>;
+
+  /**
+   * Refuse money that waits for a decision.
+   *
+   * With `refundAddress` it goes back: `refunding`, then `refunded`. Without it the transaction is `failed`.
+   *
+   * Needs the scope `approval:write`.
+   */
+  rejectCryptoTransaction(
+    input: RejectCryptoTransactionInput,
+    options?: RepeatableCallOptions,
+  ): Promise<CryptoTransaction>;
+
+  /**
+   * List the currencies that invoices can be paid in.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listCurrencies(options?: CallOptions): Promise<ListCurrenciesAnswer>;
+
+  /**
+   * List wallets, newest first.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsAnswer>;
+
+  /**
+   * Rotate a wallet, whatever it holds.
+   *
+   * No new invoice gets it; it is retired once the last one that has it is over. A user’s wallet is retired at once, and its invoice gets another address.
+   *
+   * Needs the scope `invoice:write` and a manager’s token.
+   */
+  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletAnswer>;
+
+  /**
+   * List withdrawals, newest first.
+   *
+   * `status=to_sign` is the list of all that somebody has to sign; `waitsFor` says why one is `waiting`.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsAnswer>;
+
+  /**
+   * Send money of a wallet to an address.
+   *
+   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. A token holds `withdrawal:write` only where it was asked for.
+   *
+   * Needs the scope `withdrawal:write` and a manager’s token.
+   */
+  createWithdrawal(input: CreateWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
+
+  /**
+   * Read one withdrawal, with what is to be signed.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  getWithdrawal(input: GetWithdrawalInput, options?: CallOptions): Promise<WithdrawalDetail>;
+
+  /**
+   * Hand in what was signed elsewhere, and have it sent.
+   *
+   * It must be the very transaction that `GET /v1/withdrawal` shows under `unsigned`: the same inputs, destination and amount.
+   *
+   * Needs the scope `withdrawal:write`.
+   */
+  submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
+
+  /**
    * Pull what callbacks tell.
    *
    * For receivers behind a firewall, and after an outage. The same objects as callbacks carry, under the same `id`, in an order that never changes: keep `next`, and nothing is missed and nothing comes twice. Kept for 90 days. With `wait` the answer comes as soon as there is something.
@@ -1382,6 +2013,18 @@ export const places = {
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
+  createInvoice: { method: 'POST', path: '/v1/transaction/invoice', sends: 'body' },
+  getCryptoTransaction: { method: 'GET', path: '/v1/transaction', sends: 'query' },
+  listCryptoTransactions: { method: 'GET', path: '/v1/transactions', sends: 'query' },
+  approveCryptoTransaction: { method: 'POST', path: '/v1/transaction/approve', sends: 'body' },
+  rejectCryptoTransaction: { method: 'POST', path: '/v1/transaction/reject', sends: 'body' },
+  listCurrencies: { method: 'GET', path: '/v1/currencies', sends: 'nothing' },
+  listWallets: { method: 'GET', path: '/v1/wallets', sends: 'query' },
+  rotateWallet: { method: 'POST', path: '/v1/wallet/rotate', sends: 'body' },
+  listWithdrawals: { method: 'GET', path: '/v1/withdrawals', sends: 'query' },
+  createWithdrawal: { method: 'POST', path: '/v1/withdrawals', sends: 'body' },
+  getWithdrawal: { method: 'GET', path: '/v1/withdrawal', sends: 'query' },
+  submitWithdrawal: { method: 'POST', path: '/v1/withdrawal/submit', sends: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', sends: 'query' },
   listTransactionEvents: { method: 'GET', path: '/fiat/v1/transaction/events', sends: 'query' },
   listCallbacks: { method: 'GET', path: '/v1/callbacks', sends: 'query' },

@@ -8,7 +8,9 @@ export const scopeMeanings = {
   'link:write': 'Make payments, and cancel them',
   'transaction:read': 'Read payments, their events and the methods that there are',
   'card:submit': 'Submit cards from a form of one’s own',
-  'approval:write': 'Accept what has come as less or more',
+  'invoice:write': 'Make crypto invoices',
+  'approval:write': 'Accept what has come as less or more, approve and reject money on chains',
+  'withdrawal:write': 'Send money from wallets',
   'preference:read': 'Read settings',
   'preference:write': 'Change settings',
   'callback:manage': 'Look after callbacks, and change the secret that signs them',
@@ -16,6 +18,8 @@ export const scopeMeanings = {
 
 export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
+/** What a token holds unless it is asked for more: none moves money out by accident. */
+export const usualScopes = tokenScopes.filter((scope) => scope !== 'withdrawal:write');
 
 /** Seconds that a token lives which a client has got for its secret. */
 export const CLIENT_TOKEN_SECONDS = 3600;

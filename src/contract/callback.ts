@@ -24,7 +24,11 @@ export const callbackSummary = z
   .object({
     id: callbackId,
     type: z.string(),
-    transaction_id: z.string(),
+    transaction_id: z
+      .string()
+      .describe(
+        'Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency',
+      ),
     sequence: z.number().int().describe('Of the event, within the transaction'),
     state: z.enum(callbackStates),
     attempts_made: z.number().int(),

@@ -1,6 +1,23 @@
-/** Cryptocurrencies that the service knows, by their code in lower case, with the decimals of their whole coin. */
-export const cryptoCurrencyDecimals = { btc: 8, eth: 18, usdt: 6, usdc: 6 } as const;
+/** Chains that the service follows. */
+export type ChainName = 'bitcoin' | 'ethereum';
 
-export type CryptoCurrencyCode = keyof typeof cryptoCurrencyDecimals;
+/** A cryptocurrency: the decimals of its whole coin, the chain that it is on, how it is called. */
+export interface CryptoCurrency {
+  decimals: number;
+  chain: ChainName;
+  name: string;
+  /** Blocks after which a payment counts, unless the merchant's manager says otherwise. */
+  minConfirmations: number;
+}
 
-export const cryptoCurrencyCodes = Object.keys(cryptoCurrencyDecimals) as CryptoCurrencyCode[];
+/** By their code in lower case. */
+export const cryptoCurrencies = {
+  btc: { decimals: 8, chain: 'bitcoin', name: 'Bitcoin', minConfirmations: 2 },
+  eth: { decimals: 18, chain: 'ethereum', name: 'Ether', minConfirmations: 12 },
+  usdt: { decimals: 6, chain: 'ethereum', name: 'Tether USD', minConfirmations: 12 },
+  usdc: { decimals: 6, chain: 'ethereum', name: 'USD Coin', minConfirmations: 12 },
+} as const satisfies Record<string, CryptoCurrency>;
+
+export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
+
+export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];

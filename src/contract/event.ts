@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { cryptoStatuses } from './crypto-status.ts';
+import { cryptoTransaction } from './crypto-transaction.ts';
 import { transactionDetail, wireStatuses, wholeNumber } from './fiat-transaction.ts';
 import { instantText, text } from './text.ts';
+import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
 
 /** How many days events can be pulled. */
 export const EVENTS_KEPT_DAYS = 90;
@@ -37,8 +40,56 @@ export const transactionEvent = fiatTransactionUpdated
   .meta({ id: 'TransactionEvent' });
 export type TransactionEvent = z.infer<typeof transactionEvent>;
 
+/**
+ * The same of crypto transactions: `data` is what `GET /v1/transaction` answered at that moment. The first is
+ * `created`, and has no status before.
+ */
+export const cryptoTransactionTold = z.object({
+  type: z.enum(['crypto.transaction.created', 'crypto.transaction.updated']),
+  timestamp: instantText,
+  data: cryptoTransaction.extend({
+    previous_status: z.enum(cryptoStatuses).nullable().describe('null in the first'),
+    sequence: z.number().int().describe('From 1, without gaps, within the transaction'),
+  }),
+});
+export const cryptoTransactionEvent = cryptoTransactionTold
+  .extend({ id: z.string().describe('The same as the `webhook-id` of its callback') })
+  .meta({ id: 'CryptoTransactionEvent' });
+export type CryptoTransactionEvent = z.infer<typeof cryptoTransactionEvent>;
+
+/** The same of withdrawals: `data` is what `GET /v1/withdrawals` had of it at that moment. */
+export const withdrawalTold = z.object({
+  type: z.literal('crypto.withdrawal.updated'),
+  timestamp: instantText,
+  data: withdrawal.extend({
+    previous_status: z.enum(withdrawalStatuses).nullable().describe('null in the first'),
+    sequence: z.number().int().describe('From 1, without gaps, within the withdrawal'),
+  }),
+});
+export const withdrawalEvent = withdrawalTold
+  .extend({ id: z.string().describe('The same as the `webhook-id` of its callback') })
+  .meta({ id: 'WithdrawalEvent' });
+export type WithdrawalEvent = z.infer<typeof withdrawalEvent>;
+
+/** Somebody has changed where money goes by itself: told at once, so that there is time to object. */
+export const destinationChangeTold = z.object({
+  type: z.literal('crypto.withdrawal.destination_changed'),
+  timestamp: instantText,
+  data: destinationChange.extend({
+    previous_status: z.null(),
+    sequence: z.literal(1),
+  }),
+});
+export const destinationChangeEvent = destinationChangeTold
+  .extend({ id: z.string().describe('The same as the `webhook-id` of its callback') })
+  .meta({ id: 'WithdrawalDestinationChangeEvent' });
+export type DestinationChangeEvent = z.infer<typeof destinationChangeEvent>;
+
+/** Whatever a merchant is told, by its `type`. */
+export type MerchantEvent = TransactionEvent | CryptoTransactionEvent | WithdrawalEvent | DestinationChangeEvent;
+
 export const eventsResponse = z.object({
-  events: z.array(transactionEvent),
+  events: z.array(z.union([transactionEvent, cryptoTransactionEvent, withdrawalEvent, destinationChangeEvent])),
   next: z.string().nullable().describe('Where to go on; null while there has never been an event'),
   has_more: z.boolean().describe('Whether there are more already'),
 });

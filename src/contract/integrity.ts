@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const pagesOfBuyers = ['merchant_page', 'payment_frame', 'link_page'] as const;
+export const pagesOfBuyers = ['merchant_page', 'payment_frame', 'link_page', 'invoice_page'] as const;
 
 /** A script or style that the service gives to browsers. */
 const publishedFile = z.object({

@@ -5,6 +5,8 @@ import type { ProblemCode } from './problem.ts';
 /** The parts that the reference is divided into. */
 export const operationGroups = {
   payments: 'Payments',
+  invoices: 'Crypto invoices',
+  withdrawals: 'Withdrawals',
   methods: 'Payment methods',
   events: 'Events',
   callbacks: 'Callbacks',

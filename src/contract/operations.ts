@@ -6,6 +6,16 @@ import {
   rotateCallbackSecret,
   testCallback,
 } from './operations/callbacks.ts';
+import {
+  approveCryptoTransaction,
+  createInvoice,
+  getCryptoTransaction,
+  listCryptoTransactions,
+  listCurrencies,
+  listWallets,
+  rejectCryptoTransaction,
+  rotateWallet,
+} from './operations/invoices.ts';
 import { listEvents, listTransactionEvents } from './operations/events.ts';
 import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';
 import {
@@ -20,6 +30,7 @@ import {
   submitCard,
 } from './operations/payments.ts';
 import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
+import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
 export const operations: readonly Operation[] = [
@@ -32,6 +43,18 @@ export const operations: readonly Operation[] = [
   cancelTransaction,
   renewTransaction,
   refundTransaction,
+  createInvoice,
+  getCryptoTransaction,
+  listCryptoTransactions,
+  approveCryptoTransaction,
+  rejectCryptoTransaction,
+  listCurrencies,
+  listWallets,
+  rotateWallet,
+  listWithdrawals,
+  createWithdrawal,
+  getWithdrawal,
+  submitWithdrawal,
   listEvents,
   listTransactionEvents,
   listCallbacks,

@@ -106,6 +106,35 @@ export const problemCatalogue = {
     cause: 'A transaction of yours has this `transaction_id` already, made with other fields.',
     remedy: 'Use a new `transaction_id`, or repeat the first request unchanged to get its link again.',
   },
+  tx_id_conflict: {
+    status: 409,
+    title: 'The txId is taken',
+    retryable: false,
+    cause: 'A crypto invoice of yours has this `txId` and `code` already, of another amount or type.',
+    remedy: 'Use a new `txId`, or repeat the first request unchanged to get its invoice again.',
+  },
+  nothing_to_decide: {
+    status: 409,
+    title: 'Nothing waits for a decision',
+    retryable: false,
+    cause: 'The crypto transaction is not `approved_required`, or what waits is `stray`, which is never credited.',
+    remedy: 'Read the transaction: `status` and `decision` say what it is now.',
+  },
+  nothing_to_withdraw: {
+    status: 409,
+    title: 'There is nothing to withdraw',
+    retryable: false,
+    cause:
+      'The wallet has no money of the kind that was asked for, none of it is deep enough yet, or another withdrawal has it already.',
+    remedy: 'Look at `GET /v1/withdrawals`; wait for more blocks, or ask for another `source`.',
+  },
+  nothing_to_sign: {
+    status: 409,
+    title: 'Nothing waits for a signature',
+    retryable: false,
+    cause: 'The withdrawal is not `to_sign`: it is signed already, or its transaction is not made yet.',
+    remedy: 'Read the withdrawal: `status` and `waitsFor` say what it is now.',
+  },
   submit_in_progress: {
     status: 409,
     title: 'A payment is under way',
@@ -278,6 +307,14 @@ export const problemCatalogue = {
     retryable: true,
     cause: 'The provider that moves the money does not answer, or none is set up for this method. Nothing was charged.',
     remedy: 'Send it again in a minute, or offer another way to pay.',
+  },
+  chain_unavailable: {
+    status: 503,
+    title: 'The chain cannot be reached',
+    retryable: true,
+    cause:
+      'The node of the currency’s chain has not answered since the service was set up, so that it is not known from which block on payments have to be looked for.',
+    remedy: 'Send it again after the seconds in `Retry-After`; `/readyz` says what is wrong with the node.',
   },
   unavailable: {
     status: 503,

@@ -1,0 +1,55 @@
+/*
+ * Withdrawals as examples show them. A test makes them and compares: it disregards moments, addresses, hashes,
+ * identifiers and what is to be signed.
+ */
+import type { Withdrawal, WithdrawalDetail } from '../withdrawal.ts';
+
+const MADE = '2026-11-21T10:00:00.000000Z';
+const LATER = '2026-11-21T10:02:31.400000Z';
+const HASH = '0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098';
+
+/** A manager has asked for what coffee-4 has brought. */
+export const askedWithdrawal: Withdrawal = {
+  id: '4f1N8mZ0bM4u1cQyVtQ3oX5rJxB',
+  code: 'btc',
+  purpose: 'manual',
+  status: 'waiting',
+  waitsFor: { reason: 'turn', detail: 'Its transaction is about to be made.', feeNow: null, limit: null },
+  failure: null,
+  destination: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+  spent: '150000',
+  amount: null,
+  fee: null,
+  feeCode: 'btc',
+  feeRate: null,
+  limit: null,
+  txHash: null,
+  txHashes: [],
+  confirmations: 0,
+  minConfirmations: 2,
+  wallets: [{ address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: '150000' }],
+  transactionId: null,
+  withdrawalId: null,
+  requestedBy: 'token 2',
+  createdAt: MADE,
+  updatedAt: MADE,
+};
+
+/** The same where the keys are elsewhere. */
+export const unsignedWithdrawal: WithdrawalDetail = {
+  ...askedWithdrawal,
+  status: 'to_sign',
+  waitsFor: null,
+  amount: '149450',
+  fee: '550',
+  feeRate: '5',
+  txHash: HASH,
+  txHashes: [HASH],
+  updatedAt: LATER,
+  unsigned: { format: 'psbt', data: 'cHNidP8BAFICAAAAAZ…', sender: null, path: null },
+};
+
+const { unsigned: _unsigned, ...told } = unsignedWithdrawal;
+
+/** Handed in. */
+export const signedWithdrawal: Withdrawal = { ...told, status: 'sent', updatedAt: LATER };

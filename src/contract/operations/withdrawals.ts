@@ -1,0 +1,96 @@
+import { operation } from '../operation.ts';
+import {
+  createWithdrawalRequest,
+  submitWithdrawalRequest,
+  withdrawal,
+  withdrawalDetail,
+  withdrawalQuery,
+  withdrawalsQuery,
+  withdrawalsResponse,
+} from '../withdrawal.ts';
+import { askedWithdrawal, signedWithdrawal, unsignedWithdrawal } from './example-withdrawals.ts';
+
+export const listWithdrawals = operation({
+  id: 'listWithdrawals',
+  method: 'GET',
+  path: '/v1/withdrawals',
+  group: 'withdrawals',
+  summary: 'List withdrawals, newest first',
+  description: '`status=to_sign` is the list of all that somebody has to sign; `waitsFor` says why one is `waiting`.',
+  scope: 'transaction:read',
+  query: withdrawalsQuery,
+  answer: withdrawalsResponse,
+  problems: [],
+  examples: [
+    {
+      summary: 'What waits for a signature',
+      query: { status: 'to_sign' },
+      answer: { withdrawals: [], next_cursor: null },
+    },
+  ],
+});
+
+export const createWithdrawal = operation({
+  id: 'createWithdrawal',
+  method: 'POST',
+  path: '/v1/withdrawals',
+  group: 'withdrawals',
+  summary: 'Send money of a wallet to an address',
+  description:
+    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. A token holds `withdrawal:write` only where it was asked for.',
+  scope: 'withdrawal:write',
+  managerOnly: true,
+  body: createWithdrawalRequest,
+  answer: withdrawal,
+  problems: ['manager_only', 'not_found', 'nothing_to_withdraw'],
+  examples: [
+    {
+      summary: 'What is credited to a wallet',
+      role: 'manager',
+      body: {
+        code: 'btc',
+        walletAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+        source: 'credited',
+        destination: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+      },
+      answer: askedWithdrawal,
+    },
+  ],
+});
+
+export const getWithdrawal = operation({
+  id: 'getWithdrawal',
+  method: 'GET',
+  path: '/v1/withdrawal',
+  group: 'withdrawals',
+  summary: 'Read one withdrawal, with what is to be signed',
+  scope: 'transaction:read',
+  query: withdrawalQuery,
+  answer: withdrawalDetail,
+  problems: ['not_found'],
+  examples: [
+    { summary: 'One that waits for a signature', query: { id: unsignedWithdrawal.id }, answer: unsignedWithdrawal },
+  ],
+});
+
+export const submitWithdrawal = operation({
+  id: 'submitWithdrawal',
+  method: 'POST',
+  path: '/v1/withdrawal/submit',
+  group: 'withdrawals',
+  summary: 'Hand in what was signed elsewhere, and have it sent',
+  description:
+    'It must be the very transaction that `GET /v1/withdrawal` shows under `unsigned`: the same inputs, destination and amount.',
+  scope: 'withdrawal:write',
+  body: submitWithdrawalRequest,
+  answer: withdrawal,
+  problems: ['not_found', 'nothing_to_sign'],
+  examples: [
+    {
+      summary: 'A signed PSBT',
+      role: 'manager',
+      body: { id: signedWithdrawal.id, signed: 'cHNidP8BAFICAAAAAZ…' },
+      answer: signedWithdrawal,
+    },
+  ],
+});
