@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { lists } from '../../src/platform/database/lists.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
+import { createMigratedDatabase, testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('a statement that is built once', () => {
@@ -55,5 +59,92 @@ describe('a statement that is built once', () => {
     );
     assert.equal((await rename(database, { id: world.merchant.id, name: 'Other' })).numAffectedRows, 1n);
     assert.equal((await rename(database, { id: -1, name: 'Other' })).numAffectedRows, 0n);
+  });
+
+  test('names the columns that it answers with', async () => {
+    const { database } = world.service();
+    const all = statement((query, { id }: { id: number }) =>
+      query.selectFrom('merchants').selectAll().where('id', '=', id),
+    );
+    await assert.rejects(all(database, { id: 1 }), /must name its columns/);
+  });
+
+  test('goes on when a migration adds columns to what it reads', async () => {
+    const other = await openWorld();
+    const { database } = other.service();
+    const nameOf = statement((query, { id }: { id: number }) =>
+      query.selectFrom('merchants').select(['id', 'name']).where('id', '=', id),
+    );
+    const both = lists((query, { id }: { id: number }) => ({
+      merchants: query.selectFrom('merchants').select('name').where('id', '=', id),
+    }));
+    const read = async () => {
+      // As many as there are connections, so that each has them prepared.
+      for (let run = 0; run < 10; run += 1)
+        await Promise.all(Array.from({ length: 10 }, async () => await nameOf(database, { id: other.merchant.id })));
+      const { merchants } = await both(database, { id: other.merchant.id });
+      return merchants.length;
+    };
+    assert.equal(await read(), 1);
+    await sql`alter table merchants add column motto text`.execute(database.query);
+    assert.equal(await read(), 1);
+    await other.close();
+  });
+});
+
+if (testEngine === 'postgres') {
+  test('a statement is kept prepared by PostgreSQL, unless the operator wants none', async () => {
+    const { url, drop } = await createMigratedDatabase();
+    const read = statement((query, { id }: { id: number }) =>
+      query.selectFrom('merchants').select('name').where('id', '=', id),
+    );
+    const prepared = async (prepares: boolean) => {
+      const database = openDatabase(url, assert.fail, { maxConnections: 1, prepares });
+      await read(database, { id: 1 });
+      const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
+        database.query,
+      );
+      await database.close();
+      return rows.map(({ statement: text }) => text);
+    };
+    assert.deepEqual(await prepared(true), ['select "name" from "merchants" where "id" = $1']);
+    assert.deepEqual(await prepared(false), []);
+    await drop();
+  });
+}
+
+describe('lists that are read together', () => {
+  test('come each in its order, as they are now, with numbers and nothing as they are', async () => {
+    const world = await openWorld();
+    const { database } = world.service();
+    const preferencesOf = lists((query, { merchant, least }: { merchant: number; least: number }) => ({
+      newest: query
+        .selectFrom('preferences')
+        .select(['merchant_id', 'key', 'value', 'created_at', 'updated_at'])
+        .where('merchant_id', '=', merchant)
+        .where('created_at', '>=', least)
+        .orderBy('created_at', 'desc'),
+      names: query.selectFrom('merchants').select(['name', 'previous_callback_secret']).where('id', '=', merchant),
+    }));
+    const merchant = world.merchant.id;
+    const names = [{ name: 'Kettle & Co', previous_callback_secret: null }];
+    assert.deepEqual(await preferencesOf(database, { merchant, least: 0 }), { newest: [], names });
+    const row = (key: string, moment: number) => ({
+      merchant_id: merchant,
+      key,
+      value: `"O’Brien, \\ and \u2028"`,
+      created_at: moment,
+      updated_at: Number.MAX_SAFE_INTEGER,
+    });
+    await database.inUnit(async (unit) => {
+      const rows = [row('a', 2), row('b', 1), row('c', 3)];
+      await unit.query.insertInto('preferences').values(rows).execute();
+      assert.deepEqual(await preferencesOf(unit, { merchant, least: 2 }), {
+        newest: [row('c', 3), row('a', 2)],
+        names,
+      });
+    });
+    assert.equal((await preferencesOf(database, { merchant, least: 0 })).newest.length, 3);
+    await world.close();
   });
 });

@@ -319,6 +319,24 @@ export const migrationCases: Record<string, MigrationCase> = {
       },
     },
   },
+
+  '0015-invoices': {
+    creates: ['wallet_accounts', 'wallets', 'crypto_transactions', 'chain_payments', 'chain_cursors', 'chain_blocks'],
+    adds: { events: { crypto_transaction_id: nothing }, callbacks: { crypto_transaction_id: nothing } },
+  },
+
+  '0016-simulated-chains': {
+    creates: ['simulated_chains', 'simulated_blocks', 'simulated_transactions', 'simulated_outputs'],
+  },
+
+  '0017-withdrawals': {
+    creates: ['withdrawals', 'withdrawal_versions', 'withdrawal_destinations', 'sealed_secrets'],
+    adds: {
+      chain_payments: { withdrawal_id: nothing, spendable_from: nothing },
+      events: { withdrawal_id: nothing, withdrawal_destination_id: nothing },
+      callbacks: { withdrawal_id: nothing, withdrawal_destination_id: nothing },
+    },
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -1,14 +1,12 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { AnnouncementHub, type Announcements } from './announcements.ts';
+import { type Engine, engineOf, type Runner } from './engine.ts';
 import type { Transact } from './group-commit.ts';
 import type { Tables } from './tables.ts';
-
-export type Engine = 'sqlite' | 'postgres';
 
 /** Reads and writes that become true together, or not at all. */
 export interface UnitOfWork {
   readonly query: Transaction<Tables>;
-  readonly engine: Engine;
   /** Runs `action` once the unit is durable; not when it is rolled back. */
   afterCommit(action: () => void): void;
   /** Tells whoever has subscribed to `topic`, in every process, once the unit is durable; nobody when it is rolled back. */
@@ -17,7 +15,7 @@ export interface UnitOfWork {
 
 /**
  * The service's memory. What is written together goes through `inUnit`; `query` is for reading, and
- * for a single statement that stands alone. Inside a unit only its own `query` may be used: SQLite
+ * for a single statement that stands alone and is seldom. Inside a unit only its own `query` may be used: SQLite
  * has one connection.
  */
 export interface Database {
@@ -27,6 +25,8 @@ export interface Database {
   /** Begins to hear what other processes announce; resolves when that has been tried. */
   listen(): Promise<void>;
   inUnit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
+  /** A single statement that writes, is a unit by itself, and runs often: on SQLite it shares its commit with others. */
+  alone<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
   /** Reads that all see one moment, however long they take; nobody is kept from writing. */
   inSnapshot<Result>(read: (query: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export function createDatabase(
     transact = async (work) => await query.transaction().execute(work),
   }: { hub?: AnnouncementHub; relay?: Relay | null; transact?: Transact } = {},
 ): Database {
-  return {
+  const database: Database = {
     engine,
     query,
     announcements: hub,
@@ -63,7 +63,6 @@ export function createDatabase(
       const result = await transact(async (transaction) => {
         const done = await work({
           query: transaction,
-          engine,
           afterCommit: (action) => actions.push(action),
           announce: (topic) => topics.add(topic),
         });
@@ -73,6 +72,9 @@ export function createDatabase(
       for (const action of actions) action();
       for (const topic of topics) hub.deliver(topic);
       return result;
+    },
+    async alone(write) {
+      return engine === 'postgres' ? await write({ query }) : await database.inUnit(write);
     },
     async inSnapshot(read) {
       if (engine === 'postgres') {
@@ -94,6 +96,7 @@ export function createDatabase(
       await query.destroy();
     },
   };
+  return database;
 }
 
 /**
@@ -101,18 +104,18 @@ export function createDatabase(
  * same, for keys never change. SQLite has one writer at a time and needs no lock of rows.
  */
 export function lockRows<DB, TB extends keyof DB, Row>(
-  unit: UnitOfWork,
+  unit: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return unit.engine === 'postgres' ? query.forNoKeyUpdate() : query;
+  return engineOf(unit) === 'postgres' ? query.forNoKeyUpdate() : query;
 }
 
 /** Like `lockRows`, but rows that another process holds are left to it. */
 export function claimRows<DB, TB extends keyof DB, Row>(
-  unit: UnitOfWork,
+  unit: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return unit.engine === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
+  return engineOf(unit) === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
 }
 
 /** Answers when the database does; rejects when it does not. */

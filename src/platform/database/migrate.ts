@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Migration, sql } from 'kysely';
 import { OperatorError } from '../operator-error.ts';
-import type { Database, Engine, UnitOfWork } from './database.ts';
+import type { Database, UnitOfWork } from './database.ts';
+import type { Engine } from './engine.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { pushPayments } from './migrations/0002-push-payments.ts';
 import { buyers } from './migrations/0004-buyers.ts';
@@ -15,6 +16,9 @@ import { formerLinks } from './migrations/0011-former-links.ts';
 import { eventPositions } from './migrations/0012-event-positions.ts';
 import { refunds } from './migrations/0013-refunds.ts';
 import { callbackReceivers } from './migrations/0014-callback-receivers.ts';
+import { invoices } from './migrations/0015-invoices.ts';
+import { simulatedChains } from './migrations/0016-simulated-chains.ts';
+import { withdrawals } from './migrations/0017-withdrawals.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -34,6 +38,9 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0012-event-positions': eventPositions(engine),
     '0013-refunds': refunds(engine),
     '0014-callback-receivers': callbackReceivers,
+    '0015-invoices': invoices(engine),
+    '0016-simulated-chains': simulatedChains(engine),
+    '0017-withdrawals': withdrawals(engine),
   };
 }
 

@@ -1,14 +1,12 @@
 import type { Database } from './database.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Opens what `DATABASE_URL` names: `sqlite:PATH` or `postgres://…`. */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
-  { maxConnections }: { maxConnections?: number } = {},
+  options: PostgresOptions = {},
 ): Database {
-  return url.startsWith('sqlite:')
-    ? openSqlite(url.slice('sqlite:'.length))
-    : openPostgres(url, onIdleError, maxConnections);
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, onIdleError, options);
 }

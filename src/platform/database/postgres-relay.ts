@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { AnnouncementHub } from './announcements.ts';
 import type { Relay } from './database.ts';
+import { statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 const CHANNEL = 'paylatch';
@@ -46,7 +47,7 @@ export function createPostgresRelay(options: {
       query_timeout: answerWithinMs,
     });
     client.on('notification', ({ payload = '' }) => {
-      const [from, topic = ''] = payload.split(' ');
+      const [, from, topic = ''] = /^(\S*) (.*)$/s.exec(payload) ?? [];
       // What this process announced it has heard already.
       if (from !== sender) hub.deliver(topic);
       else if (topic === ECHO) onEcho();
@@ -115,8 +116,7 @@ export function createPostgresRelay(options: {
     listen: connect,
     async send(transaction, topics) {
       const payloads = [...topics].map((topic) => `${sender} ${topic}`);
-      if (payloads.length === 0) return;
-      await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(transaction);
+      if (payloads.length > 0) await notify({ query: transaction }, { payloads: JSON.stringify(payloads) });
     },
     async close() {
       isClosed = true;
@@ -127,6 +127,11 @@ export function createPostgresRelay(options: {
     },
   };
 }
+
+const notify = statement(
+  (_query, { payloads }: { payloads: string }) =>
+    sql`select pg_notify(${sql.lit(CHANNEL)}, payload) from json_array_elements_text(${payloads}::json) as payload`,
+);
 
 /** Ends a connection that may be broken already. */
 async function end(client: pg.Client): Promise<void> {

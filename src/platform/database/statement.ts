@@ -1,13 +1,28 @@
-import type { Compilable, CompiledQuery, DialectAdapter, Kysely, QueryResult } from 'kysely';
+import { createHash } from 'node:crypto';
+import type { CompiledQuery, DialectAdapter, Kysely, QueryResult } from 'kysely';
+import type { Runner } from './engine.ts';
 import type { Tables } from './tables.ts';
-
-/** Where a statement runs: the database, or a unit of work. */
-export interface Runner {
-  readonly query: Kysely<Tables>;
-}
 
 /** Runs a statement with values of its own. */
 export type Statement<Values, Row> = (on: Runner, values: Values) => Promise<QueryResult<Row>>;
+
+/** A query, or SQL. */
+interface Built<Row> {
+  compile(query: Kysely<Tables>): CompiledQuery<Row>;
+}
+
+/** By its text: the name under which a statement is kept prepared where the database has such names. */
+const names = new Map<string, string>();
+
+export function preparedName(text: string): string | undefined {
+  return names.get(text);
+}
+
+function keepPrepared(text: string): void {
+  // PostgreSQL refuses a prepared statement whose columns have become others, as those of `*` do by a migration.
+  if (/^select \*|returning \*/i.test(text)) throw new Error(`A statement must name its columns: ${text}`);
+  names.set(text, createHash('sha256').update(text).digest('hex').slice(0, 32));
+}
 
 /** Stands where a value will, while the statement is built; knows which of the values that will be. */
 class Place {
@@ -30,8 +45,9 @@ function placesOf(values: Fields, groupIn = (all: unknown) => all as Fields): Fi
 }
 
 /**
- * A statement that runs often: built and turned into SQL at its first run, and then only given its values.
- * To build one takes longer than SQLite takes to run it.
+ * A statement that runs often: built and turned into SQL at its first run, and then only given its values;
+ * parsed and planned by the database once for each connection. To build one takes longer than SQLite takes
+ * to run it. It names the columns that it answers with.
  *
  * `build` gets a stand-in for each value, by name, and may do nothing with it but put it where a value
  * belongs. Each run tells the same names; a value that is not there is null. Values may stand in groups.
@@ -42,7 +58,7 @@ function placesOf(values: Fields, groupIn = (all: unknown) => all as Fields): Fi
  * const [row] = (await nameOf(database, { id: 1 })).rows;
  */
 export function statement<Values extends object, Row>(
-  build: (query: Kysely<Tables>, values: Values) => Compilable<Row>,
+  build: (query: Kysely<Tables>, values: Values) => Built<Row>,
 ): Statement<Values, Row> {
   // One for each database that is open, whatever engine it has: a unit of work has its database's adapter.
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
@@ -50,7 +66,8 @@ export function statement<Values extends object, Row>(
     const { adapter } = query.getExecutor();
     let ready = compiled.get(adapter);
     if (!ready) {
-      ready = build(query, placesOf(values as Fields) as Values).compile();
+      ready = build(query, placesOf(values as Fields) as Values).compile(query);
+      keepPrepared(ready.sql);
       compiled.set(adapter, ready);
     }
     const parameters = ready.parameters.map((value) => (value instanceof Place ? value.valueIn(values) : value));

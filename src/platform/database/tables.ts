@@ -162,7 +162,11 @@ export interface CardAttemptTable {
 export interface EventTable {
   id: Generated<number>;
   merchant_id: number;
-  fiat_transaction_id: number;
+  /** Whose it is: of the columns that name a subject one holds it, and the others nothing. */
+  fiat_transaction_id: number | null;
+  crypto_transaction_id: number | null;
+  withdrawal_id: number | null;
+  withdrawal_destination_id: number | null;
   sequence: number;
   type: string;
   at: Instant;
@@ -180,7 +184,11 @@ export interface EventTable {
 export interface CallbackTable {
   id: Generated<number>;
   merchant_id: number;
-  fiat_transaction_id: number;
+  /** Whose it is: of the columns that name a subject one holds it, and the others nothing. */
+  fiat_transaction_id: number | null;
+  crypto_transaction_id: number | null;
+  withdrawal_id: number | null;
+  withdrawal_destination_id: number | null;
   sequence: number;
   event_id: number;
   /** The `webhook-id`: the same at every attempt. */
@@ -362,6 +370,267 @@ export interface SandboxRefundTable {
 }
 
 /** How a merchant's receiver does; there is a row once it has failed. */
+/** An account's extended public key, by its digest, and how many addresses of it have been given out. */
+export interface WalletAccountTable {
+  id: Generated<number>;
+  name: string;
+  chain: string;
+  next_index: number;
+}
+
+/** An address of ours that was given out to payers. */
+export interface WalletTable {
+  id: Generated<number>;
+  merchant_id: number;
+  chain: string;
+  code: string;
+  type: 'static' | 'revolver' | 'user';
+  wallet_account_id: number;
+  derivation_index: number;
+  address: string;
+  /** `rotated`: no new invoice gets it, those that have it are still paid; `retired`: nothing that comes to it is credited. */
+  state: 'serving' | 'resting' | 'rotated' | 'retired';
+  /** Of one that rests: when it may serve again, and from which block on. */
+  rests_until: Instant | null;
+  rests_until_height: number | null;
+  /** What blocks brought of its currency and nobody has withdrawn. */
+  balance: string;
+  created_at: Instant;
+  updated_at: Instant;
+  retired_at: Instant | null;
+}
+
+/** Amounts are digits of the smallest unit. */
+export interface CryptoTransactionTable {
+  id: Generated<number>;
+  merchant_id: number;
+  /** What outsiders know it by. */
+  public_id: string;
+  /** The merchant's own reference; null for money that belongs to no invoice. */
+  tx_id: string | null;
+  kind: 'invoice' | 'unidentified' | 'stray';
+  type: 'static' | 'revolver' | 'user';
+  chain: string;
+  code: string;
+  wallet_id: number;
+  /** Of unidentified money: the invoice that it may have been meant for. */
+  meant_for_id: number | null;
+  status: string;
+  /** JSON, a list of words. */
+  labels: string;
+  /** JSON: those that were given when the money came, and that no sum tells. */
+  given_labels: string;
+  amount_required: string | null;
+  tolerance: string;
+  amount: string;
+  amount_credited: string;
+  processing_fee_percent: string;
+  min_confirmations: number;
+  rejection: string | null;
+  refund_address: string | null;
+  decided_by: string | null;
+  decided_at: Instant | null;
+  decision_reason: string | null;
+  /** JSON: the rate when it was made. */
+  exchange_rate: string | null;
+  comment: string | null;
+  /** Number of the last event; the first is the creation. */
+  sequence: number;
+  created_at: Instant;
+  updated_at: Instant;
+  expires_at: Instant | null;
+}
+
+/** Money that was seen on a chain at an address of ours. */
+export interface ChainPaymentTable {
+  id: Generated<number>;
+  merchant_id: number;
+  wallet_id: number;
+  crypto_transaction_id: number;
+  chain: string;
+  code: string;
+  payment_key: string;
+  tx_hash: string;
+  amount: string;
+  state: 'waiting' | 'mined' | 'gone';
+  /** Whether it counts: by the rules, or because somebody has said so. */
+  decision: 'accepted' | 'undecided' | 'rejected';
+  height: number | null;
+  block_hash: string | null;
+  /** The height at which it is deep enough; null where it is in no block, or nobody waits for that. */
+  counts_at: number | null;
+  /** Of coins that were just made: the height from which on they may be spent. */
+  spendable_from: number | null;
+  /** By what it is spent, or is to be; of one that failed it is nobody's again once somebody asks for it. */
+  withdrawal_id: number | null;
+  seen_at: Instant;
+  updated_at: Instant;
+}
+
+/** Money that leaves wallets. Amounts are digits of the smallest unit. */
+export interface WithdrawalTable {
+  id: Generated<number>;
+  merchant_id: number;
+  /** What outsiders know it by. */
+  public_id: string;
+  chain: string;
+  code: string;
+  purpose: 'sweep' | 'refund' | 'manual' | 'gas';
+  /** What its money must be until it is sent; null for gas, which is the operator's. */
+  source: 'credited' | 'refunding' | 'stray' | 'rejected' | null;
+  status: 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
+  /** JSON. */
+  waits_for: string | null;
+  failure: string | null;
+  destination: string;
+  /** Whose money a refund gives back. */
+  crypto_transaction_id: number | null;
+  /** Of gas: the withdrawal that it is for. */
+  funds_id: number | null;
+  requested_by: string | null;
+  /** On chains with accounts: whose transaction it is, and its place below the account (`/CHAIN/INDEX`). */
+  sender: string | null;
+  sender_chain: number | null;
+  sender_index: number | null;
+  nonce: number | null;
+  /** What it takes from wallets. */
+  spent: string;
+  /** What arrives, what it costs at most and at which rate, by its last transaction; null where there is none yet. */
+  amount: string | null;
+  fee: string | null;
+  fee_rate: string | null;
+  fee_limit: string | null;
+  tx_hash: string | null;
+  /** The block that holds it; null while there is none. */
+  height: number | null;
+  block_hash: string | null;
+  /** Whether it failed in its block, and moved nothing. */
+  is_reverted: Generated<number>;
+  /** Number of the last event. */
+  sequence: number;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** A transaction made for a withdrawal; of all that there are for one, one at most is ever mined. */
+export interface WithdrawalVersionTable {
+  id: Generated<number>;
+  merchant_id: number;
+  withdrawal_id: number;
+  number: number;
+  /** BIP 174 in base64, or EIP-2718 in hexadecimal. */
+  unsigned: string;
+  /** As it is sent; null until it is signed. */
+  raw: string | null;
+  /** null where only the signature tells it. */
+  tx_hash: string | null;
+  amount: string;
+  fee: string;
+  fee_rate: string;
+  /** The height of the last block before it could first be sent. */
+  since: number;
+  /** The height of the last block when it was signed: from there on it is waited for. */
+  signed_height: number | null;
+  sent_at: Instant | null;
+  /** What the node said against it, the last time. */
+  refusal: string | null;
+  created_at: Instant;
+}
+
+/** Where a merchant's money goes by itself: the newest that is effective holds. */
+export interface WithdrawalDestinationTable {
+  id: Generated<number>;
+  merchant_id: number;
+  chain: string;
+  code: string;
+  /** null: nowhere. */
+  address: string | null;
+  previous_address: string | null;
+  requested_by: string;
+  effective_at: Instant;
+  created_at: Instant;
+}
+
+/** What is sealed with a key that is not here. */
+export interface SealedSecretTable {
+  name: string;
+  value: string;
+  updated_at: Instant;
+}
+
+/** How far a chain has been read, and by which process. */
+export interface ChainCursorTable {
+  id: Generated<number>;
+  chain: string;
+  /** Of the last block that was read; null until the chain was reached for the first time. */
+  height: number | null;
+  hash: string | null;
+  /** The process that reads it until then, unless it says that it goes on. */
+  holder: string | null;
+  held_until: Instant | null;
+  /** JSON: why nothing can be read now. */
+  trouble: string | null;
+  trouble_since: Instant | null;
+  updated_at: Instant;
+}
+
+/** The last blocks that were read, by which a reorganisation is found. */
+export interface ChainBlockTable {
+  chain: string;
+  height: number;
+  hash: string;
+}
+
+/** A chain that is simulated: what a transaction costs there now. */
+export interface SimulatedChainTable {
+  chain: string;
+  /** Digits: satoshi for a virtual byte, or wei for a unit of gas. */
+  fee_rate: string;
+  /** What of it goes to whoever makes the block; null on bitcoin. */
+  priority_fee: string | null;
+}
+
+export interface SimulatedBlockTable {
+  chain: string;
+  height: number;
+  hash: string;
+  parent_hash: string;
+  at: Instant;
+}
+
+export interface SimulatedTransactionTable {
+  /** Also the order in which they came. */
+  id: Generated<number>;
+  chain: string;
+  tx_hash: string;
+  /** `failed` in a block, where it moved nothing; `dropped` for ever: nothing but its hash is left. */
+  state: 'waiting' | 'mined' | 'failed' | 'dropped';
+  /** null where it is in no block. */
+  height: number | null;
+  /** Whether it was sent as it is signed; others come from outside. */
+  is_signed: number;
+  /** The account that sends, on ethereum, of one that is signed; and what it may cost. */
+  sender: string | null;
+  nonce: number | null;
+  gas_limit: number | null;
+  max_fee_per_gas: string | null;
+  max_priority_fee_per_gas: string | null;
+  /** What one that is signed pays; on ethereum as it was in the last block that it was in. */
+  fee: string | null;
+}
+
+export interface SimulatedOutputTable {
+  transaction_id: number;
+  place: number;
+  /** null for what is not to be seen in its block: ether that a contract sends. */
+  payment_key: string | null;
+  address: string;
+  code: string;
+  amount: string;
+  /** On bitcoin the transaction whose input it is, waiting or in a block. */
+  spent_by_id: number | null;
+}
+
 export interface CallbackReceiverTable {
   merchant_id: number;
   failing_since: Instant;
@@ -382,6 +651,20 @@ export interface Tables {
   events: EventTable;
   callbacks: CallbackTable;
   callback_attempts: CallbackAttemptTable;
+  wallet_accounts: WalletAccountTable;
+  wallets: WalletTable;
+  crypto_transactions: CryptoTransactionTable;
+  chain_payments: ChainPaymentTable;
+  chain_cursors: ChainCursorTable;
+  withdrawals: WithdrawalTable;
+  withdrawal_versions: WithdrawalVersionTable;
+  withdrawal_destinations: WithdrawalDestinationTable;
+  sealed_secrets: SealedSecretTable;
+  chain_blocks: ChainBlockTable;
+  simulated_chains: SimulatedChainTable;
+  simulated_blocks: SimulatedBlockTable;
+  simulated_transactions: SimulatedTransactionTable;
+  simulated_outputs: SimulatedOutputTable;
   callback_receivers: CallbackReceiverTable;
   payment_instructions: PaymentInstructionsTable;
   payment_receipts: PaymentReceiptTable;

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /**
  * `merchant_id` leads every index of what belongs to a merchant, so that a sharded PostgreSQL can

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /** What buyers send by themselves: what they were told to do, and what has arrived. */
 export function pushPayments(engine: Engine): Migration {

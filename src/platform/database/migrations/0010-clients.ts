@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /** Programs that get short-lived tokens for a secret of their own (RFC 6749, section 4.4). */
 export function clients(engine: Engine): Migration {

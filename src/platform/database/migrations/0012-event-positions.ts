@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /**
  * An event's place in its merchant's log is given when the log is read, of what has been committed by

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /** Money that goes back to buyers, and the sandbox's books of it. */
 export function refunds(engine: Engine): Migration {
