@@ -8,6 +8,8 @@ import { failureOf, tellFailure } from './cli/failure.ts';
 import { registerIntegrityCommand } from './cli/integrity.ts';
 import { registerLinkCommands } from './cli/link.ts';
 import { registerMerchantCommands } from './cli/merchant.ts';
+import { registerGasCommand } from './cli/gas.ts';
+import { registerSeedCommands } from './cli/seed.ts';
 import { registerTokenCommands } from './cli/token.ts';
 import { tellMigrationStep } from './cli/with-database.ts';
 import { examples } from './cli/examples.ts';
@@ -75,6 +77,8 @@ registerCallbackCommands(program);
 registerIntegrityCommand(program);
 registerBackupCommands(program);
 registerExportCommand(program);
+registerSeedCommands(program);
+registerGasCommand(program);
 
 endWithReader(process.stdout);
 try {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type TokenRole, tokenRoles, type TokenScope, tokenScopes } from '../contract/access-token.ts';
+import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, usualScopes } from '../contract/access-token.ts';
 import { formatInstant, type Instant } from '../contract/time.ts';
 import { createClient, listClients, revokeClient } from '../merchants/clients.ts';
 import { createToken, listTokens, revokeToken } from '../merchants/tokens.ts';
@@ -147,10 +147,10 @@ function withRights(command: Command, example: string): Command {
     .addOption(
       new Option(
         '--scopes <scopes>',
-        `what it may do, separated by commas; all of them unless said: ${tokenScopes.join(', ')}`,
+        `what it may do, separated by commas; all but withdrawal:write unless said: ${tokenScopes.join(', ')}`,
       )
         .argParser(readScopes)
-        .default(tokenScopes, 'all'),
+        .default(usualScopes, 'all but withdrawal:write'),
     )
     .addOption(new Option('--name <name>', 'what you call it').argParser(line(60)).default('', 'none'))
     .option('--json', 'print JSON');

@@ -1,0 +1,26 @@
+import type { Outbox } from '../callbacks/outbox.ts';
+import type { SimulatedChain } from '../chains/simulated/chain.ts';
+import type { ChainName } from '../contract/crypto-currency.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Random } from '../platform/random.ts';
+import type { ConnectedChains } from './connected-chains.ts';
+import type { CoinRates } from './rates.ts';
+
+/** What crypto transactions need of the rest of the service. */
+export interface InvoicesContext {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  metrics: Metrics;
+  outbox: Outbox;
+  rates: CoinRates;
+  chains: ConnectedChains;
+  publicUrl: string;
+  sandbox: boolean;
+  /** In the sandbox: chains that no node stands in for, whose world a tester plays. */
+  simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
+}

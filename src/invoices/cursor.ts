@@ -1,0 +1,155 @@
+import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
+import type { ChainName } from '../contract/crypto-currency.ts';
+import { type Instant, SECOND } from '../contract/time.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+
+/** How long a process that says nothing more is waited for before another one reads the chain. */
+const HOLD: Instant = 15 * SECOND;
+/** Once less than this is left, a process says that it goes on. */
+const RENEW_WITHIN: Instant = 10 * SECOND;
+
+/** Why nothing can be read from a chain. */
+export interface Trouble {
+  kind: ChainTroubleKind | 'too_deep';
+  message: string;
+}
+
+/** How far a chain has been read. */
+export interface Cursor {
+  chain: ChainName;
+  /** The last block that was read; null until the chain was reached for the first time. */
+  at: BlockRef | null;
+  trouble: Trouble | null;
+  troubleSince: Instant | null;
+  /** When the chain was last reached, or found in trouble. */
+  updatedAt: Instant;
+}
+
+/** Another process has read on meanwhile: what this one was about to write would be of yesterday. */
+export class Overtaken extends Error {}
+
+interface Held {
+  database: Database;
+  clock: Clock;
+  /** This process. */
+  holder: string;
+}
+
+/** What is announced when the last block that was read is another one. */
+export function lastBlockTopic(chain: ChainName): string {
+  return `last block ${chain}`;
+}
+
+/** Makes the chain's row where there is none. */
+export async function openCursor({ database, clock }: Pick<Held, 'database' | 'clock'>, chain: ChainName) {
+  await database.query
+    .insertInto('chain_cursors')
+    .values({
+      chain,
+      height: null,
+      hash: null,
+      holder: null,
+      held_until: null,
+      trouble: null,
+      trouble_since: null,
+      updated_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.column('chain').doNothing())
+    .execute();
+}
+
+export async function readCursors(database: Pick<Database, 'query'>): Promise<Cursor[]> {
+  const rows = await database.query
+    .selectFrom('chain_cursors')
+    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'updated_at'])
+    .orderBy('chain')
+    .execute();
+  return rows.map((row) => ({
+    chain: row.chain as ChainName,
+    at: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
+    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
+    troubleSince: row.trouble_since,
+    updatedAt: row.updated_at,
+  }));
+}
+
+/** Takes the reading of a chain for a while, or goes on with it; false where another process has it. */
+export async function hold({ database, clock, holder }: Held, chain: ChainName): Promise<boolean> {
+  const now = clock.now();
+  const row = await database.query
+    .selectFrom('chain_cursors')
+    .select(['holder', 'held_until'])
+    .where('chain', '=', chain)
+    .executeTakeFirst();
+  const left = row?.held_until ? row.held_until - now : 0;
+  if (row?.holder === holder && left > RENEW_WITHIN) return true;
+  if (row?.holder && row.holder !== holder && left > 0) return false;
+  return await database.alone(async ({ query }) => {
+    const { numUpdatedRows } = await query
+      .updateTable('chain_cursors')
+      .set({ holder, held_until: now + HOLD })
+      .where('chain', '=', chain)
+      .where((either) =>
+        either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+}
+
+/** Leaves the chain to another process at once. */
+export async function letGo({ database, holder }: Pick<Held, 'database' | 'holder'>, chain: ChainName): Promise<void> {
+  await database.alone(async ({ query }) =>
+    query
+      .updateTable('chain_cursors')
+      .set({ holder: null, held_until: null })
+      .where('chain', '=', chain)
+      .where('holder', '=', holder)
+      .executeTakeFirst(),
+  );
+}
+
+/**
+ * Moves the cursor within a unit, from where whoever asks believes it to be (`to` may be the same), and keeps
+ * others from moving it until the unit ends. Throws `Overtaken` where it is elsewhere or another process's.
+ */
+export async function moveCursor(
+  { clock, holder }: Pick<Held, 'clock' | 'holder'>,
+  unit: UnitOfWork,
+  chain: ChainName,
+  from: BlockRef | null,
+  to: BlockRef,
+): Promise<void> {
+  const { numUpdatedRows } = await unit.query
+    .updateTable('chain_cursors')
+    .set({ height: to.height, hash: to.hash, trouble: null, trouble_since: null, updated_at: clock.now() })
+    .where('chain', '=', chain)
+    .where('holder', '=', holder)
+    .where('height', from ? '=' : 'is', from?.height ?? null)
+    .where('hash', from ? '=' : 'is', from?.hash ?? null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Overtaken(`The cursor of ${chain} is not where it was`);
+  if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
+}
+
+/** Says why nothing is read, or with null that it is again; only when that is news. */
+export async function noteTrouble(
+  { database, clock, holder }: Held,
+  chain: ChainName,
+  trouble: Trouble | null,
+): Promise<void> {
+  const now = clock.now();
+  await database.alone(async ({ query }) =>
+    query
+      .updateTable('chain_cursors')
+      .set({
+        trouble: trouble === null ? null : JSON.stringify(trouble),
+        trouble_since: trouble === null ? null : now,
+        updated_at: now,
+      })
+      .where('chain', '=', chain)
+      .where('holder', '=', holder)
+      .executeTakeFirst(),
+  );
+}

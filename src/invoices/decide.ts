@@ -1,0 +1,135 @@
+import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import type { KeepAnswer } from '../platform/http/operations.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
+import type { InvoicesContext } from './context.ts';
+import { describeOne } from './describe.ts';
+import { readRules } from './rules.ts';
+import { findByPublicId, findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
+import type { CryptoTransaction, Wallet } from './transaction.ts';
+import { settle } from './transition.ts';
+import { careFor } from './wallets.ts';
+
+/** Who decides about money that waits for a person, and why. */
+export interface Decision {
+  id: string;
+  by: string;
+  reason: string | null;
+}
+
+/** Lets the money that waits count. */
+export async function approve(
+  context: InvoicesContext,
+  merchantId: number,
+  decision: Decision,
+  keepAnswer?: KeepAnswer<WireTransaction>,
+): Promise<WireTransaction> {
+  return await decide(context, merchantId, { ...decision, verdict: 'accepted', refundAddress: null }, keepAnswer);
+}
+
+/**
+ * Refuses the money that waits. With an address to give it back to the transaction is `refunding` until that is
+ * done, otherwise `failed`. A user's wallet goes on: only what waited is refused.
+ */
+export async function reject(
+  context: InvoicesContext,
+  merchantId: number,
+  { refundAddress, ...decision }: Decision & { refundAddress: string | null },
+  keepAnswer?: KeepAnswer<WireTransaction>,
+): Promise<WireTransaction> {
+  const transaction = await find(context, merchantId, decision.id);
+  if (refundAddress !== null && transaction.type === 'user') {
+    const detail = 'is not for the type user, whose wallet goes on: a manager can withdraw what was rejected';
+    throw validationProblem([{ pointer: '/refundAddress', code: 'not_for_type', detail }]);
+  }
+  const address =
+    refundAddress === null
+      ? null
+      : (context.chains.ofCurrency(transaction.code)?.chain.addresses.normalise(refundAddress) ?? null);
+  if (refundAddress !== null && address === null) {
+    const detail = `is no address to which ${transaction.code} can be sent`;
+    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail }]);
+  }
+  return await decide(context, merchantId, { ...decision, verdict: 'rejected', refundAddress: address }, keepAnswer);
+}
+
+async function decide(
+  context: InvoicesContext,
+  merchantId: number,
+  {
+    id,
+    by,
+    reason,
+    verdict,
+    refundAddress,
+  }: Decision & { verdict: 'accepted' | 'rejected'; refundAddress: string | null },
+  keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
+): Promise<WireTransaction> {
+  const { walletId, chain, code } = await find(context, merchantId, id);
+  const tipHeight = (await readHeight(context.database, chain)) ?? 0;
+  return await context.database.inUnit(async (unit) => {
+    const wallet = await lockWallet(unit, walletId);
+    const transaction = await find({ database: unit }, merchantId, id);
+    if (transaction.status !== 'approved_required') {
+      throw new Problem('nothing_to_decide', `The transaction is ${transaction.status}: nothing of it waits.`);
+    }
+    if (transaction.kind === 'stray') {
+      const what = 'What came to a wallet that is no longer used is not credited; a manager can withdraw it.';
+      throw new Problem('nothing_to_decide', what);
+    }
+    const now = context.clock.now();
+    await unit.query
+      .updateTable('chain_payments')
+      .set({ decision: verdict, updated_at: now })
+      .where('crypto_transaction_id', '=', transaction.id)
+      .where('decision', '=', 'undecided')
+      .where('state', '<>', 'gone')
+      .execute();
+    const isRefused = verdict === 'rejected' && transaction.type !== 'user';
+    const decided: CryptoTransaction = {
+      ...transaction,
+      decidedBy: by,
+      decidedAt: now,
+      decisionReason: reason,
+      rejection: isRefused ? (refundAddress === null ? 'failed' : 'refunding') : null,
+      refundAddress,
+    };
+    const settled = await settle(context, unit, wallet, decided, {
+      payments: await findPayments(unit, [transaction.id]),
+      tipHeight,
+      detail: verdict,
+    });
+    await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
+    const answer = await describeOne(context, unit, settled);
+    await keepAnswer(unit, answer);
+    return answer;
+  });
+}
+
+/** Nobody has to decide about money of a retired wallet any more: it is withdrawn. The unit holds the lock of the wallet. */
+export async function endStray(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  money: readonly { transactionId: number }[],
+  by: string,
+  tipHeight: number,
+): Promise<void> {
+  const ids = [...new Set(money.map(({ transactionId }) => transactionId))];
+  const payments = await findPayments(unit, ids);
+  for (const transaction of await findTransactions(unit, ids)) {
+    const own = payments.filter(({ transactionId }) => transactionId === transaction.id);
+    const ended = { ...transaction, decidedBy: by, decidedAt: context.clock.now(), rejection: 'failed' as const };
+    await settle(context, unit, wallet, ended, { payments: own, tipHeight, detail: 'withdrawn' });
+  }
+}
+
+async function find(
+  { database }: { database: Pick<InvoicesContext['database'], 'query'> },
+  merchantId: number,
+  id: string,
+): Promise<CryptoTransaction> {
+  const found = await findByPublicId(database, merchantId, id);
+  if (!found) throw new Problem('not_found', 'There is no crypto transaction with this id.');
+  return found;
+}

@@ -1,0 +1,147 @@
+import { inCoins } from '../contract/crypto-amount.ts';
+import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
+import { formatInstant } from '../contract/time.ts';
+import type { Database } from '../platform/database/database.ts';
+import { percentOf } from '../platform/money.ts';
+import type { InvoicesContext } from './context.ts';
+import { judge } from './judge.ts';
+import { findPayments, findTransactions, findWallets, readHeight } from './store.ts';
+import { confirmationsOf, type CryptoTransaction, judgedOf, type SeenPayment, type Wallet } from './transaction.ts';
+
+/** The page of an invoice, for whoever pays it. */
+export function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
+  return publicUrl + invoicePath(publicId);
+}
+
+export function invoicePath(publicId: string): string {
+  return `/i/${publicId}`;
+}
+
+export interface Described {
+  wallet: Wallet;
+  payments: readonly SeenPayment[];
+  /** Height of the last block that was read. */
+  tipHeight: number;
+  /** The invoice that unidentified money may have been meant for. */
+  meantFor: string | null;
+}
+
+/** The whole truth about a transaction, as `GET /v1/transaction` and callbacks tell it. */
+export function describe(
+  context: Pick<InvoicesContext, 'publicUrl' | 'chains' | 'clock'>,
+  transaction: CryptoTransaction,
+  { wallet, payments, tipHeight, meantFor }: Described,
+): WireTransaction {
+  const { code, amountRequired } = transaction;
+  const shown = payments.map((payment) => ({ payment, confirmations: confirmationsOf(payment, tipHeight) }));
+  const { amountDue, confirmations } = judge(
+    judgedOf(transaction),
+    shown.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
+    context.clock.now(),
+  );
+  const isOver = transaction.status === 'failed' || transaction.status === 'refunded';
+  return {
+    id: transaction.publicId,
+    txId: transaction.txId,
+    type: transaction.type,
+    code,
+    amountRequired: amountRequired?.toString() ?? null,
+    amountRequiredUnit: amountRequired === null ? null : inCoins(amountRequired, code),
+    walletAddress: wallet.address,
+    walletType: wallet.type,
+    uri: uriOf(context, transaction, wallet),
+    status: transaction.status,
+    labels: [...transaction.labels],
+    amount: transaction.amount.toString(),
+    amountUnit: inCoins(transaction.amount, code),
+    amountDue: (isOver ? 0n : amountDue).toString(),
+    confirmations,
+    minConfirmations: transaction.minConfirmations,
+    payments: shown.map((each) => ({
+      txHash: each.payment.txHash,
+      amount: each.payment.amount.toString(),
+      confirmations: each.confirmations,
+      decision: each.payment.decision,
+      seenAt: formatInstant(each.payment.seenAt),
+    })),
+    processingFeePercent: Number(transaction.processingFeePercent),
+    processingFee: percentOf(transaction.amountCredited, transaction.processingFeePercent).toString(),
+    exchangeRate: transaction.exchangeRate,
+    link: { self: selfUrl(context, transaction), payment: invoiceUrl(context, transaction.publicId) },
+    comment: transaction.comment,
+    meantFor,
+    decision:
+      transaction.decidedAt === null || transaction.decidedBy === null
+        ? null
+        : {
+            by: transaction.decidedBy,
+            at: formatInstant(transaction.decidedAt),
+            reason: transaction.decisionReason,
+            isApproved: transaction.rejection === null,
+            refundAddress: transaction.refundAddress,
+          },
+    availableActions: actionsFor(transaction),
+    createdAt: formatInstant(transaction.createdAt),
+    updatedAt: formatInstant(transaction.updatedAt),
+    expiredAt: transaction.expiresAt === null ? null : formatInstant(transaction.expiresAt),
+  };
+}
+
+/** The same of some transactions of one chain or of several, with what belongs to them read. */
+export async function describeAll(
+  context: InvoicesContext,
+  reader: Pick<Database, 'query'>,
+  transactions: readonly CryptoTransaction[],
+): Promise<WireTransaction[]> {
+  const ids = transactions.map(({ id }) => id);
+  const payments = await findPayments(reader, ids);
+  const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
+  const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
+  const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));
+  const heights = new Map<string, number>();
+  for (const chain of new Set(transactions.map((each) => each.chain)))
+    heights.set(chain, (await readHeight(reader, chain)) ?? 0);
+  return transactions.map((transaction) => {
+    const wallet = wallets.get(transaction.walletId);
+    if (!wallet) throw new Error('A transaction has no wallet');
+    return describe(context, transaction, {
+      wallet,
+      payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
+      tipHeight: heights.get(transaction.chain) ?? 0,
+      meantFor: transaction.meantForId === null ? null : (references.get(transaction.meantForId) ?? null),
+    });
+  });
+}
+
+export async function describeOne(
+  context: InvoicesContext,
+  reader: Pick<Database, 'query'>,
+  transaction: CryptoTransaction,
+): Promise<WireTransaction> {
+  const [described] = await describeAll(context, reader, [transaction]);
+  if (!described) throw new Error('One transaction was not described');
+  return described;
+}
+
+function actionsFor({ status, kind }: CryptoTransaction): WireTransaction['availableActions'] {
+  if (status !== 'approved_required') return [];
+  return kind === 'stray' ? ['withdraw'] : ['approve', 'reject'];
+}
+
+/** For a wallet app: BIP 21 or EIP-681; without an amount where any will do. */
+export function uriOf(
+  { chains }: Pick<InvoicesContext, 'chains'>,
+  { code, type, kind, amountRequired }: Pick<CryptoTransaction, 'code' | 'type' | 'kind' | 'amountRequired'>,
+  { address }: Pick<Wallet, 'address'>,
+): string {
+  const amount = kind === 'invoice' && type !== 'user' ? amountRequired : null;
+  return chains.ofCurrency(code)?.chain.addresses.uri({ code, address, amount }) ?? address;
+}
+
+function selfUrl(
+  { publicUrl }: Pick<InvoicesContext, 'publicUrl'>,
+  { txId, code, publicId }: CryptoTransaction,
+): string {
+  const query = new URLSearchParams(txId === null ? { id: publicId } : { txId, code });
+  return `${publicUrl}/v1/transaction?${query}`;
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { ChainName } from '../contract/crypto-currency.ts';
+import type { Instant } from '../contract/time.ts';
+import { describeError } from '../platform/log.ts';
+import type { InvoicesContext } from './context.ts';
+import { readRules } from './rules.ts';
+import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
+import { settle } from './transition.ts';
+import { careFor } from './wallets.ts';
+
+const BATCH = 50;
+
+/**
+ * Ends invoices of a chain whose time was over at a moment and for which nothing has come. Whoever asks has read
+ * the chain to its end since then: before that, nobody knows whether they were paid. Answers how many ended.
+ */
+export async function endOverdue(context: InvoicesContext, chain: ChainName, moment: Instant): Promise<number> {
+  const due = await context.database.query
+    .selectFrom('crypto_transactions')
+    .select(['id', 'wallet_id'])
+    .where('status', '=', sql.lit('pending'))
+    .where('expires_at', '<=', moment)
+    .where('chain', '=', chain)
+    .orderBy('expires_at')
+    .limit(BATCH)
+    .execute();
+  let ended = 0;
+  for (const { id, wallet_id: walletId } of due) {
+    try {
+      ended += await expire(context, id, walletId);
+    } catch (error) {
+      // One that cannot be ended must not keep the others alive.
+      context.log.error({ transaction: id, error: describeError(error) }, 'an invoice could not be ended');
+    }
+  }
+  return ended;
+}
+
+async function expire(context: InvoicesContext, id: number, walletId: number): Promise<number> {
+  return await context.database.inUnit(async (unit) => {
+    const wallet = await lockWallet(unit, walletId);
+    const [transaction] = await findTransactions(unit, [id]);
+    if (!transaction || transaction.status !== 'pending') return 0;
+    const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
+    const after = await settle(context, unit, wallet, transaction, {
+      payments: await findPayments(unit, [id]),
+      tipHeight,
+    });
+    const rules = await readRules(unit, wallet.merchantId, wallet.code);
+    await careFor(context, unit, wallet, rules, tipHeight);
+    return after.status === transaction.status ? 0 : 1;
+  });
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { ChainName } from '../contract/crypto-currency.ts';
+import { engineOf, type Runner } from '../platform/database/engine.ts';
+
+/** Which of some addresses are wallets, and which; by the index, however many wallets there are. */
+export async function findAddresses(
+  on: Runner,
+  chain: ChainName,
+  addresses: readonly string[],
+): Promise<Map<string, number>> {
+  if (addresses.length === 0) return new Map();
+  const list = JSON.stringify(addresses);
+  const given =
+    engineOf(on) === 'postgres'
+      ? sql`json_array_elements_text(${list}::json) as given (value)`
+      : sql`json_each(${list}) as given`;
+  const { rows } = await sql<{ id: number; address: string }>`
+    select wallets.id, wallets.address from ${given}
+    join wallets on wallets.chain = ${chain} and wallets.address = given.value`.execute(on.query);
+  return new Map(rows.map(({ id, address }) => [address, id]));
+}

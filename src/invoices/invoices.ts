@@ -1,0 +1,59 @@
+import type { AccountOnChain } from '../chains/connect.ts';
+import { formatInstant } from '../contract/time.ts';
+import type { PartReport } from '../platform/http/health-routes.ts';
+import type { Job } from '../platform/jobs.ts';
+import { randomId } from '../platform/random.ts';
+import { type ConnectedChain, connectedChains } from './connected-chains.ts';
+import type { InvoicesContext } from './context.ts';
+import { type Cursor, openCursor, readCursors } from './cursor.ts';
+import { openAccount } from './wallet-accounts.ts';
+import { createWatch } from './watch.ts';
+import { createWithdrawalJob } from './withdrawals/job.ts';
+
+/** Crypto invoices on the chains that are given. */
+export interface Invoices {
+  context: InvoicesContext;
+  jobs: readonly Job[];
+  /** Whether each chain can be read, and how far it was. */
+  report(): Promise<PartReport>;
+  /** Leaves the chains to other processes, once the jobs are at rest. */
+  close(): Promise<void>;
+}
+
+export async function openInvoices(
+  options: Omit<InvoicesContext, 'chains'>,
+  accounts: readonly AccountOnChain[],
+): Promise<Invoices> {
+  const { database, random } = options;
+  const chains: ConnectedChain[] = [];
+  for (const account of accounts) {
+    await openCursor(options, account.name);
+    chains.push({ ...account, accountId: await openAccount(database, account.name, account.accountKey) });
+  }
+  const context: InvoicesContext = { ...options, chains: connectedChains(chains) };
+  const holder = randomId(random);
+  const watches = chains.map((chain) => createWatch(context, chain, holder));
+  const withdrawals = chains.map((chain) => createWithdrawalJob(context, chain, holder));
+  return {
+    context,
+    jobs: [...watches, ...withdrawals],
+    async report() {
+      const cursors = await readCursors(database);
+      const ours = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
+      return Object.fromEntries(ours.map((cursor) => [cursor.chain, reportOf(cursor)]));
+    },
+    async close() {
+      for (const watch of watches) await watch.stop();
+      for (const { chain } of chains) await chain.close();
+    },
+  };
+}
+
+/** The kind of trouble alone: the address of a node is nobody's business. */
+function reportOf({ at, trouble, troubleSince }: Cursor): PartReport[string] {
+  return {
+    status: trouble?.kind ?? (at ? 'read' : 'not_reached_yet'),
+    ...(at && { height: at.height }),
+    ...(troubleSince !== null && { since: formatInstant(troubleSince) }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { CryptoTransactionsQuery } from '../contract/crypto-transaction.ts';
+import type { Database } from '../platform/database/database.ts';
+import { readCursor, writeCursor } from '../platform/row-cursor.ts';
+import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+/** A page of a merchant's crypto transactions, newest first. */
+export async function listTransactions(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  query: CryptoTransactionsQuery,
+): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const rows = await database.query
+    .selectFrom('crypto_transactions')
+    .select(transactionColumns)
+    .where('merchant_id', '=', merchantId)
+    .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))
+    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+    .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(perPage + 1)
+    .execute();
+  const shown = rows.slice(0, perPage).map(toTransaction);
+  const last = shown.at(-1);
+  return { transactions: shown, next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
+}

@@ -1,0 +1,87 @@
+import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
+import { formatInstant } from '../contract/time.ts';
+import type { CurrencyCode } from '../contract/currency.ts';
+import { minorUnitsOf } from '../contract/currency.ts';
+import { inCoins } from '../contract/crypto-amount.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import { percentOf, timesRate } from '../platform/money.ts';
+import { randomId } from '../platform/random.ts';
+import type { InvoicesContext } from './context.ts';
+import { type CryptoTransaction, toTransaction, type TransactionRow, type Wallet } from './transaction.ts';
+import type { InvoiceRules } from './rules.ts';
+
+type Given = Pick<
+  CryptoTransaction,
+  'txId' | 'kind' | 'code' | 'amountRequired' | 'comment' | 'expiresAt' | 'meantForId' | 'givenLabels' | 'exchangeRate'
+>;
+
+/** Writes a transaction of a wallet; null where the merchant has one of the same `txId` and currency. */
+export async function insertTransaction(
+  { clock, random }: InvoicesContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  rules: InvoiceRules,
+  given: Given,
+): Promise<CryptoTransaction | null> {
+  const now = clock.now();
+  const row: Omit<TransactionRow, 'id'> = {
+    merchant_id: wallet.merchantId,
+    public_id: randomId(random),
+    tx_id: given.txId,
+    kind: given.kind,
+    type: wallet.type,
+    chain: wallet.chain,
+    code: given.code,
+    wallet_id: wallet.id,
+    meant_for_id: given.meantForId,
+    status: 'pending',
+    labels: '[]',
+    given_labels: JSON.stringify(given.givenLabels),
+    amount_required: given.amountRequired?.toString() ?? null,
+    tolerance: percentOf(given.amountRequired ?? 0n, rules.tolerancePercent).toString(),
+    amount: '0',
+    amount_credited: '0',
+    processing_fee_percent: rules.processingFeePercent,
+    min_confirmations: rules.minConfirmations,
+    rejection: null,
+    refund_address: null,
+    decided_by: null,
+    decided_at: null,
+    decision_reason: null,
+    exchange_rate: given.exchangeRate === null ? null : JSON.stringify(given.exchangeRate),
+    comment: given.comment,
+    // Money that belongs to no invoice is told of once it has been judged.
+    sequence: given.kind === 'invoice' ? 1 : 0,
+    created_at: now,
+    updated_at: now,
+    expires_at: given.expiresAt,
+  };
+  const inserted = await unit.query
+    .insertInto('crypto_transactions')
+    .values(row)
+    // The index of references holds those that have one.
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'tx_id', 'code']).where('tx_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return inserted ? toTransaction({ id: inserted.id, ...row }) : null;
+}
+
+/** What an amount is in the merchant's own currency now. */
+export function rateNow(
+  { rates }: Pick<InvoicesContext, 'rates'>,
+  code: CryptoCurrencyCode,
+  amount: bigint,
+  currency: CurrencyCode,
+): NonNullable<CryptoTransaction['exchangeRate']> {
+  const { rate, source, at } = rates.rate(code, currency);
+  return {
+    currency,
+    exchangeRate: rate,
+    currencyAmount: timesRate(inCoins(amount, code), rate, minorUnitsOf(currency)),
+    code,
+    source,
+    at: formatInstant(at),
+  };
+}

@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { invoicePageQuery } from '../contract/invoice-page.ts';
+import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
+import type { PageEvents } from '../platform/http/page-events.ts';
+import { readPageQuery } from '../platform/http/query.ts';
+import { Problem } from '../platform/problem.ts';
+import type { InvoicesContext } from './context.ts';
+import { invoicePath } from './describe.ts';
+import { followInvoice } from './follow-invoice.ts';
+import { createLastBlocks } from './last-blocks.ts';
+import { type PageReading, readPage } from './page-reading.ts';
+import { describePage, pageStatus } from './page-state.ts';
+import type { InvoicePages } from './pages.ts';
+
+/** What a payer's browser asks for: the page of an invoice, and its state. */
+export function invoicePageRoutes(options: {
+  context: InvoicesContext;
+  pages: InvoicePages;
+  pageEvents: PageEvents;
+}): Hono<HttpEnv> {
+  const { context, pages, pageEvents } = options;
+  const lastBlocks = createLastBlocks(
+    context.database,
+    context.chains.all.map(({ name }) => name),
+  );
+
+  const open = async (http: HttpContext): Promise<PageReading> => {
+    const reading = await readPage(context.database, http.req.param('publicId') ?? '', http.get('client').country);
+    if (reading) return reading;
+    throw new Problem(
+      'not_found',
+      'There is no payment at this address. Check the link, or ask the shop for a new one.',
+    );
+  };
+  const describe = async (http: HttpContext) => describePage(context, await open(http), http.get('client').country);
+
+  return new Hono<HttpEnv>()
+    .get('/i/:publicId', async (http) => {
+      const state = await describe(http);
+      const { locale } = readPageQuery(http, invoicePageQuery);
+      const { html, contentSecurityPolicy } = pages.renderInvoicePage(
+        { state, path: invoicePath(http.req.param('publicId')) },
+        { locale, acceptLanguage: http.req.header('accept-language') },
+      );
+      http.header('Content-Security-Policy', contentSecurityPolicy);
+      http.header('Vary', 'Accept-Language');
+      return http.html(html, pageStatus(state));
+    })
+
+    .get('/i/:publicId/state', async (http) => http.json(await describe(http)))
+
+    .get(
+      '/i/:publicId/events',
+      async (http) =>
+        await pageEvents.answer(http, async () => {
+          const { transaction } = await open(http);
+          return followInvoice(context, lastBlocks, transaction, http.get('client').country);
+        }),
+    );
+}

@@ -1,0 +1,14 @@
+import type { InvoicePageState } from '../contract/invoice-page.ts';
+import type { DrawnPage, PageLanguage } from '../platform/http/drawn-page.ts';
+
+/** What the page of an invoice shows, and where. */
+export interface InvoicePage {
+  state: InvoicePageState;
+  /** `/i/ID`. */
+  path: string;
+}
+
+/** What draws the pages of invoices; they are built apart from the service. */
+export interface InvoicePages {
+  renderInvoicePage(page: InvoicePage, language: PageLanguage): DrawnPage;
+}

@@ -1,0 +1,264 @@
+import type { ChainPayment } from '../chains/port.ts';
+import type { Instant } from '../contract/time.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import { type Attribution, attribute, type Candidate } from './attribute.ts';
+import type { InvoicesContext } from './context.ts';
+import { insertTransaction } from './new-transaction.ts';
+import { type InvoiceRules, readRules } from './rules.ts';
+import { findPayments, findTransactions, lockWallet } from './store.ts';
+import {
+  type CryptoTransaction,
+  paymentColumns,
+  type SeenPayment,
+  toSeenPayment,
+  toTransaction,
+  transactionColumns,
+  type Wallet,
+} from './transaction.ts';
+import { settle, transactionTopic } from './transition.ts';
+import { careFor } from './wallets.ts';
+import { isOwnFunding } from './withdrawals/own-funding.ts';
+
+/** Money as the chain tells of it now: in a block, or waiting for one. */
+export interface Sighting {
+  payment: ChainPayment;
+  block: { height: number; hash: string; at: Instant } | null;
+}
+
+/** What a chain has told of a wallet. */
+export interface WalletNews {
+  sightings: readonly Sighting[];
+  /** Rows of payments that are neither in a block nor wait for one any more. */
+  gone: readonly number[];
+  /** Rows of payments whose block was taken back. */
+  unmined: readonly number[];
+  /** Rows of transactions with money that became deep enough, or is so no more. */
+  moved: readonly number[];
+}
+
+export const noNews: WalletNews = { sightings: [], gone: [], unmined: [], moved: [] };
+
+/**
+ * Writes down what a chain has told of a wallet, gives new money to whom it belongs, and brings every
+ * transaction that it touches to what that means: all in the unit given, which locks the wallet. Being told the
+ * same twice changes nothing.
+ */
+export async function receive(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  walletId: number,
+  news: WalletNews,
+  tipHeight: number,
+): Promise<void> {
+  const wallet = await lockWallet(unit, walletId);
+  const books = new WalletBooks(context, unit, wallet, tipHeight);
+  for (const id of news.moved) books.touch(id);
+  // What is gone makes room before anything new is looked at: it may stand in its place.
+  for (const id of news.gone) await books.change(id, 'gone', null);
+  for (const id of news.unmined) await books.change(id, 'waiting', null);
+  for (const sighting of news.sightings) await books.see(sighting);
+  await books.close();
+}
+
+/** What happens to a wallet in one unit. */
+class WalletBooks {
+  readonly #context: InvoicesContext;
+  readonly #unit: UnitOfWork;
+  #wallet: Wallet;
+  readonly #tipHeight: number;
+  readonly #touched = new Set<number>();
+  readonly #rules = new Map<string, InvoiceRules>();
+
+  constructor(context: InvoicesContext, unit: UnitOfWork, wallet: Wallet, tipHeight: number) {
+    this.#context = context;
+    this.#unit = unit;
+    this.#wallet = wallet;
+    this.#tipHeight = tipHeight;
+  }
+
+  touch(transactionId: number) {
+    this.#touched.add(transactionId);
+  }
+
+  /** A payment that is known becomes something else. */
+  async change(id: number, state: SeenPayment['state'], block: Sighting['block']): Promise<void> {
+    const row = await this.#unit.query
+      .selectFrom('chain_payments')
+      .select(paymentColumns)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await this.#move(toSeenPayment(row), state, block);
+  }
+
+  async see({ payment, block }: Sighting): Promise<void> {
+    const row = await this.#unit.query
+      .selectFrom('chain_payments')
+      .select(paymentColumns)
+      .where('chain', '=', this.#wallet.chain)
+      .where('payment_key', '=', payment.paymentKey)
+      .executeTakeFirst();
+    const state = block ? 'mined' : 'waiting';
+    if (row) return await this.#move(toSeenPayment(row), state, block);
+    if (await isOwnFunding(this.#unit, payment.txHash)) return;
+
+    const now = this.#context.clock.now();
+    // While blocks are caught up with, they know better when it came.
+    const seenAt = block ? Math.min(now, block.at) : now;
+    const rules = await this.#rulesOf(payment.code);
+    const attribution = attribute(
+      { code: payment.code, amount: payment.amount, seenAt },
+      { type: this.#wallet.type, code: this.#wallet.code, isRetired: this.#wallet.state === 'retired' },
+      await this.#candidates(payment, rules, seenAt),
+      rules,
+    );
+    const transaction = await this.#ownerOf(attribution, payment);
+    await this.#unit.query
+      .insertInto('chain_payments')
+      .values({
+        merchant_id: this.#wallet.merchantId,
+        wallet_id: this.#wallet.id,
+        crypto_transaction_id: transaction.id,
+        chain: this.#wallet.chain,
+        code: payment.code,
+        payment_key: payment.paymentKey,
+        tx_hash: payment.txHash,
+        amount: payment.amount.toString(),
+        state,
+        decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
+        height: block?.height ?? null,
+        block_hash: block?.hash ?? null,
+        counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
+        spendable_from: payment.spendableFrom ?? null,
+        seen_at: seenAt,
+        updated_at: now,
+      })
+      .execute();
+    if (block) await this.#addToBalance(payment.code, payment.amount);
+    this.touch(transaction.id);
+  }
+
+  /** Brings every transaction that was touched, and the wallet, to what the payments say. */
+  async close(): Promise<void> {
+    const ids = [...this.#touched].sort((a, b) => a - b);
+    const payments = await findPayments(this.#unit, ids);
+    for (const transaction of await findTransactions(this.#unit, ids)) {
+      await settle(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
+        payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
+        tipHeight: this.#tipHeight,
+      });
+      // Its pages show where its money is, which may be elsewhere under the same status.
+      this.#unit.announce(transactionTopic(transaction.publicId));
+    }
+    const rules = await this.#rulesOf(this.#wallet.code);
+    this.#wallet = await careFor(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);
+  }
+
+  /** An invoice whose wallet was rotated by force has money at the former one as well. */
+  async #walletOf({ walletId }: CryptoTransaction): Promise<Wallet> {
+    return walletId === this.#wallet.id ? this.#wallet : await lockWallet(this.#unit, walletId);
+  }
+
+  async #move(payment: SeenPayment, state: SeenPayment['state'], block: Sighting['block']): Promise<void> {
+    if (payment.state === state && payment.height === (block?.height ?? null)) return;
+    const [transaction] = await findTransactions(this.#unit, [payment.transactionId]);
+    if (!transaction) throw new Error('Money belongs to a transaction that is not there');
+    await this.#unit.query
+      .updateTable('chain_payments')
+      .set({
+        state,
+        height: block?.height ?? null,
+        block_hash: block?.hash ?? null,
+        counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
+        updated_at: this.#context.clock.now(),
+      })
+      .where('id', '=', payment.id)
+      .execute();
+    const wasMined = payment.state === 'mined';
+    if (wasMined && state !== 'mined') await this.#addToBalance(payment.code, -payment.amount);
+    if (!wasMined && state === 'mined') await this.#addToBalance(payment.code, payment.amount);
+    this.touch(payment.transactionId);
+  }
+
+  /** Only of the wallet's own currency: other money that came to it by mistake is no reason to rotate it. */
+  async #addToBalance(code: SeenPayment['code'], amount: bigint): Promise<void> {
+    if (code !== this.#wallet.code) return;
+    this.#wallet = { ...this.#wallet, balance: this.#wallet.balance + amount };
+    await this.#unit.query
+      .updateTable('wallets')
+      .set({ balance: this.#wallet.balance.toString(), updated_at: this.#context.clock.now() })
+      .where('id', '=', this.#wallet.id)
+      .execute();
+  }
+
+  async #rulesOf(code: SeenPayment['code']): Promise<InvoiceRules> {
+    const known = this.#rules.get(code);
+    if (known) return known;
+    const rules = await readRules(this.#unit, this.#wallet.merchantId, code);
+    this.#rules.set(code, rules);
+    return rules;
+  }
+
+  /** Invoices that the money may be meant for. */
+  async #candidates({ amount }: ChainPayment, rules: InvoiceRules, seenAt: Instant): Promise<Candidate[]> {
+    const { id, type } = this.#wallet;
+    const invoices = this.#unit.query
+      .selectFrom('crypto_transactions')
+      .select(transactionColumns)
+      .where('wallet_id', '=', id)
+      .where('kind', '=', 'invoice');
+    if (type !== 'static') {
+      const last = await invoices.orderBy('id', 'desc').limit(1).executeTakeFirst();
+      const transaction = last ? toTransaction(last) : null;
+      return transaction && transaction.rejection === null ? [await this.#candidate(transaction)] : [];
+    }
+    const rows = await invoices
+      .where((row) =>
+        row.or([
+          row('status', 'in', ['pending', 'waiting', 'approved_required']),
+          // One that has just expired may be meant as well as one that is open.
+          row.and([row('status', '=', 'failed'), row('expires_at', '>', seenAt - rules.reuseDelay)]),
+        ]),
+      )
+      .where('rejection', 'is', null)
+      .where((row) => row.or([row('amount_required', '=', amount.toString()), row('tolerance', '<>', '0')]))
+      .orderBy('id')
+      .execute();
+    const candidates: Candidate[] = [];
+    for (const row of rows) candidates.push(await this.#candidate(toTransaction(row)));
+    return candidates;
+  }
+
+  async #candidate(transaction: CryptoTransaction): Promise<Candidate> {
+    const payments = await findPayments(this.#unit, [transaction.id]);
+    const there = payments.filter(({ state, decision }) => state !== 'gone' && decision !== 'rejected');
+    const isAccepted = there.some(({ decision }) => decision === 'accepted');
+    return {
+      id: transaction.id,
+      amountRequired: transaction.amountRequired,
+      tolerance: transaction.tolerance,
+      expiresAt: transaction.expiresAt,
+      has: isAccepted ? 'accepted_money' : there.length > 0 ? 'money' : 'nothing',
+    };
+  }
+
+  async #ownerOf(attribution: Attribution, { code }: ChainPayment): Promise<CryptoTransaction> {
+    if (attribution.kind === 'invoice') {
+      const [owner] = await findTransactions(this.#unit, [attribution.id]);
+      if (!owner) throw new Error('Money was given to an invoice that is not there');
+      return owner;
+    }
+    const made = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
+      txId: null,
+      kind: attribution.kind,
+      code,
+      amountRequired: null,
+      comment: null,
+      expiresAt: null,
+      meantForId: attribution.kind === 'stray' ? null : attribution.meantFor,
+      givenLabels: attribution.kind === 'stray' ? ['stray'] : attribution.labels,
+      exchangeRate: null,
+    });
+    if (!made) throw new Error('Money was not written down');
+    return made;
+  }
+}

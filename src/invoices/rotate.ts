@@ -1,0 +1,121 @@
+import type { Selectable } from 'kysely';
+import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
+import { formatInstant, type Instant } from '../contract/time.ts';
+import type { WalletEntry, WalletsQuery } from '../contract/wallet.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { WalletTable } from '../platform/database/tables.ts';
+import { Problem } from '../platform/problem.ts';
+import { readCursor, writeCursor } from '../platform/row-cursor.ts';
+import type { InvoicesContext } from './context.ts';
+import { readRules } from './rules.ts';
+import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
+import { settle } from './transition.ts';
+import { careFor, makeWallet, takeAddress } from './wallets.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+const shownColumns = [
+  'id',
+  'address',
+  'code',
+  'type',
+  'state',
+  'balance',
+  'rests_until',
+  'created_at',
+  'retired_at',
+] as const satisfies readonly (keyof Selectable<WalletTable>)[];
+
+/** A page of a merchant's wallets, newest first. */
+export async function listWallets(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  query: WalletsQuery,
+): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const rows = await database.query
+    .selectFrom('wallets')
+    .select(shownColumns)
+    .where('merchant_id', '=', merchantId)
+    .$if(query.state !== undefined, (rest) => rest.where('state', '=', query.state ?? 'serving'))
+    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+    .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(perPage + 1)
+    .execute();
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  return { wallets: shown.map(toEntry), next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
+}
+
+/**
+ * Rotates a wallet whatever it holds: no new invoice gets it, and it is retired once the last one that has it is
+ * over. A user's wallet is retired at once, and its invoice has another from then on.
+ */
+export async function rotateWallet(
+  context: InvoicesContext,
+  merchantId: number,
+  address: string,
+): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
+  const { database, chains } = context;
+  const found = await database.query
+    .selectFrom('wallets')
+    .select(['id', 'code', 'type'])
+    .where('merchant_id', '=', merchantId)
+    .where('chain', 'in', ['bitcoin', 'ethereum'])
+    .where('address', '=', address)
+    .executeTakeFirst();
+  if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
+  const code = found.code as CryptoCurrencyCode;
+  const connected = chains.ofCurrency(code);
+  const fresh = found.type === 'user' && connected ? await takeAddress(context, connected) : null;
+  return await database.inUnit(async (unit) => {
+    const wallet = await lockWallet(unit, found.id);
+    const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
+    let replacedBy: string | null = null;
+    if (wallet.type === 'user' && fresh && wallet.state === 'serving') {
+      const successor = await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
+      replacedBy = successor.address;
+      const { id } = await unit.query
+        .updateTable('crypto_transactions')
+        .set({ wallet_id: successor.id })
+        .where('wallet_id', '=', wallet.id)
+        .where('kind', '=', 'invoice')
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const now = context.clock.now();
+      await unit.query
+        .updateTable('wallets')
+        .set({ state: 'retired', retired_at: now, updated_at: now })
+        .where('id', '=', wallet.id)
+        .execute();
+      const [transaction] = await findTransactions(unit, [id]);
+      const payments = await findPayments(unit, [id]);
+      // Whoever keeps the address must be told of the new one.
+      if (transaction) await settle(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
+    } else {
+      await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
+    }
+    const row = await unit.query
+      .selectFrom('wallets')
+      .select(shownColumns)
+      .where('id', '=', wallet.id)
+      .executeTakeFirstOrThrow();
+    return { wallet: toEntry(row), replacedBy };
+  });
+}
+
+function toEntry(row: Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>): WalletEntry {
+  const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
+  return {
+    walletAddress: row.address,
+    code: row.code as CryptoCurrencyCode,
+    walletType: row.type,
+    state: row.state,
+    balance: row.balance,
+    restsUntil: instant(row.rests_until),
+    createdAt: formatInstant(row.created_at),
+    retiredAt: instant(row.retired_at),
+  };
+}

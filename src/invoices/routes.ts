@@ -1,0 +1,80 @@
+import { Hono } from 'hono';
+import { cryptoCurrencies } from '../contract/crypto-currency.ts';
+import * as operations from '../contract/operations/invoices.ts';
+import type { ServeApi } from '../merchants/authentication.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { Problem } from '../platform/problem.ts';
+import type { InvoicesContext } from './context.ts';
+import { createInvoice } from './create.ts';
+import { approve, reject } from './decide.ts';
+import { describeAll, describeOne } from './describe.ts';
+import { listTransactions } from './list.ts';
+import { listWallets, rotateWallet } from './rotate.ts';
+import { readRules } from './rules.ts';
+import { findByPublicId, findByReference } from './store.ts';
+import { serveWithdrawals } from './withdrawals/routes.ts';
+
+/** The merchant's API of crypto transactions. */
+export function invoiceRoutes({ context, serve }: { context: InvoicesContext; serve: ServeApi }): Hono<HttpEnv> {
+  const { database } = context;
+  const routes = new Hono<HttpEnv>();
+
+  serve(
+    routes,
+    operations.createInvoice,
+    async ({ caller, body, keepAnswer, requestName }) =>
+      await createInvoice(context, caller.merchantId, body, requestName === null ? undefined : keepAnswer),
+  );
+
+  serve(routes, operations.getCryptoTransaction, async ({ caller, query }) => {
+    const { txId = '', code = 'btc', id } = query;
+    const found =
+      id === undefined
+        ? await findByReference(database, caller.merchantId, txId, code)
+        : await findByPublicId(database, caller.merchantId, id);
+    if (!found) throw new Problem('not_found', 'There is no such crypto transaction.');
+    return await describeOne(context, database, found);
+  });
+
+  serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
+    const { transactions, next_cursor } = await listTransactions(database, caller.merchantId, query);
+    return { transactions: await describeAll(context, database, transactions), next_cursor };
+  });
+
+  serve(
+    routes,
+    operations.approveCryptoTransaction,
+    async ({ caller: { merchantId, identity }, body, keepAnswer }) =>
+      await approve(context, merchantId, { id: body.id, by: identity, reason: body.reason ?? null }, keepAnswer),
+  );
+
+  serve(routes, operations.rejectCryptoTransaction, async ({ caller: { merchantId, identity }, body, keepAnswer }) => {
+    const decision = { id: body.id, by: identity, reason: body.reason ?? null };
+    return await reject(context, merchantId, { ...decision, refundAddress: body.refundAddress ?? null }, keepAnswer);
+  });
+
+  serve(routes, operations.listCurrencies, async ({ caller }) => ({
+    currencies: await Promise.all(
+      context.chains.currencies.map(async (code) => {
+        const { name, chain, decimals } = cryptoCurrencies[code];
+        const { minAmount, minConfirmations } = await readRules(database, caller.merchantId, code);
+        // Nothing at all cannot be asked for.
+        const least = minAmount > 0n ? minAmount : 1n;
+        return { code, name, chain, decimals, minAmount: least.toString(), minConfirmations };
+      }),
+    ),
+  }));
+  serve(
+    routes,
+    operations.listWallets,
+    async ({ caller, query }) => await listWallets(database, caller.merchantId, query),
+  );
+
+  serve(routes, operations.rotateWallet, async ({ caller, body }) => {
+    if (caller.role !== 'manager')
+      throw new Problem('manager_only', 'Only a manager of the service may rotate wallets.');
+    return await rotateWallet(context, caller.merchantId, body.walletAddress);
+  });
+  serveWithdrawals(routes, context, serve);
+  return routes;
+}

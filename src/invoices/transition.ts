@@ -1,0 +1,165 @@
+import type { CryptoStatus } from '../contract/crypto-status.ts';
+import { recordEvent } from '../callbacks/record-event.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
+import { statement } from '../platform/database/statement.ts';
+import type { CryptoTransactionTable } from '../platform/database/tables.ts';
+import type { InvoicesContext } from './context.ts';
+import { describe } from './describe.ts';
+import { judge } from './judge.ts';
+import { findTransactions } from './store.ts';
+import { confirmationsOf, type CryptoTransaction, judgedOf, type SeenPayment, type Wallet } from './transaction.ts';
+
+/** Under which changes of a transaction are announced to its open pages. */
+export function transactionTopic(publicId: string): string {
+  return `crypto:${publicId}`;
+}
+
+/**
+ * The one door through which a transaction becomes what its money says: judged anew, and when that is
+ * something else than before, row, event and callback in the unit given, all or none. The unit holds the
+ * lock of the wallet. Answers the transaction as it is then.
+ */
+export async function settle(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  transaction: CryptoTransaction,
+  {
+    payments,
+    tipHeight,
+    detail = null,
+  }: { payments: readonly SeenPayment[]; tipHeight: number; detail?: string | null },
+): Promise<CryptoTransaction> {
+  const now = context.clock.now();
+  const { status, labels, amount, amountCredited } = judge(
+    judgedOf(transaction),
+    payments.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
+    now,
+  );
+  const isSame =
+    status === transaction.status &&
+    amount === transaction.amount &&
+    amountCredited === transaction.amountCredited &&
+    labels.join() === transaction.labels.join();
+  const isNew = transaction.sequence === 0;
+  if (isSame && !isNew && detail === null) return transaction;
+  let current = transaction;
+  for (const step of stepsTo(status, transaction.status)) {
+    const credited = step === status ? amountCredited : transaction.amountCredited;
+    const next = { ...current, status: step, labels, amount, amountCredited: credited };
+    current = await write(context, unit, wallet, current, next, { payments, tipHeight, detail });
+  }
+  return current;
+}
+
+/** The way to Complete leaps over no status: somebody may wait for each. */
+function stepsTo(status: CryptoStatus, before: CryptoStatus): CryptoStatus[] {
+  if (status !== 'complete' || before === 'complete') return [status];
+  const way: CryptoStatus[] = ['waiting', 'confirmed', 'complete'];
+  return way.slice(way.indexOf(before) + 1);
+}
+
+/** Tells of a transaction that has just been made, as its first event. */
+export async function tellCreated(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  transaction: CryptoTransaction,
+  belongings: { payments: readonly SeenPayment[]; tipHeight: number },
+): Promise<void> {
+  await tell(context, unit, wallet, transaction, { type: 'crypto.transaction.created', before: null, ...belongings });
+}
+
+async function write(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  before: CryptoTransaction,
+  next: CryptoTransaction,
+  belongings: { payments: readonly SeenPayment[]; tipHeight: number; detail: string | null },
+): Promise<CryptoTransaction> {
+  const changed = { ...next, sequence: before.sequence + 1, updatedAt: context.clock.now() };
+  const { numAffectedRows } = await writeStatus(unit, {
+    set: {
+      status: changed.status,
+      labels: JSON.stringify(changed.labels),
+      amount: changed.amount.toString(),
+      amount_credited: changed.amountCredited.toString(),
+      rejection: changed.rejection,
+      refund_address: changed.refundAddress,
+      decided_by: changed.decidedBy,
+      decided_at: changed.decidedAt,
+      decision_reason: changed.decisionReason,
+      sequence: changed.sequence,
+      updated_at: changed.updatedAt,
+    },
+    id: changed.id,
+    sequence: before.sequence,
+  });
+  if (numAffectedRows !== 1n) throw new Error('A crypto transaction changed while its wallet was locked');
+  const isFirst = before.sequence === 0;
+  await tell(context, unit, wallet, changed, {
+    type: isFirst ? 'crypto.transaction.created' : 'crypto.transaction.updated',
+    before: isFirst ? null : before.status,
+    ...belongings,
+  });
+  unit.announce(transactionTopic(changed.publicId));
+  unit.afterCommit(() => context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status }));
+  return changed;
+}
+
+type NewStatus = Pick<
+  CryptoTransactionTable,
+  | 'status'
+  | 'labels'
+  | 'amount'
+  | 'amount_credited'
+  | 'rejection'
+  | 'refund_address'
+  | 'decided_by'
+  | 'decided_at'
+  | 'decision_reason'
+  | 'sequence'
+  | 'updated_at'
+>;
+
+const writeStatus = statement((query, { set, id, sequence }: { set: NewStatus; id: number; sequence: number }) =>
+  query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
+);
+
+async function tell(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  wallet: Wallet,
+  transaction: CryptoTransaction,
+  {
+    type,
+    before,
+    detail = null,
+    ...belongings
+  }: {
+    type: 'crypto.transaction.created' | 'crypto.transaction.updated';
+    before: CryptoStatus | null;
+    payments: readonly SeenPayment[];
+    tipHeight: number;
+    detail?: string | null;
+  },
+): Promise<void> {
+  const [meant] = await findTransactions(unit, transaction.meantForId === null ? [] : [transaction.meantForId]);
+  const data = {
+    ...describe(context, transaction, { wallet, meantFor: meant?.txId ?? null, ...belongings }),
+    previous_status: before,
+    sequence: transaction.sequence,
+  };
+  await recordEvent(context, unit, {
+    merchantId: transaction.merchantId,
+    subject: { kind: 'crypto', id: transaction.id },
+    sequence: transaction.sequence,
+    type,
+    at: transaction.updatedAt,
+    status: transaction.status,
+    previousStatus: before,
+    detail,
+    data,
+  });
+}

@@ -1,0 +1,397 @@
+import { sql } from 'kysely';
+import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
+import type { ChainName } from '../contract/crypto-currency.ts';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import type { Job } from '../platform/jobs.ts';
+import type { ConnectedChain } from './connected-chains.ts';
+import type { InvoicesContext } from './context.ts';
+import { type Cursor, hold, letGo, moveCursor, noteTrouble, Overtaken, readCursors, type Trouble } from './cursor.ts';
+import { endOverdue } from './expire.ts';
+import { findAddresses } from './find-addresses.ts';
+import { noNews, receive, type Sighting, type WalletNews } from './receive.ts';
+import { DEEPEST_REORGANISATION } from './wallets.ts';
+
+/** Blocks that are read ahead, and written in one unit. */
+const READ_AT_ONCE = 16;
+/** How often a process says during a round that it goes on; well within what others wait for (`HOLD`). */
+const HOLD_AGAIN_MS = 4000;
+/** Hashes that are kept to find where two chains part. */
+const KEPT_BLOCKS = 2 * DEEPEST_REORGANISATION;
+
+export interface Watch extends Job {
+  /** Leaves the chain to another process. */
+  stop(): Promise<void>;
+}
+
+/** The name of the job that reads a chain. */
+export function watchName(chain: ChainName): string {
+  return `watch_${chain}`;
+}
+
+/**
+ * Reads a chain block by block from where its cursor stands, whichever process left it there, and gives what
+ * comes to our wallets to whom it belongs. What a reorganisation takes back is taken back first. Invoices whose
+ * time is over end once the chain has been read to its end. Only one process does so at a time, and none writes
+ * what another has overtaken.
+ */
+export function createWatch(context: InvoicesContext, connected: ConnectedChain, holder: string): Watch {
+  const watcher = new ChainWatcher(context, connected, holder);
+  return {
+    name: watchName(connected.name),
+    round: async () => await watcher.round(),
+    stop: async () => await letGo({ ...context, holder }, connected.name),
+  };
+}
+
+class ChainWatcher {
+  readonly #context: InvoicesContext;
+  readonly #chain: Chain;
+  readonly #name: ChainName;
+  readonly #held: { database: Database; clock: InvoicesContext['clock']; holder: string };
+  /** What was logged last. */
+  #told = '';
+
+  constructor(context: InvoicesContext, { chain, name }: ConnectedChain, holder: string) {
+    this.#context = context;
+    this.#chain = chain;
+    this.#name = name;
+    this.#held = { database: context.database, clock: context.clock, holder };
+  }
+
+  /** Reads what there is to read now; answers whether that was anything. */
+  async round(): Promise<number> {
+    const isHeld = await hold(this.#held, this.#name);
+    const cursor = await this.#readCursor();
+    this.#measure(cursor);
+    if (!isHeld) return 0;
+    try {
+      const found = await this.#holding(async () => await this.#read(cursor));
+      // Only now: a node that tells its last block may still not have those that are asked for.
+      if (cursor.trouble) await this.#note(cursor, null);
+      return found;
+    } catch (error) {
+      if (error instanceof Overtaken) return 0;
+      if (!(error instanceof ChainTrouble || error instanceof TooDeep)) throw error;
+      await this.#note(cursor, { kind: error.kind, message: error.message });
+      return 0;
+    }
+  }
+
+  /** However long a node takes, nobody else finds the chain left meanwhile. */
+  async #holding<Result>(work: () => Promise<Result>): Promise<Result> {
+    const goOn = setInterval(() => {
+      // Where that fails, nothing can be written a moment later either.
+      hold(this.#held, this.#name).catch(() => undefined);
+    }, HOLD_AGAIN_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(goOn);
+    }
+  }
+
+  async #read({ at }: Cursor): Promise<number> {
+    const askedAt = this.#context.clock.now();
+    const tip = await this.#chain.tip();
+    if (!at) {
+      await this.#start(tip);
+      return 1;
+    }
+    await this.#requireOurBlocks(tip, at);
+    if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at);
+    if (tip.height > at.height) return await this.#readOn(at, tip);
+    const found = await this.#lookAtWaiting(at);
+    return found + (await endOverdue(this.#context, this.#name, askedAt));
+  }
+
+  /** A node that has only the beginning of what was read already has not reorganised: it is behind. */
+  async #requireOurBlocks(tip: BlockRef, at: BlockRef): Promise<void> {
+    if (tip.height >= at.height) return;
+    const kept = await this.#context.database.query
+      .selectFrom('chain_blocks')
+      .select('hash')
+      .where('chain', '=', this.#name)
+      .where('height', '=', tip.height)
+      .executeTakeFirst();
+    if (kept && kept.hash !== tip.hash) return;
+    throw new ChainTrouble('behind', `The node’s last block is ${tip.height}; ${at.height} was read already.`);
+  }
+
+  /** The first block that is ever looked at: before it, no address of ours was given to anybody. */
+  async #start(tip: BlockRef): Promise<void> {
+    await this.#context.database.inUnit(async (unit) => {
+      await moveCursor(this.#held, unit, this.#name, null, tip);
+      await this.#keepBlocks(unit, [tip]);
+    });
+  }
+
+  async #readOn(from: BlockRef, tip: BlockRef): Promise<number> {
+    const heights = Array.from(
+      { length: Math.min(READ_AT_ONCE, tip.height - from.height) },
+      (_, index) => from.height + 1 + index,
+    );
+    const read = await Promise.all(heights.map(async (height) => await this.#chain.block(height, this.#findOurs)));
+    const blocks: ChainBlock[] = [];
+    for (const block of read) {
+      // The chain became another one while it was read; the next round sees from where on.
+      if (!block || block.parentHash !== (blocks.at(-1) ?? from).hash) break;
+      blocks.push(block);
+    }
+    const last = blocks.at(-1);
+    if (!last) return 0;
+    const sightings = blocks.flatMap(({ height, hash, at, payments }) =>
+      payments.map((payment): Sighting => ({ payment, block: { height, hash, at } })),
+    );
+    const gone = await this.#replaced(sightings, from.height, blocks);
+    await this.#context.database.inUnit(async (unit) => {
+      await moveCursor(this.#held, unit, this.#name, from, last);
+      await this.#keepBlocks(unit, blocks);
+      const news = new NewsByWallet();
+      await this.#addSightings(unit, news, sightings);
+      for (const { walletId, id } of gone) news.of(walletId).gone.push(id);
+      for (const { walletId, transactionId } of await this.#movedBetween(unit, from.height, last.height))
+        news.of(walletId).moved.push(transactionId);
+      await this.#receive(unit, news, last.height);
+    });
+    return blocks.length;
+  }
+
+  /** Takes back what the chain has taken back, down to the last block that is still in it. */
+  async #rollBack(from: BlockRef): Promise<number> {
+    const ancestor = await this.#lastCommon();
+    if (!ancestor) throw new TooDeep();
+    await this.#context.database.inUnit(async (unit) => {
+      await moveCursor(this.#held, unit, this.#name, from, ancestor);
+      await unit.query
+        .deleteFrom('chain_blocks')
+        .where('chain', '=', this.#name)
+        .where('height', '>', ancestor.height)
+        .execute();
+      // It may be before all that was kept, and the next one to be taken back.
+      await unit.query
+        .insertInto('chain_blocks')
+        .values({ chain: this.#name, ...ancestor })
+        .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
+        .execute();
+      const news = new NewsByWallet();
+      const unmined = await unit.query
+        .selectFrom('chain_payments')
+        .select(['id', 'wallet_id', 'payment_key'])
+        .where('chain', '=', this.#name)
+        .where('state', '=', sql.lit('mined'))
+        .where('height', '>', ancestor.height)
+        .orderBy('id')
+        .execute();
+      for (const { id, wallet_id: walletId, payment_key: key } of unmined) {
+        // What was found by a balance has no transaction that could wait for another block.
+        if (key.startsWith('balance:')) news.of(walletId).gone.push(id);
+        else news.of(walletId).unmined.push(id);
+      }
+      for (const { walletId, transactionId } of await this.#movedBetween(unit, ancestor.height, from.height))
+        news.of(walletId).moved.push(transactionId);
+      await this.#receive(unit, news, ancestor.height);
+    });
+    const depth = from.height - ancestor.height;
+    this.#context.log.warn({ chain: this.#name, depth, height: ancestor.height }, 'the chain was reorganised');
+    this.#context.metrics.reorganisedBlocks.inc({ chain: this.#name }, depth);
+    return 1;
+  }
+
+  /** The last block that both chains have; null when that is before all that is kept. */
+  async #lastCommon(): Promise<BlockRef | null> {
+    const kept = await this.#context.database.query
+      .selectFrom('chain_blocks')
+      .select(['height', 'hash'])
+      .where('chain', '=', this.#name)
+      .orderBy('height', 'desc')
+      .execute();
+    for (const { height, hash } of kept) if ((await this.#chain.hashAt(height)) === hash) return { height, hash };
+    const first = kept.at(-1);
+    if (!first || kept.length >= KEPT_BLOCKS) return null;
+    // Nothing of ours can be before the first block that was ever looked at.
+    const hash = await this.#chain.hashAt(first.height - 1);
+    return hash === null ? null : { height: first.height - 1, hash };
+  }
+
+  /** What waits for a block, and what does so no more. */
+  async #lookAtWaiting(at: BlockRef): Promise<number> {
+    const listed = await this.#chain.waiting(this.#findOurs);
+    const known = await this.#context.database.query
+      .selectFrom('chain_payments')
+      .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
+      .where('chain', '=', this.#name)
+      .where('state', '=', sql.lit('waiting'))
+      .execute();
+    const knownKeys = new Set(known.map(({ payment_key: key }) => key));
+    const listedKeys = new Set(listed.map(({ paymentKey }) => paymentKey));
+    const fresh = listed.filter(({ paymentKey }) => !knownKeys.has(paymentKey));
+    const gone = await this.#goneOf(
+      known.filter(({ payment_key: key }) => !listedKeys.has(key)),
+      at.height,
+      async (block) => await this.#isKept(block),
+    );
+    if (fresh.length === 0 && gone.length === 0) return 0;
+    await this.#context.database.inUnit(async (unit) => {
+      await moveCursor(this.#held, unit, this.#name, at, at);
+      const news = new NewsByWallet();
+      await this.#addSightings(
+        unit,
+        news,
+        fresh.map((payment) => ({ payment, block: null })),
+      );
+      for (const { walletId, id } of gone) news.of(walletId).gone.push(id);
+      await this.#receive(unit, news, at.height);
+    });
+    return fresh.length + gone.length;
+  }
+
+  /** Payments that wait at the wallets of these sightings, are none of them, and are nowhere any more. */
+  async #replaced(sightings: readonly Sighting[], height: number, blocks: readonly BlockRef[]): Promise<Gone[]> {
+    const wallets = await findAddresses(this.#context.database, this.#name, addressesOf(sightings));
+    if (wallets.size === 0) return [];
+    const waiting = await this.#context.database.query
+      .selectFrom('chain_payments')
+      .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
+      .where('wallet_id', 'in', [...wallets.values()])
+      .where('state', '=', 'waiting')
+      .execute();
+    const seen = new Set(sightings.map(({ payment }) => payment.paymentKey));
+    return await this.#goneOf(
+      waiting.filter(({ payment_key: key }) => !seen.has(key)),
+      height,
+      (block) => Promise.resolve(blocks.some(({ hash }) => hash === block.hash)),
+    );
+  }
+
+  /**
+   * Of payments that were seen nowhere any more those that will not come. Where the same transaction is mined
+   * again after a reorganisation, what it does may be another thing: in a block that was read it would have
+   * been seen.
+   */
+  async #goneOf(
+    rows: readonly { id: number; wallet_id: number; tx_hash: string }[],
+    height: number,
+    wasRead: (block: BlockRef) => Promise<boolean>,
+  ): Promise<Gone[]> {
+    const gone: Gone[] = [];
+    for (const { id, wallet_id: walletId, tx_hash: txHash } of rows) {
+      const sent = await this.#chain.lookUp(txHash, height);
+      if (sent.state === 'waiting' || (sent.state === 'mined' && !(await wasRead(sent.block)))) continue;
+      gone.push({ id, walletId });
+    }
+    return gone;
+  }
+
+  async #isKept({ height, hash }: BlockRef): Promise<boolean> {
+    const kept = await this.#context.database.query
+      .selectFrom('chain_blocks')
+      .select('hash')
+      .where('chain', '=', this.#name)
+      .where('height', '=', height)
+      .executeTakeFirst();
+    return kept?.hash === hash;
+  }
+
+  /** Transactions with money that becomes deep enough, or is so no more, when the last block is another one. */
+  async #movedBetween(unit: UnitOfWork, low: number, high: number) {
+    const rows = await unit.query
+      .selectFrom('chain_payments')
+      .select(['wallet_id', 'crypto_transaction_id'])
+      .distinct()
+      .where('chain', '=', this.#name)
+      .where('counts_at', '>', low)
+      .where('counts_at', '<=', high)
+      .execute();
+    return rows.map((row) => ({ walletId: row.wallet_id, transactionId: row.crypto_transaction_id }));
+  }
+
+  async #addSightings(unit: UnitOfWork, news: NewsByWallet, sightings: readonly Sighting[]): Promise<void> {
+    const wallets = await findAddresses(unit, this.#name, addressesOf(sightings));
+    for (const sighting of sightings) {
+      const walletId = wallets.get(sighting.payment.address);
+      if (walletId === undefined) throw new Error('A payment came to an address that is not ours');
+      news.of(walletId).sightings.push(sighting);
+    }
+  }
+
+  async #receive(unit: UnitOfWork, news: NewsByWallet, tipHeight: number): Promise<void> {
+    for (const [walletId, each] of news.inOrder()) await receive(this.#context, unit, walletId, each, tipHeight);
+  }
+
+  async #keepBlocks(unit: UnitOfWork, blocks: readonly BlockRef[]): Promise<void> {
+    const last = blocks.at(-1);
+    if (!last) return;
+    await unit.query
+      .insertInto('chain_blocks')
+      .values(blocks.map(({ height, hash }) => ({ chain: this.#name, height, hash })))
+      .execute();
+    await unit.query
+      .deleteFrom('chain_blocks')
+      .where('chain', '=', this.#name)
+      .where('height', '<=', last.height - KEPT_BLOCKS)
+      .execute();
+  }
+
+  readonly #findOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set((await findAddresses(this.#context.database, this.#name, addresses)).keys());
+
+  async #readCursor(): Promise<Cursor> {
+    const cursor = (await readCursors(this.#context.database)).find(({ chain }) => chain === this.#name);
+    if (!cursor) throw new Error(`The chain ${this.#name} has no cursor`);
+    return cursor;
+  }
+
+  async #note(cursor: Cursor, trouble: Trouble | null): Promise<void> {
+    const told = trouble ? `${trouble.kind} ${trouble.message}` : '';
+    if (told !== this.#told) {
+      this.#told = told;
+      if (trouble) this.#context.log.error({ chain: this.#name, ...trouble }, 'a chain cannot be read');
+      else this.#context.log.info({ chain: this.#name }, 'a chain can be read again');
+    }
+    if (cursor.trouble?.kind === trouble?.kind && cursor.trouble?.message === trouble?.message) return;
+    await noteTrouble(this.#held, this.#name, trouble);
+  }
+
+  #measure({ at, trouble }: Cursor) {
+    const { chainHeight, chainTrouble } = this.#context.metrics;
+    if (at) chainHeight.set({ chain: this.#name }, at.height);
+    chainTrouble.set({ chain: this.#name }, trouble ? 1 : 0);
+  }
+}
+
+/** More was taken back than can be followed. */
+class TooDeep extends Error {
+  readonly kind = 'too_deep';
+  constructor() {
+    super(`The chain is another one than ${KEPT_BLOCKS} blocks ago. Nothing is read until somebody has looked at it.`);
+  }
+}
+
+interface Gone {
+  id: number;
+  walletId: number;
+}
+
+type OpenNews = { -readonly [Kind in keyof WalletNews]: WalletNews[Kind][number][] };
+
+class NewsByWallet {
+  readonly #byWallet = new Map<number, OpenNews>();
+
+  of(walletId: number): OpenNews {
+    let news = this.#byWallet.get(walletId);
+    if (!news) {
+      news = { sightings: [], gone: [], unmined: [], moved: [] };
+      this.#byWallet.set(walletId, news);
+    }
+    return news;
+  }
+
+  /** In one order for everybody, so that no two units wait for each other's wallets. */
+  inOrder(): [number, WalletNews][] {
+    return [...this.#byWallet].sort(([a], [b]) => a - b).map(([id, news]) => [id, { ...noNews, ...news }]);
+  }
+}
+
+function addressesOf(sightings: readonly { payment: ChainPayment }[]): string[] {
+  return [...new Set(sightings.map(({ payment }) => payment.address))];
+}

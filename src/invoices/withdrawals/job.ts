@@ -1,0 +1,159 @@
+import { type BlockRef, ChainTrouble } from '../../chains/port.ts';
+import type { Spender } from '../../chains/spender.ts';
+import { type Instant, MINUTE, SECOND } from '../../contract/time.ts';
+import type { Job } from '../../platform/jobs.ts';
+import { describeError } from '../../platform/log.ts';
+import type { ConnectedChain } from '../connected-chains.ts';
+import type { InvoicesContext } from '../context.ts';
+import { DEEPEST_REORGANISATION } from '../wallets.ts';
+import { conclude, follow, takeBack } from './follow.ts';
+import { makeVersion, signVersion } from './make.ts';
+import { planRefunds, planSweeps } from './plan.ts';
+import type { Circumstances } from './prepared.ts';
+import { findOpen, findTakenBack, findVersions } from './store.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
+
+/** How often what waits is looked at again where no block has come and nothing has happened to it. */
+const LOOK_AGAIN: Instant = 10 * SECOND;
+const MEASURE_AGAIN: Instant = MINUTE;
+/** Wei in an ether. */
+const ETHER = 1e18;
+
+/**
+ * Withdraws what is to be withdrawn on a chain, one written step after the other, whichever process took the
+ * last: each begins with what is in the database and is nothing if somebody else was faster. Left to the process that
+ * reads the chain, so that not all of them ask the node the same.
+ */
+export function createWithdrawalJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
+  const worker = new Withdrawals(context, connected, holder);
+  return { name: `withdrawals_${connected.name}`, round: async () => await worker.round() };
+}
+
+interface Look {
+  of: string;
+  tipHash: string;
+  at: Instant;
+}
+
+class Withdrawals {
+  readonly #context: InvoicesContext;
+  readonly #connected: ConnectedChain;
+  readonly #holder: string;
+  #spender: Spender | null = null;
+  /** When what was last looked at, and what it was. */
+  readonly #looks = new Map<number | 'plan', Look>();
+  #measuredAt: Instant = 0;
+
+  constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
+    this.#context = context;
+    this.#connected = connected;
+    this.#holder = holder;
+  }
+
+  async round(): Promise<number> {
+    const tip = await this.#readTip();
+    if (!tip) return 0;
+    this.#spender ??= await this.#connected.spender();
+    const spender = this.#spender;
+    const { database } = this.#context;
+    const { name, chain } = this.#connected;
+    let rate: ReturnType<typeof chain.feeRate> | null = null;
+    const circumstances: Circumstances = { tip, feeRate: async () => await (rate ??= chain.feeRate()) };
+
+    let done = 0;
+    for (const withdrawal of await findTakenBack(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
+      done += await this.#try(withdrawal, async () => await takeBack(this.#context, withdrawal));
+    done += await planRefunds(this.#context, this.#connected, spender, tip.height);
+    if (this.#isDue('plan', '', tip)) {
+      const found = await planSweeps(this.#context, this.#connected, spender, tip.height);
+      // There may be more than one of them takes.
+      if (found > 0) this.#looks.delete('plan');
+      done += found;
+    }
+    const open = await findOpen(database, name);
+    const versions = await findVersions(
+      database,
+      open.flatMap(({ id, block }) => (block ? [] : [id])),
+    );
+    for (const withdrawal of open)
+      done += await this.#try(
+        withdrawal,
+        async () => await this.#advance(spender, circumstances, withdrawal, versions.get(withdrawal.id) ?? []),
+      );
+    this.#forgetOthers(open);
+    await this.#measureGas(spender, tip);
+    return done;
+  }
+
+  /** The next step of one. */
+  async #advance(
+    spender: Spender,
+    circumstances: Circumstances,
+    withdrawal: Withdrawal,
+    versions: readonly Version[],
+  ): Promise<number> {
+    const { tip } = circumstances;
+    if (withdrawal.block) return await conclude(this.#context, withdrawal, tip.height);
+    const [newest] = versions;
+    const { status, sequence, spent } = withdrawal;
+    const state = [status, sequence, spent, newest?.number, newest?.raw !== null, newest?.sentAt].join();
+    if (!this.#isDue(withdrawal.id, state, tip)) return 0;
+    const order = { ...circumstances, withdrawal, versions };
+    if (!newest) return await makeVersion(this.#context, this.#connected, spender, order);
+    if (newest.raw === null && spender.canSign) return await signVersion(this.#context, spender, withdrawal, newest);
+    return await follow(this.#context, this.#connected, spender, order);
+  }
+
+  /** One that cannot go on keeps no other one waiting. */
+  async #try({ id, publicId }: Withdrawal, step: () => Promise<number>): Promise<number> {
+    try {
+      return await step();
+    } catch (error) {
+      // Whoever reads the chain tells of its node; it is asked again as soon as it answers.
+      this.#looks.delete(id);
+      if (error instanceof ChainTrouble) return 0;
+      this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'a withdrawal could not go on');
+      return 0;
+    }
+  }
+
+  /** Whether something is another than before, or the chain is, or a while has passed. */
+  #isDue(id: number | 'plan', of: string, { hash: tipHash }: BlockRef): boolean {
+    const now = this.#context.clock.now();
+    const last = this.#looks.get(id);
+    if (last && last.of === of && last.tipHash === tipHash && now - last.at < LOOK_AGAIN) return false;
+    this.#looks.set(id, { of, tipHash, at: now });
+    return true;
+  }
+
+  #forgetOthers(open: readonly Withdrawal[]): void {
+    const ids = new Set(open.map(({ id }) => id));
+    for (const id of this.#looks.keys()) if (id !== 'plan' && !ids.has(id)) this.#looks.delete(id);
+  }
+
+  /** The last block that was read; null where nothing can be, or another process does. */
+  async #readTip(): Promise<BlockRef | null> {
+    const cursor = await this.#context.database.query
+      .selectFrom('chain_cursors')
+      .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
+      .where('chain', '=', this.#connected.name)
+      .executeTakeFirst();
+    if (!cursor || cursor.height === null || cursor.hash === null || cursor.trouble !== null) return null;
+    const isHeld = cursor.held_until !== null && cursor.held_until > this.#context.clock.now();
+    if (cursor.holder !== null && cursor.holder !== this.#holder && isHeld) return null;
+    return { height: cursor.height, hash: cursor.hash };
+  }
+
+  async #measureGas(spender: Spender, tip: BlockRef): Promise<void> {
+    const { clock, metrics, log } = this.#context;
+    if (spender.kind !== 'accounts' || clock.now() - this.#measuredAt < MEASURE_AGAIN) return;
+    this.#measuredAt = clock.now();
+    const { address } = spender.gasWallet;
+    try {
+      const ether = (await spender.etherOf([address], tip)).get(address) ?? 0n;
+      metrics.gasWallet.set(Number(ether) / ETHER);
+    } catch (error) {
+      if (!(error instanceof ChainTrouble)) log.error({ error: describeError(error) }, 'gas wallet not measured');
+    }
+  }
+}

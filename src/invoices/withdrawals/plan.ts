@@ -1,0 +1,279 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Spender } from '../../chains/spender.ts';
+import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { readPreferences } from '../../merchants/preferences/store.ts';
+import type { UnitOfWork } from '../../platform/database/database.ts';
+import { lockRows } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { ConnectedChain } from '../connected-chains.ts';
+import type { InvoicesContext } from '../context.ts';
+import { type InvoiceRules, readRules } from '../rules.ts';
+import { findPayments, findTransactions } from '../store.ts';
+import type { Wallet } from '../transaction.ts';
+import { readDestination } from './destinations.ts';
+import { readFeeLimit } from './fee-limit.ts';
+import { freeMoney, sumOf } from './money.ts';
+import { findFunds, type HeldPayment, lockWallets } from './store.ts';
+import { change, give, insertWithdrawal } from './write.ts';
+import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+
+/** Wallets that are looked at in one round; the others come in the next one. */
+const WALLETS_AT_ONCE = 300;
+
+interface Planned {
+  merchantId: number;
+  code: CryptoCurrencyCode;
+  destination: string;
+  rules: InvoiceRules;
+  tipHeight: number;
+}
+
+/**
+ * Writes down what is to be withdrawn by itself: credited money of wallets that are retired, and of users' wallets
+ * that hold as much as the merchant wants in one place. Only of merchants who have said where to. Answers how much was new.
+ */
+export async function planSweeps(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  tipHeight: number,
+): Promise<number> {
+  const { database, clock } = context;
+  const asked = await database.query
+    .selectFrom('withdrawal_destinations')
+    .select(['merchant_id', 'code'])
+    .distinct()
+    .where('chain', '=', connected.name)
+    .orderBy('merchant_id')
+    .orderBy('code')
+    .execute();
+  let found = 0;
+  for (const { merchant_id: merchantId, code: text } of asked) {
+    const code = text as CryptoCurrencyCode;
+    const { 'auto-withdrawal': isOn } = await readPreferences(database, merchantId, ['auto-withdrawal']);
+    const destination = await readDestination(database, merchantId, code, clock.now());
+    if (isOn !== true || destination === null) continue;
+    const rules = await readRules(database, merchantId, code);
+    const planned = { merchantId, code, destination, rules, tipHeight };
+    const walletIds = await findFull(context, connected, planned);
+    const groups = spender.kind === 'coins' ? [walletIds] : walletIds.map((id) => [id]);
+    for (const group of groups) found += await planSweep(context, spender, planned, group);
+  }
+  return found;
+}
+
+/** Wallets that may hold something to be withdrawn; whether they do is seen once they are locked. */
+async function findFull(
+  { database }: InvoicesContext,
+  { accountId }: ConnectedChain,
+  { merchantId, code, rules: { rotateAmount } }: Planned,
+): Promise<number[]> {
+  const holding = database.query
+    .selectFrom('wallets')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('code', '=', code)
+    .where('wallet_account_id', '=', accountId)
+    // A literal: the index of wallets that hold something serves only who is known to ask for them.
+    .where('balance', '<>', sql.lit('0'));
+  const hasFree = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'wallets'>) =>
+    exists(
+      selectFrom('chain_payments')
+        .select('chain_payments.id')
+        .whereRef('chain_payments.wallet_id', '=', 'wallets.id')
+        .where('chain_payments.code', '=', code)
+        .where('chain_payments.state', '=', 'mined')
+        .where('chain_payments.decision', '=', 'accepted')
+        .where('chain_payments.withdrawal_id', 'is', null),
+    );
+  const retired = await holding
+    .where('type', 'in', ['static', 'revolver'])
+    .where('state', '=', 'retired')
+    .where(hasFree)
+    .orderBy('id')
+    .limit(WALLETS_AT_ONCE)
+    .execute();
+  if (rotateAmount === null) return retired.map(({ id }) => id);
+  // Digits of one length are in the order of their numbers.
+  const least = rotateAmount.toString();
+  const full = await holding
+    .where('type', '=', 'user')
+    .where(({ or, and, eb, fn }) =>
+      or([
+        eb(fn<number>('length', ['balance']), '>', least.length),
+        and([eb(fn<number>('length', ['balance']), '=', least.length), eb('balance', '>=', least)]),
+      ]),
+    )
+    .where(hasFree)
+    .orderBy('id')
+    .limit(WALLETS_AT_ONCE)
+    .execute();
+  return [...retired, ...full].map(({ id }) => id);
+}
+
+async function planSweep(
+  context: InvoicesContext,
+  spender: Spender,
+  planned: Planned,
+  walletIds: readonly number[],
+): Promise<number> {
+  if (walletIds.length === 0) return 0;
+  const { merchantId, code, destination, rules, tipHeight } = planned;
+  return await context.database.inUnit(async (unit) => {
+    const wallets = await lockWallets(unit, walletIds);
+    const { minConfirmations } = rules;
+    const free = await freeMoney(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
+    const due = free.filter(({ walletId }) => isFull(wallets.get(walletId), free, rules));
+    if (due.length === 0) return 0;
+    const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
+    const [wallet] = wallets.values();
+    const sender = spender.kind === 'accounts' && wallet ? senderOf(wallet) : null;
+    const open = await findUnmade(unit, planned, sender?.address ?? null);
+    if (open) {
+      const own = await findFunds(unit, [open.id]);
+      const more = due.slice(0, most - own.length);
+      if (more.length > 0) {
+        await give(unit, idsOf(more), open.id);
+        await change(context, unit, open, { spent: open.spent + sumOf(more) });
+        return more.length;
+      }
+    }
+    const taken = due.slice(0, most);
+    await insertWithdrawal(
+      context,
+      unit,
+      {
+        ...{ merchantId, code, destination, sender },
+        chain: wallet?.chain ?? 'bitcoin',
+        purpose: 'sweep',
+        source: 'credited',
+        transactionId: null,
+        fundsId: null,
+        requestedBy: null,
+        spent: sumOf(taken),
+        feeLimit: await readFeeLimit(unit, merchantId, code),
+      },
+      idsOf(taken),
+    );
+    return taken.length;
+  });
+}
+
+function isFull(wallet: Wallet | undefined, free: readonly HeldPayment[], { rotateAmount }: InvoiceRules): boolean {
+  if (wallet?.type !== 'user') return wallet?.state === 'retired';
+  const own = sumOf(free.filter(({ walletId }) => walletId === wallet.id));
+  return rotateAmount !== null && own >= rotateAmount;
+}
+
+/** One that waits and for which no transaction was made yet: more can still be taken along. */
+async function findUnmade(
+  unit: UnitOfWork,
+  { merchantId, code, destination }: Planned,
+  sender: string | null,
+): Promise<Withdrawal | null> {
+  const query = unit.query
+    .selectFrom('withdrawals')
+    .select(withdrawalColumns)
+    .where('merchant_id', '=', merchantId)
+    .where('status', '=', 'waiting')
+    .where('code', '=', code)
+    .where('purpose', '=', 'sweep')
+    .where('destination', '=', destination)
+    .$if(sender !== null, (rest) => rest.where('sender', '=', sender))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('withdrawal_versions')
+            .select('withdrawal_versions.id')
+            .whereRef('withdrawal_versions.withdrawal_id', '=', 'withdrawals.id'),
+        ),
+      ),
+    )
+    // Those before it are full.
+    .orderBy('id', 'desc')
+    .limit(1);
+  const row = await lockRows(unit, query).executeTakeFirst();
+  return row ? toWithdrawal(row) : null;
+}
+
+/**
+ * Writes down what is to be given back: all money of a transaction that was rejected with an address, once all of
+ * it is deep enough. Answers how much was new.
+ */
+export async function planRefunds(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  tipHeight: number,
+): Promise<number> {
+  const due = await context.database.query
+    .selectFrom('crypto_transactions as transaction')
+    .innerJoin('wallets as wallet', 'wallet.id', 'transaction.wallet_id')
+    .select(['transaction.id', 'transaction.wallet_id'])
+    .where('transaction.chain', '=', connected.name)
+    .where('transaction.status', '=', sql.lit('refunding'))
+    .where('wallet.wallet_account_id', '=', connected.accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('withdrawals')
+            .select('withdrawals.id')
+            .whereRef('withdrawals.crypto_transaction_id', '=', 'transaction.id')
+            .where((either) =>
+              either.or([either('withdrawals.status', '<>', 'failed'), either('withdrawals.is_reverted', '=', 1)]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('transaction.id')
+    .limit(WALLETS_AT_ONCE)
+    .execute();
+  let found = 0;
+  for (const { id, wallet_id: walletId } of due)
+    found += await planRefund(context, spender, { id, walletId, tipHeight });
+  return found;
+}
+
+async function planRefund(
+  context: InvoicesContext,
+  spender: Spender,
+  { id, walletId, tipHeight }: { id: number; walletId: number; tipHeight: number },
+): Promise<number> {
+  return await context.database.inUnit(async (unit) => {
+    const wallet = (await lockWallets(unit, [walletId])).get(walletId);
+    const [transaction] = await findTransactions(unit, [id]);
+    if (!wallet || transaction?.status !== 'refunding' || transaction.refundAddress === null) return 0;
+    const { merchantId, code, minConfirmations } = transaction;
+    const money = await freeMoney(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
+    const own = money.filter(({ transactionId }) => transactionId === id);
+    const there = (await findPayments(unit, [id])).filter(({ state }) => state !== 'gone');
+    const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
+    if (own.length === 0 || own.length < there.length || own.length > most) return 0;
+    await insertWithdrawal(
+      context,
+      unit,
+      {
+        ...{ merchantId, code, chain: wallet.chain },
+        purpose: 'refund',
+        source: 'refunding',
+        destination: transaction.refundAddress,
+        transactionId: id,
+        fundsId: null,
+        requestedBy: transaction.decidedBy,
+        sender: spender.kind === 'accounts' ? senderOf(wallet) : null,
+        spent: sumOf(own),
+        feeLimit: await readFeeLimit(unit, merchantId, code),
+      },
+      idsOf(own),
+    );
+    return 1;
+  });
+}
+
+export function senderOf({ address, derivationIndex }: Wallet): NonNullable<Withdrawal['sender']> {
+  return { address, path: { chain: 0, index: derivationIndex } };
+}
+
+export function idsOf(payments: readonly { id: number }[]): number[] {
+  return payments.map(({ id }) => id);
+}

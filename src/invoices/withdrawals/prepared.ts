@@ -1,0 +1,37 @@
+import type { BlockRef, FeeRate } from '../../chains/port.ts';
+import type { Unsigned } from '../../chains/spender.ts';
+import type { Wallet } from '../transaction.ts';
+import type { HeldPayment } from './store.ts';
+import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
+
+/** How things stand while withdrawals are looked at. */
+export interface Circumstances {
+  /** The last block that was read. */
+  tip: BlockRef;
+  /** Asked of the node once. */
+  feeRate(): Promise<FeeRate>;
+}
+
+/** All that there is to know about a withdrawal that is to have a transaction. */
+export interface Order extends Circumstances {
+  withdrawal: Withdrawal;
+  funds: readonly HeldPayment[];
+  wallets: ReadonlyMap<number, Wallet>;
+  /** Newest first; it is to replace them. */
+  versions: readonly Version[];
+  rate: bigint;
+}
+
+/** What is made of a withdrawal's money, or why nothing is yet. */
+export type Prepared =
+  | { kind: 'ready'; transaction: Unsigned; rate: bigint; nonce: number | null }
+  | { kind: 'wait'; waitsFor: WaitsFor };
+
+export function waitFor(reason: WaitsFor['reason'], detail: string): Extract<Prepared, { kind: 'wait' }> {
+  return { kind: 'wait', waitsFor: { reason, detail, feeNow: null, limit: null } };
+}
+
+export function tooLittle({ spent }: Withdrawal, fee: bigint): Prepared {
+  const detail = `It is ${spent}, and would cost ${fee}: nothing would arrive. It goes on once the fee is lower.`;
+  return waitFor('amount', detail);
+}

@@ -1,0 +1,37 @@
+import type { Hono } from 'hono';
+import * as operations from '../../contract/operations/withdrawals.ts';
+import type { ServeApi } from '../../merchants/authentication.ts';
+import type { HttpEnv } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { InvoicesContext } from '../context.ts';
+import { createWithdrawal } from './create.ts';
+import { describeDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
+import { listWithdrawals } from './list.ts';
+import { findWithdrawal } from './store.ts';
+import { submitWithdrawal } from './submit.ts';
+
+/** The merchant's API of withdrawals. */
+export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext, serve: ServeApi): void {
+  const { database } = context;
+
+  serve(routes, operations.listWithdrawals, async ({ caller, query }) => {
+    const { withdrawals, next_cursor } = await listWithdrawals(database, caller.merchantId, query);
+    return { withdrawals: await describeWithdrawals(database, withdrawals), next_cursor };
+  });
+
+  serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
+    const found = await findWithdrawal(database, caller.merchantId, query.id);
+    if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
+    return await describeDetail(database, found);
+  });
+
+  serve(routes, operations.createWithdrawal, async ({ caller, body, keepAnswer }) => {
+    if (caller.role !== 'manager')
+      throw new Problem('manager_only', 'Only a manager of the service may have money withdrawn.');
+    return await createWithdrawal(context, caller, body, keepAnswer);
+  });
+
+  serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>
+    describeWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
+  );
+}

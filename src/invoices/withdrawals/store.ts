@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type { ChainName } from '../../contract/crypto-currency.ts';
+import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
+import {
+  paymentColumns,
+  type SeenPayment,
+  toSeenPayment,
+  toWallet,
+  type Wallet,
+  walletColumns,
+} from '../transaction.ts';
+import {
+  toVersion,
+  toWithdrawal,
+  type Version,
+  versionColumns,
+  type Withdrawal,
+  withdrawalColumns,
+} from './withdrawal.ts';
+
+type Reader = Pick<Database, 'query'>;
+
+/** Literals: the index of open ones is used only where it reads that they are meant. */
+export const isNotOver = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
+
+export async function findWithdrawal(reader: Reader, merchantId: number, publicId: string): Promise<Withdrawal | null> {
+  const row = await reader.query
+    .selectFrom('withdrawals')
+    .select(withdrawalColumns)
+    .where('public_id', '=', publicId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return row ? toWithdrawal(row) : null;
+}
+
+export async function findWithdrawals(reader: Reader, ids: readonly number[]): Promise<Withdrawal[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.query
+    .selectFrom('withdrawals')
+    .select(withdrawalColumns)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute();
+  return rows.map(toWithdrawal);
+}
+
+/** What is not over on a chain, oldest first. */
+export async function findOpen(reader: Reader, chain: ChainName): Promise<Withdrawal[]> {
+  const rows = await reader.query
+    .selectFrom('withdrawals')
+    .select(withdrawalColumns)
+    .where('chain', '=', chain)
+    .where(isNotOver)
+    .orderBy('id')
+    .execute();
+  return rows.map(toWithdrawal);
+}
+
+/** Those above a height whose block is none of the chain, as far as that was read. */
+export async function findTakenBack(reader: Reader, chain: ChainName, aboveHeight: number): Promise<Withdrawal[]> {
+  const rows = await reader.query
+    .selectFrom('withdrawals')
+    .select(withdrawalColumns)
+    .where('chain', '=', chain)
+    .where('height', '>', aboveHeight)
+    .where('height', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('chain_blocks')
+            .select('chain_blocks.height')
+            .where('chain_blocks.chain', '=', chain)
+            .whereRef('chain_blocks.height', '=', 'withdrawals.height')
+            .whereRef('chain_blocks.hash', '=', 'withdrawals.block_hash'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(toWithdrawal);
+}
+
+/** Whether a block is of the chain, as far as that was read. */
+export async function isRead(
+  reader: Reader,
+  chain: ChainName,
+  { height, hash }: { height: number; hash: string },
+): Promise<boolean> {
+  const row = await reader.query
+    .selectFrom('chain_blocks')
+    .select('hash')
+    .where('chain', '=', chain)
+    .where('height', '=', height)
+    .executeTakeFirst();
+  return row?.hash === hash;
+}
+
+/** By withdrawal, newest first. */
+export async function findVersions(reader: Reader, ids: readonly number[]): Promise<Map<number, Version[]>> {
+  const byWithdrawal = new Map<number, Version[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return byWithdrawal;
+  const rows = await reader.query
+    .selectFrom('withdrawal_versions')
+    .select(versionColumns)
+    .where('withdrawal_id', 'in', ids)
+    .orderBy('withdrawal_id')
+    .orderBy('number', 'desc')
+    .execute();
+  for (const row of rows) byWithdrawal.get(row.withdrawal_id)?.push(toVersion(row));
+  return byWithdrawal;
+}
+
+/** Money with where it is and what it is meant for. */
+export interface HeldPayment extends SeenPayment {
+  withdrawalId: number | null;
+  spendableFrom: number | null;
+}
+
+const heldColumns = [...paymentColumns, 'withdrawal_id', 'spendable_from'] as const;
+
+/** What some withdrawals spend. */
+export async function findFunds(reader: Reader, ids: readonly number[]): Promise<HeldPayment[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.query
+    .selectFrom('chain_payments')
+    .select(heldColumns)
+    .where('withdrawal_id', 'in', ids)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    ...toSeenPayment(row),
+    withdrawalId: row.withdrawal_id,
+    spendableFrom: row.spendable_from,
+  }));
+}
+
+/** All money that is to be seen at some wallets, or was. */
+export async function findHeld(reader: Reader, walletIds: readonly number[]): Promise<HeldPayment[]> {
+  if (walletIds.length === 0) return [];
+  const rows = await reader.query
+    .selectFrom('chain_payments')
+    .select(heldColumns)
+    .where('wallet_id', 'in', walletIds)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    ...toSeenPayment(row),
+    withdrawalId: row.withdrawal_id,
+    spendableFrom: row.spendable_from,
+  }));
+}
+
+/** Locks wallets in one order for everybody; each stands for all that came to it, and for what is withdrawn of that. */
+export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet>> {
+  if (ids.length === 0) return new Map();
+  const query = unit.query
+    .selectFrom('wallets')
+    .select(walletColumns)
+    .where('id', 'in', [...ids])
+    .orderBy('id');
+  const rows = await lockRows(unit, query).execute();
+  return new Map(rows.map((row) => [row.id, toWallet(row)]));
+}
+
+/** Locked after its wallets. */
+export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<Withdrawal> {
+  const query = unit.query.selectFrom('withdrawals').select(withdrawalColumns).where('id', '=', id);
+  return toWithdrawal(await lockRows(unit, query).executeTakeFirstOrThrow());
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type Arrival,
+  type ArrivalRules,
+  attribute,
+  type Candidate,
+  type ReceivingWallet,
+} from '../../src/invoices/attribute.ts';
+import { invoiceTypes } from '../../src/contract/crypto-status.ts';
+
+const arrival: Arrival = { code: 'btc', amount: 1000n, seenAt: 50 };
+const wallet: ReceivingWallet = { type: 'static', code: 'btc', isRetired: false };
+const rules: ArrivalRules = { allWait: false, unmatchedCounts: false, minAmount: 0n };
+const candidate = (id: number, change: Partial<Candidate> = {}): Candidate => ({
+  id,
+  amountRequired: 1000n,
+  tolerance: 0n,
+  expiresAt: 100,
+  has: 'nothing',
+  ...change,
+});
+const unidentified = (meantFor: number | null, labels: string[] = [], isAccepted = false) => ({
+  kind: 'unidentified',
+  meantFor,
+  labels,
+  isAccepted,
+});
+const to = (id: number, isAccepted: boolean) => ({ kind: 'invoice', id, isAccepted });
+
+describe('to whom money belongs that has come to a wallet', () => {
+  const revolver = { type: 'revolver' } as const;
+  const user = { type: 'user' } as const;
+  const standing = { amountRequired: null, expiresAt: null };
+  const cases: [string, Partial<ReceivingWallet>, Partial<Arrival>, Candidate[], Partial<ArrivalRules>, object][] = [
+    ['to a retired wallet', { isRetired: true }, {}, [candidate(1)], { unmatchedCounts: true }, { kind: 'stray' }],
+    [
+      'static: exactly one invoice’s amount',
+      {},
+      {},
+      [candidate(1), candidate(2, { amountRequired: 999n })],
+      {},
+      to(1, true),
+    ],
+    ['static: no invoice’s amount', {}, { amount: 998n }, [candidate(1)], {}, unidentified(null)],
+    ['static: two invoices’ amount', {}, {}, [candidate(1), candidate(2)], {}, unidentified(null)],
+    [
+      'static: two within their tolerance',
+      {},
+      {},
+      [candidate(1), candidate(2, { amountRequired: 1001n, tolerance: 1n })],
+      {},
+      unidentified(null),
+    ],
+    [
+      'static: an open and an expired one’s amount',
+      {},
+      {},
+      [candidate(1), candidate(2, { expiresAt: 10 })],
+      {},
+      unidentified(null),
+    ],
+    ['static: an expired one’s amount', {}, {}, [candidate(2, { expiresAt: 10 })], {}, to(2, false)],
+    ['static: paid twice', {}, {}, [candidate(1, { has: 'accepted_money' })], {}, unidentified(1, ['duplicate'])],
+    ['static: at the last moment', {}, { seenAt: 100 }, [candidate(1)], {}, to(1, true)],
+    ['static: no invoice at all', {}, {}, [], {}, unidentified(null)],
+    ['static: none, and the merchant takes all', {}, {}, [], { unmatchedCounts: true }, unidentified(null, [], true)],
+    [
+      'static: none, and nothing counts by itself',
+      {},
+      {},
+      [],
+      { unmatchedCounts: true, allWait: true },
+      unidentified(null),
+    ],
+    ['static: exact, and nothing counts by itself', {}, {}, [candidate(1)], { allWait: true }, to(1, false)],
+    ['revolver: exact', revolver, {}, [candidate(1)], {}, to(1, true)],
+    ['revolver: less', revolver, { amount: 3n }, [candidate(1)], {}, to(1, false)],
+    [
+      'revolver: less, and the merchant takes all',
+      revolver,
+      { amount: 3n },
+      [candidate(1)],
+      { unmatchedCounts: true },
+      to(1, true),
+    ],
+    ['revolver: the rest of it', revolver, { amount: 600n }, [candidate(1, { has: 'money' })], {}, to(1, false)],
+    ['revolver: the whole after a part', revolver, {}, [candidate(1, { has: 'money' })], {}, to(1, false)],
+    ['revolver: twice', revolver, {}, [candidate(1, { has: 'accepted_money' })], {}, unidentified(1, ['duplicate'])],
+    [
+      'revolver: more after the whole',
+      revolver,
+      { amount: 5n },
+      [candidate(1, { has: 'accepted_money' })],
+      {},
+      unidentified(1, ['duplicate']),
+    ],
+    ['revolver: late', revolver, { seenAt: 101 }, [candidate(1)], {}, to(1, false)],
+    ['revolver: a wallet that rests', revolver, {}, [], {}, unidentified(null)],
+    ['user: any amount', user, { amount: 7n }, [candidate(1, standing)], { minAmount: 7n }, to(1, true)],
+    ['user: again', user, { amount: 7n }, [candidate(1, { ...standing, has: 'accepted_money' })], {}, to(1, true)],
+    ['user: too little', user, { amount: 6n }, [candidate(1, standing)], { minAmount: 7n }, to(1, false)],
+    ['of another currency', {}, { code: 'usdt' }, [candidate(1)], {}, unidentified(null, ['wrong_wallet'])],
+  ];
+  for (const [name, ofWallet, of, candidates, set, expected] of cases)
+    test(name, () => {
+      assert.deepEqual(
+        attribute({ ...arrival, ...of }, { ...wallet, ...ofWallet }, candidates, { ...rules, ...set }),
+        expected,
+      );
+    });
+
+  test('by itself it counts for an invoice only if it is exact, in time, the first, and could be meant for no other', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ amount: fc.bigInt({ min: 1n, max: 6n }), seenAt: fc.nat(9) }),
+        fc.constantFrom(...invoiceTypes.filter((type) => type !== 'user')),
+        fc.array(
+          fc.record({
+            amountRequired: fc.bigInt({ min: 1n, max: 6n }),
+            tolerance: fc.bigInt({ min: 0n, max: 1n }),
+            expiresAt: fc.nat(9),
+            has: fc.constantFrom('nothing', 'money', 'accepted_money'),
+          }),
+          { maxLength: 4 },
+        ),
+        fc.boolean(),
+        (of, type, some, allWait) => {
+          // A revolver's wallet serves one invoice.
+          const candidates = some.slice(0, type === 'revolver' ? 1 : 4).map((each, id) => ({ ...each, id }));
+          const given = attribute({ ...arrival, ...of }, { ...wallet, type }, candidates, { ...rules, allWait });
+          if (given.kind === 'stray' || !given.isAccepted) return;
+          assert.equal(given.kind, 'invoice');
+          assert.equal(allWait, false);
+          const fits = ({ amountRequired, tolerance }: Candidate) =>
+            of.amount >= (amountRequired ?? 0n) - tolerance && of.amount <= (amountRequired ?? 0n) + tolerance;
+          const meant = candidates.filter(fits);
+          assert.equal(meant.length, 1);
+          assert.equal(meant[0]?.id, given.kind === 'invoice' ? given.id : null);
+          assert.equal(meant[0]?.has, 'nothing');
+          assert.ok(of.seenAt <= (meant[0]?.expiresAt ?? 0));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { isExact, type JudgedPayment, type JudgedTransaction, judge } from '../../src/invoices/judge.ts';
+import { cryptoLabels, invoiceTypes } from '../../src/contract/crypto-status.ts';
+
+const invoice: JudgedTransaction = {
+  kind: 'invoice',
+  type: 'revolver',
+  amountRequired: 1000n,
+  tolerance: 0n,
+  expiresAt: 100,
+  minConfirmations: 3,
+  rejection: null,
+  givenLabels: [],
+};
+const payment = (amount: bigint, confirmations: number | null, more: Partial<JudgedPayment> = {}): JudgedPayment => ({
+  amount,
+  confirmations,
+  seenAt: 50,
+  decision: 'accepted',
+  ...more,
+});
+const NOW = 60;
+
+describe('what a transaction is, by the money that is there', () => {
+  const cases: [string, Partial<JudgedTransaction>, JudgedPayment[], number, object][] = [
+    ['nothing has come', {}, [], NOW, { status: 'pending', labels: [], amountDue: 1000n, confirmations: 0 }],
+    ['its time is over', {}, [], 100, { status: 'failed', labels: [] }],
+    [
+      'a user’s has no end',
+      { type: 'user', amountRequired: null, expiresAt: null },
+      [],
+      1e15,
+      { status: 'pending', amountDue: 0n },
+    ],
+    ['seen', {}, [payment(1000n, 0)], NOW, { status: 'waiting', amount: 1000n, amountCredited: 0n, amountDue: 0n }],
+    ['not deep enough', {}, [payment(1000n, 2)], NOW, { status: 'waiting', confirmations: 2, amountCredited: 0n }],
+    ['deep enough', {}, [payment(1000n, 3)], NOW, { status: 'complete', labels: [], amountCredited: 1000n }],
+    ['seen in time, deep enough after its end', {}, [payment(1000n, 3)], 500, { status: 'complete', labels: [] }],
+    ['replaced', {}, [payment(1000n, null)], NOW, { status: 'pending', labels: ['replaced'], amount: 0n }],
+    [
+      'replaced by another',
+      {},
+      [payment(1000n, null), payment(1000n, 1)],
+      NOW,
+      { status: 'waiting', labels: ['replaced'] },
+    ],
+    [
+      'of no invoice, and gone',
+      { kind: 'unidentified', expiresAt: null },
+      [payment(5n, null)],
+      NOW,
+      { status: 'failed' },
+    ],
+    [
+      'some of it refused, on a wallet that goes on',
+      { type: 'user', amountRequired: null, expiresAt: null },
+      [payment(5n, 9, { decision: 'rejected' }), payment(70n, 3)],
+      NOW,
+      { status: 'complete', amount: 70n, amountCredited: 70n },
+    ],
+    [
+      'at a wallet that is no longer used',
+      { kind: 'stray', expiresAt: null },
+      [payment(5n, 9)],
+      NOW,
+      { status: 'approved_required', amountCredited: 0n },
+    ],
+    ['gone after its end', {}, [payment(1000n, null)], 100, { status: 'failed', labels: ['replaced'] }],
+    [
+      'less, and nobody has decided',
+      {},
+      [payment(400n, 9, { decision: 'undecided' })],
+      NOW,
+      { status: 'approved_required', labels: ['underpaid'], amountDue: 600n, amountCredited: 0n },
+    ],
+    [
+      'less, accepted',
+      {},
+      [payment(400n, 9)],
+      NOW,
+      { status: 'complete', labels: ['underpaid'], amountCredited: 400n },
+    ],
+    [
+      'in two parts, one of them deep enough',
+      {},
+      [payment(400n, 9), payment(600n, 1)],
+      NOW,
+      { status: 'waiting', labels: [], confirmations: 1, amountCredited: 400n },
+    ],
+    [
+      'more',
+      {},
+      [payment(1001n, 0, { decision: 'undecided' })],
+      NOW,
+      { status: 'approved_required', labels: ['overpaid'] },
+    ],
+    [
+      'within the tolerance',
+      { tolerance: 5n },
+      [payment(995n, 3)],
+      NOW,
+      { status: 'complete', labels: [], amountDue: 0n },
+    ],
+    [
+      'late',
+      {},
+      [payment(1000n, 1, { seenAt: 101, decision: 'undecided' })],
+      200,
+      { status: 'approved_required', labels: ['late'] },
+    ],
+    ['rejected', { rejection: 'refunding' }, [payment(1000n, 9)], NOW, { status: 'refunding', amountCredited: 0n }],
+    ['refunded', { rejection: 'refunded' }, [payment(1000n, 9)], NOW, { status: 'refunded', amountCredited: 0n }],
+    [
+      'unidentified',
+      { amountRequired: null, givenLabels: ['duplicate'] },
+      [payment(7n, 3)],
+      NOW,
+      { status: 'complete', labels: ['duplicate'] },
+    ],
+    ['no blocks are asked for', { minConfirmations: 0 }, [payment(1000n, 0)], NOW, { status: 'complete' }],
+  ];
+  for (const [name, change, payments, now, expected] of cases)
+    test(name, () => {
+      const { status, labels, amount, amountCredited, amountDue, confirmations } = judge(
+        { ...invoice, ...change },
+        payments,
+        now,
+      );
+      assert.deepEqual(
+        { status, labels, amount, amountCredited, amountDue, confirmations, ...expected },
+        { status, labels, amount, amountCredited, amountDue, confirmations },
+      );
+    });
+
+  const anyPayment = fc.record({
+    amount: fc.bigInt({ min: 1n, max: 2000n }),
+    confirmations: fc.option(fc.nat(5), { nil: null }),
+    seenAt: fc.nat(200),
+    decision: fc.constantFrom('accepted' as const, 'undecided' as const, 'rejected' as const),
+  });
+  const anyTransaction = fc.record({
+    kind: fc.constantFrom('invoice' as const, 'unidentified' as const, 'stray' as const),
+    type: fc.constantFrom(...invoiceTypes),
+    amountRequired: fc.option(fc.bigInt({ min: 1n, max: 2000n }), { nil: null }),
+    tolerance: fc.bigInt({ min: 0n, max: 50n }),
+    expiresAt: fc.option(fc.nat(200), { nil: null }),
+    minConfirmations: fc.nat(4),
+    rejection: fc.constantFrom(null, null, null, 'refunding' as const, 'failed' as const),
+    givenLabels: fc.subarray([...cryptoLabels]),
+  });
+
+  test('never credits more than is there, accepted and deep enough; completes only what all counts', () => {
+    fc.assert(
+      fc.property(anyTransaction, fc.array(anyPayment, { maxLength: 4 }), fc.nat(200), (transaction, payments, now) => {
+        const judged = judge(transaction, payments, now);
+        const there = payments.filter(
+          ({ confirmations, decision }) =>
+            confirmations !== null && (transaction.rejection !== null || decision !== 'rejected'),
+        );
+        const sum = (some: readonly JudgedPayment[]) => some.reduce((total, { amount }) => total + amount, 0n);
+        assert.equal(judged.amount, sum(there));
+        const deep = there.filter(
+          (each) => each.decision === 'accepted' && (each.confirmations ?? 0) >= transaction.minConfirmations,
+        );
+        const isNever = transaction.rejection !== null || transaction.kind === 'stray';
+        assert.equal(judged.amountCredited, isNever ? 0n : sum(deep));
+        if (judged.status === 'complete') assert.equal(judged.amountCredited, judged.amount);
+        if (judged.status === 'complete' || judged.status === 'waiting') assert.ok(there.length > 0);
+        if (there.some(({ decision }) => decision === 'undecided') && transaction.rejection === null)
+          assert.equal(judged.status, 'approved_required');
+        assert.equal(
+          judged.labels.includes('underpaid') &&
+            judged.labels.includes('overpaid') &&
+            transaction.givenLabels.length === 0,
+          false,
+        );
+        if (transaction.amountRequired !== null && there.length > 0 && transaction.givenLabels.length === 0)
+          assert.equal(
+            isExact(transaction, judged.amount),
+            !judged.labels.includes('underpaid') && !judged.labels.includes('overpaid'),
+          );
+      }),
+    );
+  });
+
+  test('one more block never takes a transaction back', () => {
+    const order = ['failed', 'pending', 'approved_required', 'waiting', 'complete'];
+    fc.assert(
+      fc.property(
+        anyTransaction,
+        fc.array(anyPayment, { minLength: 1, maxLength: 4 }),
+        fc.nat(200),
+        (transaction, payments, now) => {
+          const deeper = payments.map((each) => ({
+            ...each,
+            confirmations: each.confirmations === null ? null : each.confirmations + 1,
+          }));
+          const [before, after] = [judge(transaction, payments, now), judge(transaction, deeper, now)];
+          assert.ok(order.indexOf(after.status) >= order.indexOf(before.status));
+          assert.ok(after.amountCredited >= before.amountCredited);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { SimulatedChain } from '../../src/chains/simulated/chain.ts';
+import { type CryptoCurrencyCode, cryptoCurrencies } from '../../src/contract/crypto-currency.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { createInvoice } from '../../src/invoices/create.ts';
+import { approve, reject } from '../../src/invoices/decide.ts';
+import { Problem } from '../../src/platform/problem.ts';
+import { rotateWallet } from '../../src/invoices/rotate.ts';
+import { testEngine } from '../support/databases.ts';
+import { assertInvoiceBooks, type PaidFor, payerMistakes } from '../support/invoice-books.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+
+/** Sequences in one run of the test: every run plays others, and fewer where each takes longer. */
+const RUNS = Number(process.env['INVOICE_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 360 : 35));
+const STEPS = { minLength: 40, maxLength: 80 };
+
+type Step =
+  | { do: 'invoice'; type: 'static' | 'revolver' | 'user'; code: CryptoCurrencyCode; hundreds: number }
+  | { do: 'pay'; which: number; how: keyof typeof payerMistakes }
+  | { do: 'token'; which: number }
+  | { do: 'mine'; code: CryptoCurrencyCode; blocks: number }
+  | { do: 'reorganise'; code: CryptoCurrencyCode; depth: number; drop: boolean }
+  | { do: 'replace'; which: number; toUs: boolean }
+  | { do: 'evict' | 'rotate'; which: number }
+  | { do: 'approve' | 'reject'; which: number }
+  | { do: 'prefer'; key: string; value: boolean | string }
+  | { do: 'pass'; time: number }
+  | { do: 'look' }
+  | { do: 'restart' };
+
+const codes = fc.constantFrom<CryptoCurrencyCode>('btc', 'btc', 'btc', 'usdt', 'eth');
+const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(9));
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('invoice' as const),
+      type: fc.constantFrom('static' as const, 'revolver' as const, 'revolver' as const, 'user' as const),
+      code: codes,
+      hundreds: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      which,
+      how: fc.constantFrom('exact', 'exact', 'exact', 'less', 'more', 'rest'),
+    }),
+  },
+  fc.record({ do: fc.constant('token' as const), which }),
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('mine' as const),
+      code: codes,
+      blocks: fc.constantFrom(1, 1, 2, 3, 20, 101),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('reorganise' as const),
+      code: codes,
+      depth: fc.constantFrom(1, 1, 2, 3, 8),
+      drop: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('replace' as const), which, toUs: fc.boolean() }) },
+  fc.record({ do: fc.constantFrom('evict' as const, 'evict' as const, 'rotate' as const), which }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'reject' as const), which }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('prefer' as const),
+      key: fc.constantFrom('new-tx-manual-approve', 'tx-manual-auto-approve'),
+      value: fc.boolean(),
+    }),
+  },
+  fc.record({
+    do: fc.constant('prefer' as const),
+    key: fc.constantFrom('wallet-rotate-amount-btc', 'min-amount-btc', 'wallet-rotate-amount-usdt'),
+    value: fc.constantFrom('0', '150', '400'),
+  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), time: fc.constantFrom(MINUTE, 31 * MINUTE, DAY + HOUR) }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('look' as const) }) },
+  fc.record({ do: fc.constant('restart' as const) }),
+);
+
+/** What is less than the merchant takes is refused; nothing else is. */
+function onlyTooLittle(error: unknown): null {
+  assert.ok(error instanceof Problem && error.errors[0]?.code === 'below_minimum', String(error));
+  return null;
+}
+
+/** One merchant, its payers, and the chains. */
+class Play {
+  readonly #world: World;
+  readonly #merchant: TestMerchant;
+  readonly #invoices: CryptoTransaction[] = [];
+  /** By the hash of the transaction: for which invoice somebody has sent it. */
+  readonly paidFor: PaidFor = new Map();
+  #made = 0;
+
+  constructor(world: World, merchant: TestMerchant) {
+    this.#world = world;
+    this.#merchant = merchant;
+  }
+
+  get #context() {
+    return this.#world.service().invoices.context;
+  }
+
+  #chain(code: CryptoCurrencyCode) {
+    const chain = this.#world.service().simulatedChains[cryptoCurrencies[code].chain];
+    assert.ok(chain);
+    return chain;
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'invoice': {
+        this.#made += 1;
+        const invoice = await createInvoice(this.#context, this.#merchant.id, {
+          txId: `invoice-${this.#made}`,
+          code: step.code,
+          amount: String(step.hundreds * 100),
+          type: step.type,
+        }).catch(onlyTooLittle);
+        if (invoice) this.#invoices.unshift(invoice);
+        return;
+      }
+      case 'pay': {
+        const invoice = this.#invoices[step.which % Math.max(1, this.#invoices.length)];
+        if (!invoice) return;
+        await this.#send(invoice, invoice.code, payerMistakes[step.how](BigInt(invoice.amountRequired ?? 0)));
+        return;
+      }
+      case 'token': {
+        const invoice = this.#invoices[step.which % Math.max(1, this.#invoices.length)];
+        if (invoice && invoice.code !== 'btc') await this.#send(invoice, 'usdc', 100n);
+        return;
+      }
+      case 'mine':
+        await this.#chain(step.code).mine(step.blocks);
+        return;
+      case 'reorganise': {
+        const chain = this.#chain(step.code);
+        const depth = Math.min(step.depth, (await chain.tip()).height);
+        if (depth > 0) await chain.reorganise(depth, { drop: step.drop ? await this.#minedWithin(chain, depth) : [] });
+        return;
+      }
+      case 'replace':
+        await this.#replace(step.which, step.toUs);
+        return;
+      case 'evict':
+        await this.#withWaiting(step.which, async (chain, hash) => await chain.evict(hash));
+        return;
+      case 'rotate': {
+        const invoice = this.#invoices[step.which % Math.max(1, this.#invoices.length)];
+        if (invoice) await rotateWallet(this.#context, this.#merchant.id, invoice.walletAddress);
+        return;
+      }
+      case 'approve':
+      case 'reject':
+        await this.#decide(step.do, step.which);
+        return;
+      case 'prefer':
+        await invoicesOf(() => this.#world).prefer({ [step.key]: step.value }, this.#merchant);
+        return;
+      case 'pass':
+        this.#world.clock.advance(step.time);
+        return;
+      case 'restart':
+        await this.#world.restart();
+        // Whoever watched is believed to do so for a while.
+        this.#world.clock.advance(MINUTE);
+        return;
+      case 'look':
+        await this.look();
+    }
+  }
+
+  /** All jobs of invoices, until they find nothing; then the books must be right. */
+  async look(): Promise<void> {
+    await this.#work();
+    const { database } = this.#world.service();
+    await assertInvoiceBooks(database, this.#merchant.id, this.paidFor);
+  }
+
+  async #work(): Promise<void> {
+    const { jobs } = this.#world.service().invoices;
+    for (let found = 1; found > 0; ) {
+      found = 0;
+      for (const job of jobs) found += await job.round();
+    }
+  }
+
+  async #send(invoice: CryptoTransaction, code: CryptoCurrencyCode, amount: bigint): Promise<void> {
+    if (amount <= 0n) return;
+    const { txHash } = await this.#chain(invoice.code).pay({ address: invoice.walletAddress, code, amount });
+    this.paidFor.set(txHash, { invoiceId: invoice.id, address: invoice.walletAddress, code, amount });
+  }
+
+  /** The first of what was paid in the last blocks. */
+  async #minedWithin(chain: SimulatedChain, depth: number): Promise<string[]> {
+    const { height } = await chain.tip();
+    for (const hash of this.paidFor.keys()) {
+      const found = await chain.lookUp(hash, 0);
+      if (found.state === 'mined' && found.block.height > height - depth) return [hash];
+    }
+    return [];
+  }
+
+  async #withWaiting(which: number, act: (chain: SimulatedChain, hash: string) => Promise<void>): Promise<void> {
+    const sent = [...this.paidFor].reverse();
+    const [hash, paid] = sent[which % Math.max(1, sent.length)] ?? [];
+    if (!hash || !paid) return;
+    const chain = this.#chain(paid.code);
+    const { state } = await chain.lookUp(hash, 0);
+    if (state === 'waiting') await act(chain, hash);
+  }
+
+  async #replace(which: number, toUs: boolean): Promise<void> {
+    await this.#withWaiting(which, async (chain, hash) => {
+      const paid = this.paidFor.get(hash);
+      assert.ok(paid);
+      const { address, code } = paid;
+      const amount = paid.amount + 13n;
+      const other = await chain.replace(hash, toUs ? { address, code, amount } : undefined);
+      if (toUs && other) this.paidFor.set(other.txHash, { ...paid, amount });
+    });
+  }
+
+  async #decide(verdict: 'approve' | 'reject', which: number): Promise<void> {
+    const waiting = await this.#context.database.query
+      .selectFrom('crypto_transactions')
+      .select('public_id')
+      .where('merchant_id', '=', this.#merchant.id)
+      .where('status', '=', 'approved_required')
+      .where('kind', '<>', 'stray')
+      .orderBy('id')
+      .execute();
+    const one = waiting[which % Math.max(1, waiting.length)];
+    if (!one) return;
+    const decision = { id: one.public_id, by: 'a person', reason: null };
+    if (verdict === 'approve') await approve(this.#context, this.#merchant.id, decision);
+    else await reject(this.#context, this.#merchant.id, { ...decision, refundAddress: null });
+  }
+}
+
+describe('whatever merchants, payers and chains do', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  after(async () => await world.close());
+
+  test('all money is accounted for once, nobody’s is taken for another’s, and everything is told', async (context) => {
+    let steps = 0;
+    let payments = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, STEPS), async (sequence) => {
+        const merchant = await world.makeMerchant('Kettle & Co');
+        await invoicesOf(() => world).prefer({ 'callback-url': 'http://localhost:1/callbacks' }, merchant);
+        const play = new Play(world, merchant);
+        for (const each of sequence) await play.take(each);
+        await play.look();
+        steps += sequence.length;
+        payments += play.paidFor.size;
+      }),
+      {
+        numRuns: RUNS,
+        includeErrorInReport: true,
+        // Smaller examples take their time: SHRINK=1 looks for them.
+        endOnFailure: !process.env['SHRINK'],
+        ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
+        ...(process.env['REPLAY'] && { path: process.env['REPLAY'] }),
+      },
+    );
+    context.diagnostic(`${RUNS} sequences, ${steps} steps, ${payments} payments`);
+  });
+});

@@ -1,0 +1,513 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import type { InvoicePageState } from '../../src/contract/invoice-page.ts';
+import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import { lastBlockTopic } from '../../src/invoices/cursor.ts';
+import { createLastBlocks } from '../../src/invoices/last-blocks.ts';
+import { type PageReading, readPage } from '../../src/invoices/page-reading.ts';
+import { describePage } from '../../src/invoices/page-state.ts';
+import { testEngine } from '../support/databases.ts';
+import { type EventReader, openEvents } from '../support/event-source.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { readProblem } from '../support/problems.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
+
+/** What the payer's browser gets of an invoice. */
+function pagesOf(world: () => World) {
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
+    await world().request(path, { token: null, headers });
+  return {
+    ask,
+    /** With what people read of it, without style, texts for the script and markup. */
+    page: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
+      const answer = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
+      const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(answer.text) ?? [];
+      const said = body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+      assert.doesNotMatch(
+        said,
+        /\b(?:page|time|phases|instructions|details|copy|sent|invoice)\.[a-z_]+/,
+        'a text is missing',
+      );
+      return { ...answer, said };
+    },
+    state: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
+      const { status, body, text } = await ask(`${pathOf(invoice)}/state`, headers);
+      assert.equal(status, 200, text);
+      return body as InvoicePageState;
+    },
+  };
+}
+
+describe('the page of an invoice', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  afterEach(async () => await world.close());
+  const { chain, create, get, pay, mine, decide, prefer } = invoicesOf(() => world);
+  const { ask, page, state } = pagesOf(() => world);
+
+  test('says who asks for how much, where to send it, and until when', async () => {
+    await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
+    const invoice = await create();
+    const told = await state(invoice);
+    assert.deepEqual(told, {
+      phase: 'ready',
+      reference: invoice.txId,
+      merchant: { name: 'Kettle', colour: '#5b2a86', logoUrl: null },
+      coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },
+      takesAny: false,
+      amount: '0.0015',
+      worth: { value: '147.00', currency: 'USD' },
+      payTo: { address: invoice.walletAddress, uri: invoice.uri },
+      received: null,
+      missing: null,
+      because: null,
+      confirmations: null,
+      isReplaced: false,
+      serverTime: told.serverTime,
+      createdAt: invoice.createdAt,
+      expiresAt: invoice.expiredAt,
+      payerCountry: null,
+      pollAfterMs: 5000,
+      sandbox: true,
+      simulatorUrl: `${world.url}/sandbox/chain/${invoice.id}`,
+    } satisfies InvoicePageState);
+    const { status, text, headers } = await page(invoice);
+    assert.equal(status, 200);
+    assert.match(text, /<title>Pay [^<]*0\.0015[^<]*BTC[^<]* to Kettle<\/title>/);
+    assert.ok(text.includes(`href="${invoice.uri}"`), 'a wallet can be opened');
+    assert.match(text, /<svg[^>]*role="img" aria-label="QR code for BTC"/);
+    for (const said of [invoice.walletAddress, '$147.00', 'Bitcoin (simulated)', 'left', '--accent:#5b2a86'])
+      assert.ok(text.includes(said), said);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'/);
+    assert.match(policy, /script-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.match(headers.get('cache-control') ?? '', /no-store/);
+  });
+
+  test('counts blocks until the payment counts, and then it is over', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await world.work();
+    const seen = await state(invoice);
+    assert.deepEqual([seen.phase, seen.confirmations, seen.payTo], ['seen', { seen: 0, needed: 2 }, null]);
+    assert.match((await page(invoice)).said, /waits for a block of Bitcoin/);
+    await mine();
+    assert.deepEqual((await state(invoice)).confirmations, { seen: 1, needed: 2 });
+    assert.match((await page(invoice)).said, /1 of 2 confirmations/);
+    await mine();
+    const paid = await state(invoice);
+    assert.deepEqual([paid.phase, paid.confirmations, paid.pollAfterMs], ['paid', null, null]);
+    const { status, said, text } = await page(invoice);
+    assert.equal(status, 410);
+    assert.match(said, /Payment received/);
+    assert.ok(!text.includes(invoice.walletAddress), 'nobody is told to send more');
+  });
+
+  test('says what waits for the merchant, how much is missing, and where to ask', async () => {
+    const [less, more, late] = [await create(), await create(), await create()];
+    await pay(less, 100_000n);
+    await pay(more, 200_000n);
+    await world.work();
+    await world.advance(31 * MINUTE);
+    await pay(late);
+    await mine();
+    await prefer({ 'new-tx-manual-approve': true });
+    const checked = await create();
+    await pay(checked);
+    await world.work();
+    for (const [invoice, because, received, missing, words] of [
+      [less, 'less', '0.001', '0.0005', /is missing\. Kettle &amp; Co decides what happens with it: ask there/],
+      [more, 'more', '0.002', null, /More than the amount has arrived/],
+      [late, 'late', '0.0015', null, /came after the time was over/],
+      [checked, 'rules', '0.0015', null, /Kettle &amp; Co is checking your payment/],
+    ] as const) {
+      const told = await state(invoice);
+      assert.deepEqual(
+        [told.phase, told.because, told.received, told.missing, told.payTo],
+        ['review', because, received, missing, null],
+      );
+      const { status, said } = await page(invoice);
+      assert.equal(status, 200);
+      assert.match(said, words);
+    }
+  });
+
+  test('says what came of the decision', async () => {
+    const [accepted, refused, returned] = [await create(), await create(), await create()];
+    for (const invoice of [accepted, refused, returned]) await pay(invoice, 100_000n);
+    await mine();
+    await decide('approve', accepted);
+    await decide('reject', refused);
+    await decide('reject', returned, { refundAddress: refused.walletAddress });
+    await mine();
+    const phaseOf = async (invoice: CryptoTransaction) => {
+      const { phase, received, pollAfterMs } = await state(invoice);
+      return [phase, received, pollAfterMs, (await page(invoice)).status];
+    };
+    assert.deepEqual(await phaseOf(accepted), ['paid', '0.001', null, 410]);
+    assert.deepEqual(await phaseOf(refused), ['refused', '0.001', null, 410]);
+    assert.deepEqual(await phaseOf(returned), ['refunding', '0.001', 15_000, 200]);
+    assert.match((await page(returned)).said, /is being sent back/);
+    const reading = await readPage(world.service().database, returned.id, null);
+    assert.ok(reading);
+    const done: PageReading = {
+      ...reading,
+      transaction: { ...reading.transaction, status: 'refunded', rejection: 'refunded' },
+    };
+    const { phase, pollAfterMs } = describePage(world.service().invoices.context, done, null);
+    assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
+  });
+
+  test('says that a payment was replaced, and where it can be sent again', async () => {
+    const invoice = await create();
+    const txHash = await pay(invoice);
+    await world.work();
+    await chain().replace(txHash);
+    await world.work();
+    const told = await state(invoice);
+    assert.deepEqual([told.phase, told.isReplaced, told.received], ['ready', true, null]);
+    assert.ok(told.payTo);
+    assert.match((await page(invoice)).said, /A payment was replaced/);
+    // Replaced by one that pays the same it is nothing that the payer need know.
+    const second = await pay(invoice);
+    await world.work();
+    await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
+    await world.work();
+    assert.deepEqual([(await state(invoice)).phase, (await state(invoice)).isReplaced], ['seen', false]);
+  });
+
+  test('is over when its time is, whether or not anybody has looked, and shows what comes late', async () => {
+    const invoice = await create();
+    world.clock.advance(30 * MINUTE);
+    const told = await state(invoice);
+    assert.deepEqual([told.phase, told.payTo, told.pollAfterMs], ['expired', null, 15_000]);
+    await world.work();
+    const { status, said, text } = await page(invoice);
+    assert.equal(status, 410);
+    assert.match(said, /This link has expired/);
+    assert.ok(!text.includes(invoice.walletAddress));
+    await pay(invoice);
+    await world.work();
+    assert.equal((await state(invoice)).because, 'late');
+  });
+
+  test('of a user’s wallet takes any amount, many times, for as long as the wallet is used', async () => {
+    await prefer({ 'min-amount-btc': '1000' });
+    const invoice = await create({ type: 'user', amount: '150000' });
+    const ready = await state(invoice);
+    assert.deepEqual(
+      [ready.phase, ready.takesAny, ready.amount, ready.worth, ready.expiresAt],
+      ['ready', true, null, null, null],
+    );
+    assert.equal(ready.payTo?.uri, `bitcoin:${invoice.walletAddress}`);
+    const { said } = await page(invoice);
+    assert.match(said, /Any amount/);
+    assert.doesNotMatch(said, / left|0\.0015/);
+    await pay(invoice, 70_000n);
+    await mine();
+    const seen = await state(invoice);
+    assert.deepEqual([seen.phase, seen.received, seen.payTo], ['seen', '0.0007', ready.payTo]);
+    assert.doesNotMatch((await page(invoice)).said, /Do not pay again/);
+    await mine();
+    const paid = await state(invoice);
+    assert.deepEqual([paid.phase, paid.payTo, paid.pollAfterMs], ['paid', ready.payTo, 15_000]);
+    assert.equal((await page(invoice)).status, 200);
+    await pay(invoice, 500n);
+    await world.work();
+    assert.equal((await state(invoice)).because, 'rules');
+    assert.equal((await decide('approve', invoice)).status, 200);
+    // What comes to a wallet that is used no more would be nobody's.
+    const reading = await readPage(world.service().database, invoice.id, null);
+    assert.ok(reading);
+    const retired: PageReading = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
+    assert.equal(describePage(world.service().invoices.context, retired, null).payTo, null);
+  });
+
+  test('of money that belongs to no invoice says what becomes of that', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    const again = await pay(invoice);
+    await world.work();
+    const { body } = await world.request('/v1/transactions?status=approved_required');
+    const other = body.transactions[0] as CryptoTransaction;
+    const told = await state(other);
+    assert.deepEqual(
+      [told.phase, told.reference, told.amount, told.received, told.because, told.payTo],
+      ['review', null, null, '0.0015', 'rules', null],
+    );
+    await chain().evict(again);
+    await world.work();
+    assert.equal((await state(other)).phase, 'gone');
+    const { status, said } = await page(other);
+    assert.equal(status, 410);
+    assert.match(said, /A payment was replaced/);
+  });
+
+  test('tells nothing that is the merchant’s own', async () => {
+    await prefer({ 'processing-fee-btc': 7.31, 'payment-tolerance-percent-btc': 8.67 });
+    const secrets = ['secret-comment', 'secret-reason', 'secret refund'];
+    const invoice = await create({ comment: secrets[0] });
+    await pay(invoice, 100_000n);
+    await mine();
+    const refundAddress = (await create()).walletAddress;
+    const before = [(await page(invoice)).text, JSON.stringify(await state(invoice))];
+    await decide('reject', invoice, { reason: secrets[1], refundAddress });
+    const { decision, processingFeePercent } = await get(invoice);
+    assert.ok(decision && processingFeePercent === 7.31);
+    const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
+    const told = [
+      ...before,
+      (await page(invoice)).text,
+      JSON.stringify(await state(invoice)),
+      (await reader.next('state')).data,
+    ];
+    reader.close();
+    for (const text of told)
+      for (const secret of [...secrets, refundAddress, decision.by, '7.31', '8.67', 'secret'])
+        assert.ok(!text.includes(secret), secret);
+  });
+
+  test('speaks the payer’s language, or the one that its address names', async () => {
+    const invoice = await create({ code: 'eth', amount: '46666666666666667' });
+    const arabic = await page(invoice, { 'accept-language': 'ar' });
+    assert.match(arabic.text, /<html lang="ar[^"]*" dir="rtl">/);
+    assert.match(arabic.said, /عبر الشبكة/);
+    assert.ok(arabic.said.includes('0.046666666666666667'), 'not a digit is lost');
+    const german = await ask(`${pathOf(invoice)}?locale=de`, { 'accept-language': 'ar' });
+    assert.match(german.text, /<html lang="de-DE"/);
+    const texts = await ask('/texts/invoice/ja');
+    assert.equal(texts.body.direction, 'ltr');
+    assert.ok(texts.body.texts['invoice.block']);
+    assert.equal(texts.body.texts['fields.card_number'], undefined);
+  });
+
+  test('that there is not is a page that says so, and a problem for programs', async () => {
+    for (const path of [`/i/${'x'.repeat(27)}`, '/i/x', '/i/%00']) {
+      const { status, text } = await ask(path, { accept: 'text/html' });
+      assert.equal(status, 404, path);
+      assert.match(text, /There is no payment at this address/);
+      for (const below of ['', '/state', '/events']) {
+        const answer = await ask(path + below);
+        assert.equal(readProblem(answer, path + below).code, 'not_found');
+      }
+    }
+  });
+});
+
+describe('the page of an invoice, from where the payer is', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', LIMIT_PAGE_PER_MINUTE: '30' } });
+    await world.work();
+  });
+  after(async () => await world.close());
+  const { create, pay, prefer } = invoicesOf(() => world);
+  const { page, state } = pagesOf(() => world);
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const thailand = from('1.0.128.1');
+
+  test('a country that is not supported gets no address, but learns what became of a payment', async () => {
+    await prefer({ 'restricted-country-list': '["TH"]' });
+    const [invoice, paid, user] = [await create(), await create(), await create({ type: 'user' })];
+    await pay(paid);
+    await pay(user, 1000n);
+    await world.work();
+    const told = await state(invoice, thailand);
+    assert.deepEqual([told.phase, told.payTo, told.payerCountry, told.pollAfterMs], ['restricted', null, 'TH', null]);
+    const { status, said, text } = await page(invoice, thailand);
+    assert.equal(status, 403);
+    assert.match(said, /Paying from Thailand is not supported/);
+    assert.ok(!text.includes(invoice.walletAddress));
+    assert.equal((await state(paid, thailand)).phase, 'seen');
+    const ofUser = await state(user, thailand);
+    assert.deepEqual([ofUser.phase, ofUser.payTo], ['seen', null]);
+    const elsewhere = await state(invoice, from('8.8.8.8'));
+    assert.deepEqual([elsewhere.phase, elsewhere.payerCountry], ['ready', 'US']);
+    await prefer({ 'restricted-country-list': null, 'unknown-country': 'refuse' });
+    assert.equal((await state(invoice, from('10.1.1.1'))).phase, 'restricted');
+    await prefer({ 'unknown-country': null });
+  });
+
+  test('one address opens only so many pages', async () => {
+    const invoice = await create();
+    const statuses = [];
+    for (let index = 0; index < 32; index += 1) statuses.push((await page(invoice, from('9.9.9.9'))).status);
+    assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429]);
+    // What has become of it is told all the same.
+    assert.equal((await state(invoice, from('9.9.9.9'))).phase, 'ready');
+  });
+});
+
+describe('the stream of an invoice’s page', () => {
+  let world: World;
+  const opened: EventReader[] = [];
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  afterEach(async () => {
+    for (const reader of opened.splice(0)) reader.close();
+    await world.close();
+  });
+  const { chain, create, pay, mine, decide } = invoicesOf(() => world);
+
+  const follow = async (invoice: CryptoTransaction) => {
+    const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
+    opened.push(reader);
+    assert.equal(reader.status, 200, reader.text);
+    return reader;
+  };
+  const next = async (reader: EventReader) => {
+    const { phase, confirmations } = JSON.parse((await reader.next('state')).data) as InvoicePageState;
+    return confirmations ? `${phase} ${confirmations.seen}/${confirmations.needed}` : phase;
+  };
+  const told = (reader: EventReader) => reader.received().match(/^event: state$/gm)?.length ?? 0;
+
+  test('tells of each confirmation, of the end, and ends', async () => {
+    const invoice = await create({ code: 'eth', amount: '1000000000000000' });
+    const reader = await follow(invoice);
+    assert.equal(await next(reader), 'ready');
+    await pay(invoice);
+    await mine(1, 'ethereum');
+    assert.equal(await next(reader), 'seen 1/12');
+    for (const seen of [2, 3, 4]) {
+      await mine(1, 'ethereum');
+      assert.equal(await next(reader), `seen ${seen}/12`);
+    }
+    await mine(20, 'ethereum');
+    assert.equal(await next(reader), 'paid');
+    await reader.ended();
+  });
+
+  test('tells that what waited is in a block, although its status is the same', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await world.work();
+    const reader = await follow(invoice);
+    assert.equal(await next(reader), 'seen 0/2');
+    await mine();
+    assert.equal(await next(reader), 'seen 1/2');
+  });
+
+  test('counts on for money that waits for the merchant, and tells of the decision', async () => {
+    const invoice = await create();
+    await pay(invoice, 1n);
+    await mine();
+    const reader = await follow(invoice);
+    assert.equal(await next(reader), 'review 1/2');
+    await mine();
+    assert.equal(await next(reader), 'review 2/2');
+    await decide('reject', invoice);
+    assert.equal(await next(reader), 'refused');
+    await reader.ended();
+  });
+
+  test('tells of blocks that are taken back, and of a payment that is gone with them', async () => {
+    const invoice = await create({ code: 'eth', amount: '1000000000000000' });
+    const txHash = await pay(invoice);
+    await mine(3, 'ethereum');
+    const reader = await follow(invoice);
+    assert.equal(await next(reader), 'seen 3/12');
+    await chain('ethereum').reorganise(3, { drop: [txHash] });
+    await world.work();
+    let state = await next(reader);
+    while (state.startsWith('seen')) state = await next(reader);
+    assert.equal(state, 'ready');
+  });
+
+  test('says nothing of blocks to pages that wait for none', async () => {
+    const [fresh, other] = [await create(), await create({ code: 'eth', amount: '1000000000000000' })];
+    await pay(other);
+    await mine(1, 'ethereum');
+    const readers = [await follow(fresh), await follow(other)];
+    for (const reader of readers) await next(reader);
+    // Neither of the own chain, where nothing waits, nor of the other one.
+    await mine(3);
+    await mine(1, 'ethereum');
+    assert.equal(await next(readers[1] as EventReader), 'seen 2/12');
+    await world.advance(26 * SECOND);
+    await readers[0]?.next('beat');
+    assert.deepEqual(readers.map(told), [1, 2]);
+  });
+
+  test('tells of the end of the time by time alone, and of what comes late', async () => {
+    const invoice = await create();
+    const reader = await follow(invoice);
+    assert.equal(await next(reader), 'ready');
+    await world.advance(29 * MINUTE);
+    // Streams live for ten minutes: the page has come again.
+    const again = await follow(invoice);
+    assert.equal(await next(again), 'ready');
+    await world.advance(MINUTE);
+    assert.equal(await next(again), 'expired');
+    await pay(invoice);
+    await world.work();
+    assert.equal(await next(again), 'review 0/2');
+  });
+
+  test('goes on for a user’s wallet, and ends at once where nothing can change', async () => {
+    const user = await create({ type: 'user' });
+    await pay(user, 5000n);
+    await mine(2);
+    const reader = await follow(user);
+    assert.equal(await next(reader), 'paid');
+    await pay(user, 5000n);
+    await world.work();
+    assert.equal(await next(reader), 'seen 0/2');
+    const paid = await create();
+    await pay(paid);
+    await mine(2);
+    const last = await follow(paid);
+    assert.equal(await next(last), 'paid');
+    await last.ended();
+  });
+
+  test('a height is read once after it was announced, for all who ask', async () => {
+    const { database } = world.service();
+    let reads = 0;
+    const query = new Proxy(database.query, {
+      get(target, name) {
+        if (name === 'selectFrom') reads += 1;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const lastBlocks = createLastBlocks({ query, announcements: database.announcements }, ['bitcoin']);
+    const heights = async () => {
+      const asked = Array.from({ length: 1000 }, async () => await lastBlocks.height('bitcoin'));
+      return [...new Set(await Promise.all(asked))];
+    };
+    assert.deepEqual([await heights(), reads], [[0], 1]);
+    await mine(5);
+    assert.deepEqual([await heights(), reads], [[5], 2]);
+    await database.inUnit(async (unit) => unit.announce(lastBlockTopic('ethereum')));
+    assert.deepEqual([await heights(), reads], [[5], 2]);
+  });
+
+  if (testEngine === 'postgres') {
+    test('tells of the blocks that another process has read', async () => {
+      const invoice = await create();
+      await pay(invoice);
+      await world.work();
+      const reader = await follow(invoice);
+      assert.equal(await next(reader), 'seen 0/2');
+      const other = await world.another();
+      try {
+        // The process that read so far is silent for longer than it is waited for.
+        world.clock.advance(MINUTE);
+        await chain().mine();
+        await other.jobs.drain();
+        assert.equal(await next(reader), 'seen 1/2');
+      } finally {
+        await other.close();
+      }
+    });
+  }
+});

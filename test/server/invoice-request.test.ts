@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createInvoiceRequest } from '../../src/contract/crypto-transaction.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 31, 9, 30);
+const request = { txId: 'order-1', code: 'btc', amount: '150000', type: 'static' };
+
+function mistakes(body: object): string[] {
+  const { error } = createInvoiceRequest(NOW_MS).safeParse(body);
+  return (error?.issues ?? []).map((issue) => {
+    const { params } = issue as { params?: { code?: string } };
+    return `${issue.path.join('.')} ${params?.code ?? issue.code}: ${issue.message}`;
+  });
+}
+
+describe('what asks for an invoice', () => {
+  test('is taken as it is', () => {
+    for (const change of [
+      {},
+      { amount: '9'.repeat(78) },
+      { type: 'invoice_type_default' },
+      { type: 'user', code: 'usdt' },
+      { expiredAt: '2026-01-31T10:00:00Z', comment: 'for Ana' },
+      { expiredAt: '2026-02-01T09:30:00Z' },
+    ])
+      assert.deepEqual(mistakes({ ...request, ...change }), []);
+  });
+
+  test('asks in the smallest unit: coins are refused, with what they would be', () => {
+    assert.deepEqual(mistakes({ ...request, amount: '0.0015' }), [
+      'amount amount_not_in_smallest_unit: must be a whole number of the currency’s smallest unit, digits only, at most 78, not beginning with 0; 0.0015 whole coins would be 150000',
+    ]);
+    assert.match(mistakes({ ...request, amount: '1.5', code: 'eth' })[0] ?? '', /would be 1500000000000000000$/);
+    assert.match(mistakes({ ...request, amount: '1e3' })[0] ?? '', /1e3 whole coins would be 100000000000$/);
+    for (const amount of [
+      '',
+      '0',
+      '00',
+      '-1',
+      '+1',
+      ' 1',
+      '1 ',
+      '0x10',
+      '1,5',
+      '٣',
+      '0.000000001',
+      '9'.repeat(79),
+      'NaN',
+    ])
+      assert.match(
+        mistakes({ ...request, amount })[0] ?? '',
+        /amount_not_in_smallest_unit.*not beginning with 0/,
+        amount,
+      );
+    assert.match(mistakes({ ...request, amount: 150_000 })[0] ?? '', /^amount /);
+  });
+
+  test('ends within a day, and never where its type does not', () => {
+    for (const [expiredAt, code] of [
+      ['2026-01-31T09:30:00Z', 'in_the_past'],
+      ['2026-02-01T09:30:00.001Z', 'too_late'],
+      ['soon', 'invalid_time'],
+    ])
+      assert.match(mistakes({ ...request, expiredAt })[0] ?? '', new RegExp(`^expiredAt ${code}`), expiredAt);
+    const ofUser = { ...request, type: 'user', expiredAt: '2026-01-31T10:00:00Z' };
+    assert.match(mistakes(ofUser)[0] ?? '', /^expiredAt not_for_type/);
+  });
+
+  test('names every mistake at once', () => {
+    const all = mistakes({ txId: '', code: 'doge', amount: '1.5', type: 'other', expired_at: 'x' });
+    assert.deepEqual(
+      new Set(all.map((mistake) => mistake.split(' ')[0])),
+      new Set(['', 'amount', 'code', 'txId', 'type']),
+    );
+  });
+});

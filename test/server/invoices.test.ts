@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('crypto invoices', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  afterEach(async () => await world.close());
+  const { chain, create, get, list, pay, mine, decide, prefer } = invoicesOf(() => world);
+
+  const statusOf = async (transaction: { id: string }) => (await get(transaction)).status;
+
+  test('an exact payment in time is seen, confirmed and complete', async () => {
+    await prefer({ 'processing-fee-btc': 1.5 });
+    const invoice = await create({ comment: 'Two cups' });
+    assert.equal(invoice.status, 'pending');
+    assert.match(invoice.walletAddress, /^bcrt1q/);
+    assert.equal(invoice.uri, `bitcoin:${invoice.walletAddress}?amount=0.0015`);
+    assert.equal(invoice.exchangeRate?.currencyAmount, '147.00');
+    const txHash = await pay(invoice);
+    await world.work();
+    const seen = await get(invoice);
+    assert.deepEqual([seen.status, seen.confirmations, seen.amount, seen.amountDue], ['waiting', 0, '150000', '0']);
+    await mine();
+    assert.deepEqual([await statusOf(invoice), (await get(invoice)).confirmations], ['waiting', 1]);
+    await mine();
+    const paid = await get(invoice);
+    assert.deepEqual([paid.status, paid.confirmations, paid.processingFee], ['complete', 2, '2250']);
+    assert.deepEqual(
+      paid.payments.map((payment) => [payment.txHash, payment.confirmations, payment.decision]),
+      [[txHash, 2, 'accepted']],
+    );
+    const { body } = await world.request('/v1/events?limit=100');
+    assert.deepEqual(
+      body.events.map(({ type, data }: any) => [type, data.previous_status, data.status, data.sequence]),
+      [
+        ['crypto.transaction.created', null, 'pending', 1],
+        ['crypto.transaction.updated', 'pending', 'waiting', 2],
+        ['crypto.transaction.updated', 'waiting', 'confirmed', 3],
+        ['crypto.transaction.updated', 'confirmed', 'complete', 4],
+      ],
+    );
+  });
+
+  test('the same request again answers the same; another amount or type is a conflict', async () => {
+    const first = await create({ txId: 'cup-1' });
+    assert.deepEqual(await create({ txId: 'cup-1' }), first);
+    for (const change of [{ amount: '150001' }, { type: 'static' }]) {
+      const body = { txId: 'cup-1', code: 'btc', amount: '150000', type: 'revolver', ...change };
+      const { status, body: problem } = await world.request('/v1/transaction/invoice', { body });
+      assert.deepEqual([status, problem.code], [409, 'tx_id_conflict']);
+    }
+    // Another currency is another invoice.
+    assert.notEqual((await create({ txId: 'cup-1', code: 'eth' })).id, first.id);
+  });
+
+  test('twenty requests at once for one reference make one invoice', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, async () => await create({ txId: 'cup-1' })));
+    assert.equal(new Set(all.map(({ id }) => id)).size, 1);
+    assert.equal((await list()).length, 1);
+  });
+
+  test('less, more and late wait for a person, and say why', async () => {
+    const [less, more, late] = [await create(), await create(), await create()];
+    await pay(less, 100_000n);
+    await pay(more, 150_001n);
+    await world.work();
+    await world.advance(31 * MINUTE);
+    await world.work();
+    assert.equal(await statusOf(late), 'failed');
+    await pay(late);
+    await world.work();
+    for (const [invoice, label] of [
+      [less, 'underpaid'],
+      [more, 'overpaid'],
+      [late, 'late'],
+    ] as const) {
+      const { status, labels, availableActions } = await get(invoice);
+      assert.deepEqual([status, labels, availableActions], ['approved_required', [label], ['approve', 'reject']]);
+    }
+    assert.equal((await list({ status: 'approved_required' })).length, 3);
+    const approved = await decide('approve', less, { reason: 'A friend' });
+    assert.equal(approved.body.status, 'waiting');
+    assert.equal(approved.body.decision.reason, 'A friend');
+    assert.equal((await decide('reject', more)).body.status, 'failed');
+    assert.deepEqual([(await decide('approve', more)).status], [409]);
+    await mine(2);
+    assert.equal(await statusOf(less), 'complete');
+    assert.equal(await statusOf(more), 'failed');
+    assert.equal(await statusOf(late), 'approved_required');
+  });
+
+  test('a second payment is no part of the first', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await pay(invoice);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    const [again] = await list({ status: 'approved_required' });
+    assert.ok(again);
+    assert.deepEqual([again.txId, again.meantFor, again.labels], [null, invoice.txId, ['duplicate']]);
+    assert.equal((await decide('approve', again)).body.status, 'complete');
+  });
+
+  test('a payment that is replaced takes its invoice back; the other one counts', async () => {
+    const invoice = await create();
+    const first = await pay(invoice);
+    await world.work();
+    assert.equal(await statusOf(invoice), 'waiting');
+    await chain().replace(first);
+    await world.work();
+    const { status, labels, payments } = await get(invoice);
+    assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
+    const second = await pay(invoice);
+    await world.work();
+    await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+  });
+
+  test('blocks that are taken back take the credit back; it comes again, once', async () => {
+    const invoice = await create();
+    const txHash = await pay(invoice);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    await chain().reorganise(2);
+    await world.work();
+    const back = await get(invoice);
+    assert.deepEqual([back.status, back.confirmations], ['waiting', 0]);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    await chain().reorganise(2, { drop: [txHash] });
+    await world.work();
+    assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
+    const { body } = await world.request('/v1/events?limit=100');
+    assert.deepEqual(
+      body.events.map(({ data }: any) => data.status),
+      ['pending', 'waiting', 'confirmed', 'complete', 'waiting', 'confirmed', 'complete', 'waiting', 'pending'],
+    );
+  });
+
+  test('a revolver’s wallet rests after Complete and then serves another amount, never the same', async () => {
+    const first = await create();
+    await pay(first);
+    await mine(2);
+    assert.equal(await statusOf(first), 'complete');
+    const soon = await create({ amount: '70000' });
+    assert.notEqual(soon.walletAddress, first.walletAddress);
+    await world.advance(DAY + HOUR);
+    await mine(100);
+    const same = await create();
+    assert.notEqual(same.walletAddress, first.walletAddress);
+    const other = await create({ amount: '90000' });
+    assert.equal(other.walletAddress, first.walletAddress);
+    // The first payer sends once more: nobody's, until somebody says so.
+    await pay(first);
+    await world.work();
+    assert.equal(await statusOf(other), 'approved_required');
+  });
+
+  test('static invoices share a wallet until it is full; what is sent there later is nobody’s', async () => {
+    await prefer({ 'wallet-rotate-amount-btc': '200000' });
+    const [first, second] = [await create({ type: 'static' }), await create({ type: 'static', amount: '60000' })];
+    assert.equal(first.walletAddress, second.walletAddress);
+    await pay(second);
+    await pay(first);
+    await mine(2);
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['complete', 'complete']);
+    const third = await create({ type: 'static' });
+    assert.notEqual(third.walletAddress, first.walletAddress);
+    await pay(first);
+    await mine(2);
+    const [stray] = await list({ status: 'approved_required' });
+    assert.ok(stray);
+    assert.deepEqual([stray.labels, stray.amount, stray.walletAddress], [['stray'], '150000', first.walletAddress]);
+    assert.deepEqual(stray.availableActions, ['withdraw']);
+    for (const verdict of ['approve', 'reject'] as const)
+      assert.equal((await decide(verdict, stray)).body.code, 'nothing_to_decide');
+  });
+
+  test('of two static invoices with one amount neither gets what may be meant for the other', async () => {
+    const [first, second] = [await create({ type: 'static' }), await create({ type: 'static' })];
+    await pay(first);
+    await world.work();
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['pending', 'pending']);
+    const [unidentified] = await list({ status: 'approved_required' });
+    assert.deepEqual([unidentified?.txId, unidentified?.meantFor, unidentified?.amount], [null, null, '150000']);
+  });
+
+  test('a user’s wallet takes any amount any number of times, and has no end', async () => {
+    await prefer({ 'min-amount-btc': '1000' });
+    const wallet = await create({ type: 'user' });
+    assert.equal(wallet.expiredAt, null);
+    await world.advance(30 * DAY);
+    await pay(wallet, 5000n);
+    await mine(2);
+    await pay(wallet, 7000n);
+    await mine(1);
+    assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['waiting', '12000']);
+    await mine(1);
+    assert.equal(await statusOf(wallet), 'complete');
+    await pay(wallet, 999n);
+    await mine(2);
+    assert.equal(await statusOf(wallet), 'approved_required');
+    assert.equal((await decide('reject', wallet)).body.status, 'complete');
+    assert.equal((await get(wallet)).amount, '12000');
+  });
+
+  test('a wallet is rotated by force, by a manager alone; a user’s invoice then has another', async () => {
+    const rotate = async (walletAddress: string, token = world.merchant.managerToken) =>
+      await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
+    const user = await create({ type: 'user', txId: 'payer-1' });
+    await pay(user, 5000n);
+    await mine(2);
+    assert.equal((await rotate(user.walletAddress, world.merchant.token)).body.code, 'manager_only');
+    const { body } = await rotate(user.walletAddress);
+    assert.deepEqual([body.wallet.state, body.wallet.balance], ['retired', '5000']);
+    const again = await create({ type: 'user', txId: 'payer-1' });
+    assert.deepEqual([again.id, again.walletAddress], [user.id, body.replacedBy]);
+    await pay(again, 6000n);
+    await pay(user, 7000n);
+    await mine(2);
+    assert.deepEqual([await statusOf(again), (await get(again)).amount], ['complete', '11000']);
+    assert.deepEqual(
+      (await list({ status: 'approved_required' })).map(({ labels, amount }) => [labels, amount]),
+      [[['stray'], '7000']],
+    );
+    await chain().reorganise(4);
+    await world.work();
+    assert.equal(await statusOf(again), 'waiting');
+
+    const shared = await create({ type: 'static' });
+    assert.equal((await rotate(shared.walletAddress)).body.wallet.state, 'rotated');
+    assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
+    await pay(shared);
+    await mine(2);
+    assert.equal(await statusOf(shared), 'complete');
+    const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
+    assert.deepEqual(states, ['serving', 'retired', 'serving', 'retired']);
+  });
+
+  test('an invoice that a reorganisation opens again is still paid where its payer knows', async () => {
+    await prefer({ 'wallet-rotate-amount-btc': '100000' });
+    const invoice = await create();
+    const txHash = await pay(invoice);
+    await mine(2);
+    assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
+    await chain().reorganise(2, { drop: [txHash] });
+    await world.work();
+    assert.equal(await statusOf(invoice), 'pending');
+    await pay(invoice);
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
+  });
+
+  test('every new transaction waits where the merchant wants to see it; what fits nothing counts where it may', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const invoice = await create();
+    await pay(invoice);
+    await world.work();
+    assert.equal(await statusOf(invoice), 'approved_required');
+    await prefer({ 'new-tx-manual-approve': false, 'tx-manual-auto-approve': true });
+    const other = await create();
+    await pay(other, 1n);
+    await mine(2);
+    assert.deepEqual([await statusOf(other), (await get(other)).labels], ['complete', ['underpaid']]);
+  });
+
+  test('tokens on Ethereum are told by their contract, and another currency is not taken for the right one', async () => {
+    const invoice = await create({ code: 'usdt', amount: '25000000' });
+    assert.match(invoice.uri, /^ethereum:0x7e57/i);
+    await pay({ ...invoice, code: 'usdc' }, undefined, 'ethereum');
+    await mine(12, 'ethereum');
+    assert.equal(await statusOf(invoice), 'pending');
+    const [wrong] = await list({ status: 'approved_required' });
+    assert.deepEqual([wrong?.code, wrong?.labels], ['usdc', ['wrong_wallet']]);
+    await pay(invoice);
+    await mine(12, 'ethereum');
+    assert.equal(await statusOf(invoice), 'complete');
+  });
+
+  test('amounts are in the smallest unit, and whoever wrote coins is told what they would be', async () => {
+    const body = { txId: 'cup-1', code: 'btc', amount: '0.0015', type: 'static' };
+    const { status, body: problem } = await world.request('/v1/transaction/invoice', { body });
+    assert.equal(status, 422);
+    assert.equal(problem.errors[0].code, 'amount_not_in_smallest_unit');
+    assert.match(problem.errors[0].detail, /150000/);
+    await prefer({ 'min-amount-btc': '200000' });
+    const least = await world.request('/v1/transaction/invoice', { body: { ...body, amount: '150000' } });
+    assert.equal(least.body.errors[0].code, 'below_minimum');
+  });
+});

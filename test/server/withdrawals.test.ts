@@ -1,0 +1,673 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { base64, hex } from '@scure/base';
+import { Transaction } from '@scure/btc-signer';
+import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
+import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
+import { destinationChangeTold, withdrawalTold } from '../../src/contract/event.ts';
+import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
+import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const NO_DELAY = { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' };
+const ETHER = 10n ** 18n;
+
+describe('withdrawals', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ env: NO_DELAY });
+    await world.work();
+  });
+  afterEach(async () => {
+    await assertWithdrawalBooks(world.service().database);
+    await world.close();
+  });
+  const wallets = withdrawalsOf(() => world);
+  const { chain, create, pay, mine, get, decide, prefer, withdrawTo, fillWallets, only, received } = wallets;
+  const { setFee, listWithdrawals, ask, fillGasWallet, getWithdrawal } = wallets;
+
+  const told = async () => {
+    const { body } = await world.request('/v1/events?limit=100');
+    return body.events as any[];
+  };
+
+  test('wallets that are retired are swept together, once, and confirmed', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000', '250000', '350000']);
+    await mine(1);
+    assert.deepEqual(await listWithdrawals(), []);
+    await mine(1);
+    const sent = await only();
+    assert.deepEqual([sent.status, sent.purpose, sent.spent, sent.wallets.length], ['sent', 'sweep', '750000', 3]);
+    assert.equal(BigInt(sent.amount ?? 0) + BigInt(sent.fee ?? 0), 750_000n);
+    await mine(1);
+    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(sent.amount ?? 0));
+    await mine(1);
+    const { status, confirmations, txHash } = await only();
+    assert.deepEqual([status, confirmations, txHash], ['confirmed', 2, sent.txHash]);
+    const changes = (await told()).filter(({ type }) => type === 'crypto.withdrawal.updated');
+    assert.deepEqual(
+      changes.map((event) => withdrawalTold.parse(event).data).map((data) => [data.status, data.sequence]),
+      [
+        ['waiting', 1],
+        ['sent', 2],
+        ['sent', 3],
+        ['confirmed', 4],
+      ],
+    );
+    await mine(10);
+    assert.equal((await listWithdrawals()).length, 1);
+  });
+
+  test('more than a hundred payments go in as many transactions as they need', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await prefer({ 'wallet-rotate-amount-btc': '1' });
+    const invoice = await create({ type: 'user', amount: '1' });
+    for (let index = 0; index < 103; index += 1) await pay(invoice, 20_000n);
+    await mine(3);
+    await mine(3);
+    const made = await listWithdrawals();
+    assert.deepEqual(
+      made.map(({ spent }) => spent),
+      ['2000000', '60000'],
+    );
+    assert.equal(
+      await received('bitcoin', outside.bitcoin, 'btc'),
+      made.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n),
+    );
+  });
+
+  test('a user’s wallet is emptied when it holds as much as the merchant wants, and goes on', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await prefer({ 'wallet-rotate-amount-btc': '100000' });
+    const user = await create({ type: 'user' });
+    await pay(user, 60_000n);
+    await mine(2);
+    assert.deepEqual(await listWithdrawals(), []);
+    await pay(user, 40_000n);
+    await mine(2);
+    assert.equal((await only()).spent, '100000');
+    await mine(2);
+    await pay(user, 99_999n);
+    await mine(4);
+    assert.equal((await only()).status, 'confirmed');
+    assert.equal((await get(user)).amount, '199999');
+  });
+
+  test('what waits for a decision, is rejected or came to a retired wallet is left alone', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await prefer({ 'wallet-rotate-amount-btc': '1' });
+    const [odd, refused, good] = [await create(), await create(), await create()];
+    await pay(odd, 7n);
+    await pay(refused, 9000n);
+    await pay(good);
+    await world.work();
+    await decide('reject', refused);
+    await mine(2);
+    assert.equal((await only()).spent, '150000');
+    await pay(good, 5000n);
+    await mine(8);
+    assert.equal((await only()).status, 'confirmed');
+  });
+
+  test('nothing is withdrawn where the merchant does not want it, or has not said where to', async () => {
+    await fillWallets('btc', ['150000']);
+    await mine(4);
+    await prefer({ 'auto-withdrawal': true });
+    await mine(1);
+    await prefer({ 'auto-withdrawal': false, 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await mine(1);
+    assert.deepEqual(await listWithdrawals(), []);
+    await prefer({ 'auto-withdrawal': true });
+    await mine(1);
+    assert.equal((await only()).status, 'sent');
+  });
+
+  test('none is made while the fee is above the limit; it says so, and goes on by itself', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await prefer({ 'max-fee-limit-auto-withdrawal-btc': 10.5 });
+    await setFee('bitcoin', 11n);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const waiting = await only();
+    assert.equal(waiting.status, 'waiting');
+    assert.deepEqual(
+      [waiting.waitsFor?.reason, waiting.waitsFor?.feeNow, waiting.waitsFor?.limit, waiting.txHash],
+      ['fee', '11', '10', null],
+    );
+    // What comes meanwhile goes along.
+    await fillWallets('btc', ['250000']);
+    await mine(2);
+    assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'waiting']);
+    await setFee('bitcoin', 10n);
+    await world.advance(MINUTE);
+    const sent = await only();
+    assert.deepEqual([sent.status, sent.waitsFor, sent.feeRate], ['sent', null, '10']);
+    assert.deepEqual(
+      (await told())
+        .filter(({ type }) => type === 'crypto.withdrawal.updated')
+        .map(({ data }) => data.waitsFor?.reason),
+      ['turn', 'fee', undefined],
+    );
+  });
+
+  test('money that is worth no more than its fee waits for a lower one', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['700']);
+    await mine(2);
+    assert.deepEqual([(await only()).waitsFor?.reason, (await only()).status], ['amount', 'waiting']);
+    await setFee('bitcoin', 1n);
+    await mine(1);
+    await mine(2);
+    assert.equal((await only()).status, 'confirmed');
+  });
+
+  test('a refund pays the address from that money alone, and takes its transaction to refunded, and back', async () => {
+    const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
+    await pay(less, 100_000n);
+    await pay(other);
+    await world.work();
+    const [unidentified] = await wallets.list({ status: 'approved_required' });
+    assert.ok(unidentified);
+    await decide('reject', unidentified, { refundAddress: outside.bitcoin });
+    assert.equal((await get(unidentified)).status, 'refunding');
+    await mine(1);
+    assert.deepEqual(await listWithdrawals(), []);
+    await mine(1);
+    const refund = await only();
+    assert.deepEqual(
+      [refund.purpose, refund.status, refund.spent, refund.transactionId, refund.destination],
+      ['refund', 'sent', '100000', unidentified.id, outside.bitcoin],
+    );
+    await mine(1);
+    assert.equal((await get(unidentified)).status, 'refunding');
+    await mine(1);
+    assert.deepEqual([(await get(unidentified)).status, (await only()).status], ['refunded', 'confirmed']);
+    await chain().reorganise(2);
+    await world.work();
+    assert.deepEqual([(await get(unidentified)).status, (await only()).status], ['refunding', 'sent']);
+    await assertWithdrawalBooks(world.service().database);
+    await mine(2);
+    assert.deepEqual([(await get(unidentified)).status, (await only()).status], ['refunded', 'confirmed']);
+    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(refund.amount ?? 0));
+    assert.deepEqual(
+      (await told()).filter(({ data }) => data.id === unidentified.id).map(({ data }) => data.status),
+      ['approved_required', 'refunding', 'refunded', 'refunding', 'refunded'],
+    );
+  });
+
+  test('a block that is taken back takes the withdrawal back; sent again it is the same', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    await mine(2);
+    const first = await only();
+    assert.equal(first.status, 'confirmed');
+    const { walletAddress } = (await wallets.list())[0] ?? {};
+    const balance = async () =>
+      (
+        await world
+          .service()
+          .database.query.selectFrom('wallets')
+          .select('balance')
+          .where('address', '=', walletAddress ?? '')
+          .executeTakeFirstOrThrow()
+      ).balance;
+    assert.equal(await balance(), '0');
+    await chain().reorganise(2);
+    await world.work();
+    assert.deepEqual([(await only()).status, (await only()).confirmations, await balance()], ['sent', 0, '150000']);
+    // The nodes forget it besides.
+    await chain().evict(first.txHash ?? '');
+    await mine(2);
+    await mine(2);
+    const again = await only();
+    assert.deepEqual([again.status, again.txHash, await balance()], ['confirmed', first.txHash, '0']);
+  });
+
+  test('money that its payer takes back for good lets the rest go on without it', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    const [invoice] = await wallets.list();
+    assert.ok(invoice);
+    await fillWallets('btc', ['250000']);
+    await mine(2);
+    const both = await only();
+    assert.equal(both.spent, '400000');
+    const hash = (await get(invoice)).payments[0]?.txHash ?? '';
+    await chain().reorganise(2, { drop: [hash] });
+    await world.work();
+    await mine(2);
+    await mine(2);
+    const [failed, rest] = await listWithdrawals();
+    assert.deepEqual([failed?.status, rest?.status, rest?.spent], ['failed', 'confirmed', '250000']);
+    assert.match(failed?.failure ?? '', /no longer there/);
+  });
+
+  test('a node that refuses is asked again; what it says is shown', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    const bitcoin = chain();
+    const { send } = bitcoin;
+    bitcoin.send = async () => await Promise.resolve({ kind: 'refused', reason: 'mempool full' });
+    await mine(2);
+    const refused = await only();
+    assert.deepEqual([refused.status, refused.waitsFor?.reason], ['waiting', 'refused']);
+    assert.match(refused.waitsFor?.detail ?? '', /mempool full/);
+    bitcoin.send = send;
+    await mine(1);
+    assert.deepEqual([(await only()).status, (await only()).txHash], ['sent', refused.txHash]);
+  });
+
+  test('one that waits for too long is replaced by one with a higher fee; whichever is mined counts', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
+    await fillWallets('btc', ['150000']);
+    const bitcoin = chain();
+    const { send, lookUp } = bitcoin;
+    // It seems to wait, and is lost.
+    bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
+    bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    await mine(2);
+    const first = await only();
+    await setFee('bitcoin', 30n);
+    await mine(5);
+    assert.equal((await only()).txHashes.length, 1);
+    await mine(1);
+    const bumped = await only();
+    assert.deepEqual([bumped.txHashes.length, bumped.feeRate, bumped.status], [2, '20', 'sent']);
+    assert.ok(bumped.txHashes.includes(first.txHash ?? ''));
+    await mine(7);
+    const atLimit = await only();
+    assert.deepEqual([atLimit.txHashes.length, atLimit.waitsFor?.reason], [2, 'fee']);
+    bitcoin.send = send;
+    bitcoin.lookUp = lookUp;
+    await mine(1);
+    await mine(2);
+    const done = await only();
+    assert.deepEqual([done.status, done.txHash], ['confirmed', bumped.txHash]);
+    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(done.amount ?? 0));
+  });
+
+  test('the first of two transactions may be mined as well', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const bitcoin = chain();
+    const { send, lookUp } = bitcoin;
+    const first = await only();
+    await bitcoin.evict(first.txHash ?? '');
+    bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
+    bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    await mine(6);
+    assert.equal((await only()).txHashes.length, 2);
+    const row = await world
+      .service()
+      .database.query.selectFrom('withdrawal_versions')
+      .select('raw')
+      .where('number', '=', 1)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(await send(row.raw ?? ''), { kind: 'sent' });
+    await bitcoin.mine(1);
+    bitcoin.send = send;
+    bitcoin.lookUp = lookUp;
+    await mine(2);
+    const done = await only();
+    assert.deepEqual([done.status, done.txHash, done.amount], ['confirmed', first.txHash, first.amount]);
+  });
+
+  test('ether goes whole, less its fee; each wallet by itself', async () => {
+    await withdrawTo('eth', outside.ethereum);
+    await fillWallets('eth', [String(ETHER), String(2n * ETHER)]);
+    await mine(12, 'ethereum');
+    await mine(1, 'ethereum');
+    await mine(12, 'ethereum');
+    const made = await listWithdrawals();
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      ['confirmed', 'confirmed'],
+    );
+    const sum = made.reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n);
+    assert.equal(await received('ethereum', outside.ethereum, 'eth'), sum);
+    const fees = made.reduce((total, { fee }) => total + BigInt(fee ?? 0), 0n);
+    assert.equal(sum + fees, 3n * ETHER);
+  });
+
+  test('tokens wait for ether from the gas wallet, which says plainly when it has too little', async () => {
+    await withdrawTo('usdt', outside.ethereum);
+    await fillWallets('usdt', ['25000000']);
+    await mine(12, 'ethereum');
+    const short = await only();
+    assert.deepEqual([short.status, short.waitsFor?.reason], ['waiting', 'gas']);
+    assert.match(short.waitsFor?.detail ?? '', /The gas wallet 0x[\dA-Fa-f]{40} has 0 wei; \d+ are needed/);
+    const address = await fillGasWallet(ETHER);
+    assert.ok(short.waitsFor?.detail.includes(address));
+    await world.advance(MINUTE);
+    const [token, gas] = await listWithdrawals();
+    assert.deepEqual([token?.status, token?.waitsFor?.reason], ['waiting', 'gas']);
+    assert.deepEqual([gas?.purpose, gas?.status, gas?.withdrawalId], ['gas', 'sent', token?.id]);
+    await mine(1, 'ethereum');
+    await mine(12, 'ethereum');
+    const done = await getWithdrawal({ id: token?.id ?? '' });
+    assert.deepEqual([done.status, done.amount, done.feeCode], ['confirmed', '25000000', 'eth']);
+    assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 25_000_000n);
+    // The operator's ether is nobody's payment.
+    assert.deepEqual(await wallets.list({ status: 'approved_required' }), []);
+  });
+
+  test('ether that a payer has sent to a wallet of tokens is not taken for their fee', async () => {
+    await fillGasWallet(ETHER);
+    await withdrawTo('usdt', outside.ethereum);
+    await prefer({ 'wallet-rotate-amount-usdt': '1' });
+    const invoice = await create({ code: 'usdt', amount: '25000000' });
+    await chain('ethereum').pay({ address: invoice.walletAddress, code: 'eth', amount: ETHER });
+    await pay(invoice);
+    await mine(12, 'ethereum');
+    await mine(1, 'ethereum');
+    await mine(13, 'ethereum');
+    const [token, gas] = await listWithdrawals();
+    assert.deepEqual([token?.status, gas?.purpose], ['confirmed', 'gas']);
+    const { height, hash } = await chain('ethereum').tip();
+    const held = await chain('ethereum').balances('eth', [invoice.walletAddress], { height, hash });
+    assert.ok((held?.get(invoice.walletAddress) ?? 0n) >= ETHER);
+  });
+
+  test('a transfer that waits for too long keeps its number and gives more', async () => {
+    await withdrawTo('eth', outside.ethereum);
+    await fillWallets('eth', [String(ETHER)]);
+    await mine(11, 'ethereum');
+    await chain('ethereum').mine(1);
+    await world.work();
+    const first = await only();
+    assert.equal(first.status, 'sent');
+    // The base fee rises above what it gives.
+    await setFee('ethereum', 100n);
+    await mine(15, 'ethereum');
+    const bumped = await only();
+    assert.deepEqual([bumped.txHashes.length, bumped.feeRate], [2, '112.5']);
+    await mine(12, 'ethereum');
+    const done = await only();
+    assert.deepEqual([done.status, done.txHash], ['confirmed', bumped.txHash]);
+    assert.equal(BigInt(done.amount ?? 0) + BigInt(done.fee ?? 0), ETHER);
+  });
+
+  test('a manager has stray and rejected money, and that of a wallet that goes on, sent; once', async () => {
+    await prefer({ 'wallet-rotate-amount-btc': '1' });
+    const retired = await create();
+    await pay(retired);
+    await mine(2);
+    await pay(retired, 40_000n);
+    await mine(2);
+    const body = { code: 'btc', walletAddress: retired.walletAddress, destination: outside.bitcoin };
+    const stray = await ask({ ...body, source: 'stray' });
+    assert.deepEqual([stray.status, stray.body.spent, stray.body.purpose], [200, '40000', 'manual']);
+    assert.deepEqual([(await ask({ ...body, source: 'stray' })).body.code], ['nothing_to_withdraw']);
+    const credited = await ask({ ...body, source: 'credited' });
+    assert.equal(credited.body.spent, '150000');
+    await world.work();
+    await mine(2);
+    assert.deepEqual(
+      (await listWithdrawals()).map(({ status }) => status),
+      ['confirmed', 'confirmed'],
+    );
+    const refused = await create();
+    await pay(refused, 8000n);
+    await world.work();
+    await decide('reject', refused);
+    await mine(2);
+    const rejected = await ask({ ...body, walletAddress: refused.walletAddress, source: 'rejected' });
+    assert.equal(rejected.body.spent, '8000');
+    await world.work();
+  });
+
+  test('only a manager’s token with the scope has money sent, and to an address of the network alone', async () => {
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const [invoice] = await wallets.list();
+    const body = {
+      code: 'btc',
+      walletAddress: invoice?.walletAddress,
+      source: 'credited',
+      destination: outside.bitcoin,
+    };
+    const lacking = await ask(body, world.merchant.token);
+    assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
+    assert.match(lacking.body.detail, /withdrawal:write/);
+    const other = await world.makeMerchant('Other & Co');
+    assert.equal((await ask(body, other.managerToken)).status, 404);
+    for (const destination of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', outside.ethereum, 'nonsense']) {
+      const { status, body: problem } = await ask({ ...body, destination });
+      assert.deepEqual(
+        [status, problem.errors[0].code, problem.errors[0].pointer],
+        [422, 'invalid_address', '/destination'],
+      );
+    }
+    const own = await ask({ ...body, destination: invoice?.walletAddress });
+    assert.equal(own.status, 422);
+    assert.deepEqual(await listWithdrawals(), []);
+  });
+
+  test('a refund to an address is not for a user’s wallet', async () => {
+    await prefer({ 'min-amount-btc': '1000' });
+    const user = await create({ type: 'user', amount: '5000' });
+    await pay(user, 10n);
+    await world.work();
+    const { status, body } = await decide('reject', user, { refundAddress: outside.bitcoin });
+    assert.deepEqual([status, body.errors[0].code], [422, 'not_for_type']);
+  });
+
+  test('two processes that share the database make one withdrawal', async () => {
+    const second = await world.another();
+    try {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['150000', '250000']);
+      for (let round = 0; round < 4; round += 1) {
+        await chain().mine(1);
+        await Promise.all([world.work(), second.jobs.drain()]);
+      }
+      assert.equal((await only()).status, 'confirmed');
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('where money goes by itself', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  afterEach(async () => await world.close());
+  const { withdrawTo, fillWallets, prefer, mine, only, listWithdrawals } = withdrawalsOf(() => world);
+
+  test('a change is announced at once and holds after a day; until then the former one does', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    assert.deepEqual(await listWithdrawals(), []);
+    await world.advance(24 * HOUR);
+    await mine(1);
+    assert.equal((await only()).destination, outside.bitcoin);
+    await mine(2);
+
+    await prefer({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin });
+    await fillWallets('btc', ['250000']);
+    await world.work();
+    await world.advance(23 * HOUR);
+    await mine(3);
+    const [, second] = await listWithdrawals();
+    assert.equal(second?.destination, outside.bitcoin);
+    await world.advance(HOUR);
+    await fillWallets('btc', ['350000']);
+    await mine(3);
+    const [, , third] = await listWithdrawals();
+    assert.equal(third?.destination, elsewhere.bitcoin);
+
+    const { body } = await world.request('/v1/events?limit=100');
+    const changes = body.events
+      .filter(({ type }: any) => type === 'crypto.withdrawal.destination_changed')
+      .map((event: unknown) => destinationChangeTold.parse(event).data);
+    assert.deepEqual(
+      changes.map(({ destination, previousDestination }: any) => [destination, previousDestination]),
+      [
+        [outside.bitcoin, null],
+        [elsewhere.bitcoin, outside.bitcoin],
+      ],
+    );
+    const [first] = changes;
+    assert.ok(Math.abs(Date.parse(first.effectiveAt) - Date.parse(first.createdAt) - 24 * 3_600_000) < 1000);
+  });
+
+  test('is an address of the right network, and none of this service’s', async () => {
+    const token = world.merchant.managerToken;
+    const set = async (code: string, value: string) =>
+      await world.request('/v1/merchant/preferences', {
+        method: 'PATCH',
+        body: { key: `auto-withdrawal-destination-${code}`, value },
+        token,
+      });
+    for (const [code, value] of [
+      ['btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+      ['btc', outside.ethereum],
+      ['eth', outside.bitcoin],
+      ['usdt', '0x52908400098527886E0F7030069857D2E4169eE7'],
+    ] as const) {
+      const { status, body } = await set(code, value);
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/value', 'invalid_value'], value);
+      assert.match(body.errors[0].detail, /must be an address to which/);
+    }
+    const stored = await set('eth', outside.ethereum.toLowerCase());
+    assert.equal(stored.body.value, outside.ethereum);
+  });
+
+  test('to stop takes no time', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await world.advance(25 * HOUR);
+    await prefer({ 'auto-withdrawal-destination-btc': null });
+    await fillWallets('btc', ['150000']);
+    await mine(4);
+    assert.deepEqual(await listWithdrawals(), []);
+  });
+});
+
+describe('withdrawals whose keys are elsewhere', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ env: { ...NO_DELAY, PAYLATCH_SECRET_KEY: 'ab'.repeat(32) }, simulatedKeys: false });
+    await world.work();
+  });
+  afterEach(async () => {
+    await assertWithdrawalBooks(world.service().database);
+    await world.close();
+  });
+  const {
+    withdrawTo,
+    fillWallets,
+    mine,
+    only,
+    submit,
+    received,
+    listWithdrawals,
+    fillGasWallet,
+    getWithdrawal,
+    prefer,
+  } = withdrawalsOf(() => world);
+
+  const seed = sandboxSeed(Buffer.from('ab'.repeat(32), 'hex'));
+  const keysOf = async (name: 'bitcoin' | 'ethereum') => await accountOfSeed(seed, name, { isTest: true });
+  const signBitcoin = async (psbt: string) => {
+    const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
+    return (await createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey }).sign(psbt)).raw;
+  };
+  const signEthereum = async (unsigned: string, path: string | null) => {
+    const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
+    const [change, index] = (path ?? '').split('/').map(Number);
+    const node = {} as never;
+    const spender = createEthereumSpender({ network: simulatedEthereumNetwork, accountKey, privateKey, node });
+    return (await spender.sign(unsigned, { chain: change === 1 ? 1 : 0, index: index ?? 0 })).raw;
+  };
+
+  test('a PSBT is given out; signed, it is taken and sent; another one is not', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000', '250000']);
+    await mine(2);
+    const toSign = await only({ status: 'to_sign' });
+    assert.equal(toSign.unsigned?.format, 'psbt');
+    const psbt = toSign.unsigned?.data ?? '';
+    const right = await signBitcoin(psbt);
+
+    const other = Transaction.fromPSBT(base64.decode(psbt));
+    const { script } = other.getOutput(0);
+    assert.ok(script);
+    const less = new Transaction();
+    for (let input = 0; input < other.inputsLength; input += 1) less.addInput(other.getInput(input));
+    less.addOutput({ script, amount: 1000n });
+    const wrong = await signBitcoin(base64.encode(less.toPSBT(0)));
+    const unsigned = Transaction.fromPSBT(base64.decode(psbt));
+    const flipped = hex.decode(right);
+    const place = right.indexOf('3044') / 2 + 20;
+    flipped[place] = (flipped[place] ?? 0) ^ 1;
+    for (const [given, words] of [
+      [wrong, /it pays 1000 and not \d+/],
+      [psbt, /no signed transaction/],
+      [hex.encode(unsigned.unsignedTx), /witness/],
+      [hex.encode(flipped), /signature of input 0 is not of this transaction/],
+      ['nonsense', /no signed transaction/],
+    ] as const) {
+      const { status, body } = await submit(toSign, given);
+      assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], given);
+      assert.match(body.errors[0].detail, words);
+    }
+    assert.equal((await only()).status, 'to_sign');
+
+    const taken = await submit(toSign, right);
+    assert.deepEqual([taken.status, taken.body.status, taken.body.txHash], [200, 'sent', toSign.txHash]);
+    assert.equal((await submit(toSign, right)).body.code, 'nothing_to_sign');
+    await mine(2);
+    assert.equal((await only()).status, 'confirmed');
+    assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(toSign.amount ?? 0));
+  });
+
+  test('whoever sends what was to be signed without handing it in is found out', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const raw = await signBitcoin((await only()).unsigned?.data ?? '');
+    const bitcoin = world.service().simulatedChains.bitcoin;
+    assert.deepEqual(await bitcoin?.send(raw), { kind: 'sent' });
+    await mine(2);
+    await mine(1);
+    assert.equal((await only()).status, 'confirmed');
+  });
+
+  test('tokens and their gas are signed one after the other', async () => {
+    await fillGasWallet(ETHER);
+    await withdrawTo('usdt', outside.ethereum);
+    await fillWallets('usdt', ['25000000']);
+    await mine(12, 'ethereum');
+    const [token, gas] = await listWithdrawals();
+    assert.deepEqual([token?.status, gas?.status, gas?.purpose], ['waiting', 'to_sign', 'gas']);
+    const funding = await getWithdrawal({ id: gas?.id ?? '' });
+    assert.deepEqual([funding.unsigned?.format, funding.unsigned?.path], ['eip1559', '1/0']);
+    const signed = await signEthereum(funding.unsigned?.data ?? '', '1/0');
+    const byAnother = await signEthereum(funding.unsigned?.data ?? '', '0/7');
+    assert.match((await submit(funding, byAnother)).body.errors[0].detail, /signed with the key of 0x/);
+    assert.equal((await submit(funding, signed)).body.status, 'sent');
+    await mine(1, 'ethereum');
+    const toSign = await getWithdrawal({ id: token?.id ?? '' });
+    assert.equal(toSign.status, 'to_sign');
+    assert.match((await submit(toSign, signed)).body.errors[0].detail, /it goes to 0x/);
+    const done = await submit(toSign, await signEthereum(toSign.unsigned?.data ?? '', toSign.unsigned?.path ?? ''));
+    assert.equal(done.body.status, 'sent');
+    await mine(12, 'ethereum');
+    await mine(1, 'ethereum');
+    assert.equal((await getWithdrawal(toSign)).status, 'confirmed');
+    assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 25_000_000n);
+    await prefer({ 'auto-withdrawal': false });
+  });
+});

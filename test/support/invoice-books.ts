@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import type { CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
+import { DAY } from '../../src/contract/time.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+
+/** By the hash of a transaction: who has sent it for which invoice. */
+export type PaidFor = Map<string, { invoiceId: string; address: string; code: CryptoCurrencyCode; amount: bigint }>;
+
+/** What payers send; never by chance what another invoice asks for, which are all whole hundreds. */
+export const payerMistakes = {
+  exact: (amount: bigint) => amount,
+  less: (amount: bigint) => amount - 7n,
+  more: (amount: bigint) => amount + 7n,
+  rest: () => 7n,
+} as const;
+
+/** Statuses of an invoice that is not over. */
+const open = new Set(['pending', 'waiting', 'confirmed', 'approved_required']);
+
+/** All that came to some addresses on the simulated chains, by its name: in blocks, or waiting for one. */
+async function moneyAt(
+  query: Database['query'],
+  chain: string,
+  addresses: readonly string[],
+): Promise<{ key: string; amount: string; code: string; isMined: boolean }[]> {
+  if (addresses.length === 0) return [];
+  const rows = await query
+    .selectFrom('simulated_outputs as output')
+    .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
+    .select(['output.payment_key', 'output.amount', 'output.code', 'tx.state'])
+    .where('tx.chain', '=', chain)
+    .where('output.address', 'in', addresses)
+    .where('tx.state', 'in', ['mined', 'waiting'])
+    .execute();
+  return rows.flatMap(({ payment_key: key, state, ...rest }) =>
+    key === null ? [] : [{ key, ...rest, isMined: state === 'mined' }],
+  );
+}
+
+/** Holds what is written of a merchant's crypto transactions against the chains, and against itself. */
+export async function assertInvoiceBooks(
+  { query }: Pick<Database, 'query'>,
+  merchantId: number,
+  paidFor: PaidFor,
+): Promise<void> {
+  const ofMerchant = <Table extends 'wallets' | 'crypto_transactions' | 'chain_payments' | 'events' | 'callbacks'>(
+    table: Table,
+  ) =>
+    query
+      .selectFrom(table as 'wallets')
+      .selectAll()
+      .where('merchant_id', '=', merchantId)
+      .orderBy('id');
+  const wallets = await ofMerchant('wallets').execute();
+  const transactions = (await ofMerchant('crypto_transactions').execute()) as unknown as TransactionRow[];
+  const payments = (await ofMerchant('chain_payments').execute()) as unknown as PaymentRow[];
+  const events = (await ofMerchant('events').execute()) as unknown as EventRow[];
+  const callbacks = (await ofMerchant('callbacks').execute()) as unknown as CallbackRow[];
+
+  for (const chain of ['bitcoin', 'ethereum']) await assertSeen(query, chain, wallets, payments);
+  assertMoney(transactions, payments);
+  assertNobodysMoney(transactions, payments, paidFor);
+  assertWallets(wallets, transactions, payments);
+  assertTold(transactions, events, callbacks);
+}
+
+interface TransactionRow {
+  id: number;
+  public_id: string;
+  kind: string;
+  type: string;
+  wallet_id: number;
+  status: string;
+  amount: string;
+  amount_credited: string;
+  rejection: string | null;
+  min_confirmations: number;
+  decided_by: string | null;
+  expires_at: number | null;
+  sequence: number;
+}
+interface PaymentRow {
+  id: number;
+  wallet_id: number;
+  crypto_transaction_id: number;
+  code: string;
+  payment_key: string;
+  tx_hash: string;
+  seen_at: number;
+  amount: string;
+  state: string;
+  decision: string;
+}
+interface EventRow {
+  id: number;
+  crypto_transaction_id: number | null;
+  sequence: number;
+  status: string;
+  previous_status: string | null;
+  webhook_id: string;
+}
+interface CallbackRow {
+  event_id: number;
+}
+interface WalletRow {
+  id: number;
+  code: string;
+  address: string;
+  chain: string;
+  type: string;
+  state: string;
+  balance: string;
+}
+
+const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
+
+/** What was seen is what is there. What waits is told by nodes of Bitcoin alone, elsewhere it is known when its block was taken back. */
+async function assertSeen(
+  query: Database['query'],
+  chain: string,
+  wallets: readonly WalletRow[],
+  payments: readonly PaymentRow[],
+): Promise<void> {
+  const ours = wallets.filter((wallet) => wallet.chain === chain);
+  const ids = new Set(ours.map(({ id }) => id));
+  const there = await moneyAt(
+    query,
+    chain,
+    ours.map(({ address }) => address),
+  );
+  const seen = payments
+    .filter(({ wallet_id: id, state }) => ids.has(id) && state !== 'gone')
+    .map(({ payment_key: key, amount, code, state }) => ({ key, amount, code, isMined: state === 'mined' }));
+  const known = new Set(seen.map(({ key }) => key));
+  const expected = there.filter(({ key, isMined }) => chain === 'bitcoin' || isMined || known.has(key));
+  const byKey = (all: typeof there) => all.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  assert.deepEqual(byKey(seen), byKey(expected), `what was seen on ${chain} is what is there`);
+}
+
+/** What was seen for a transaction is what it says it has. */
+function assertMoney(transactions: readonly TransactionRow[], payments: readonly PaymentRow[]): void {
+  for (const transaction of transactions) {
+    const own = payments.filter((payment) => payment.crypto_transaction_id === transaction.id);
+    const there = own.filter(
+      ({ state, decision }) => state !== 'gone' && (transaction.rejection !== null || decision !== 'rejected'),
+    );
+    assert.equal(BigInt(transaction.amount), sum(there.map(({ amount }) => amount)));
+    const accepted = there.filter(({ decision, state }) => decision === 'accepted' && state === 'mined');
+    assert.ok(BigInt(transaction.amount_credited) <= sum(accepted.map(({ amount }) => amount)));
+    if (transaction.kind === 'stray') assert.equal(transaction.amount_credited, '0');
+    if (transaction.status === 'complete') assert.equal(transaction.amount_credited, transaction.amount);
+  }
+}
+
+/** What was sent for one invoice never counts for another one, unless a person has said so. */
+function assertNobodysMoney(
+  transactions: readonly TransactionRow[],
+  payments: readonly PaymentRow[],
+  paidFor: PaidFor,
+): void {
+  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
+  const timesPaid = new Map<string, number>();
+  for (const { invoiceId } of paidFor.values()) timesPaid.set(invoiceId, (timesPaid.get(invoiceId) ?? 0) + 1);
+  const byPublicId = new Map(transactions.map((transaction) => [transaction.public_id, transaction]));
+  for (const payment of payments) {
+    const sent = paidFor.get(payment.tx_hash);
+    const meant = sent && byPublicId.get(sent.invoiceId);
+    // A wallet that all invoices share does not wait for what nobody sent in its time and a day more, and what is
+    // sent once more for one that is paid is the open one's of the same amount.
+    const isAgain = (timesPaid.get(sent?.invoiceId ?? '') ?? 0) > 1;
+    if (meant?.type === 'static' && (isAgain || payment.seen_at > (meant.expires_at ?? 0) + DAY)) continue;
+    const owner = byId.get(payment.crypto_transaction_id);
+    if (!owner || !sent || owner.kind !== 'invoice' || owner.public_id === sent.invoiceId) continue;
+    assert.ok(
+      payment.decision !== 'accepted' || owner.decided_by !== null,
+      `${payment.amount} sent for ${sent.invoiceId} counts for ${owner.public_id}`,
+    );
+  }
+}
+
+/** No wallet serves two at a time, and each holds what it is said to hold. */
+function assertWallets(
+  wallets: readonly WalletRow[],
+  transactions: readonly TransactionRow[],
+  payments: readonly PaymentRow[],
+): void {
+  for (const wallet of wallets) {
+    const invoices = transactions.filter((each) => each.wallet_id === wallet.id && each.kind === 'invoice');
+    if (wallet.type !== 'static') {
+      const unfinished = invoices.filter(({ status }) => open.has(status));
+      assert.ok(unfinished.length <= 1, `wallet ${wallet.id} serves ${unfinished.length} invoices`);
+    }
+    if (wallet.type === 'user') assert.equal(invoices.length, wallet.state === 'retired' ? 0 : 1);
+    const mined = payments.filter(
+      (each) => each.wallet_id === wallet.id && each.state === 'mined' && each.code === wallet.code,
+    );
+    assert.equal(BigInt(wallet.balance), sum(mined.map(({ amount }) => amount)), `balance of wallet ${wallet.id}`);
+    if (wallet.state === 'retired') assert.ok(invoices.every(({ status }) => status !== 'pending'));
+  }
+}
+
+/** Every change of a status has its event, in order, and every event its callback. */
+function assertTold(
+  transactions: readonly TransactionRow[],
+  events: readonly EventRow[],
+  callbacks: readonly CallbackRow[],
+): void {
+  const called = new Set(callbacks.map(({ event_id: id }) => id));
+  for (const { id, sequence, status } of transactions) {
+    const own = events.filter((event) => event.crypto_transaction_id === id);
+    assert.deepEqual(
+      own.map((event) => event.sequence),
+      Array.from({ length: sequence }, (_, index) => index + 1),
+    );
+    assert.equal(own.at(-1)?.status, status);
+    own.forEach((event, index) => assert.equal(event.previous_status, own[index - 1]?.status ?? null));
+    for (const event of own) assert.ok(called.has(event.id), 'an event without its callback');
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { cryptoTransaction, type CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import type { SimulatedChain } from '../../src/chains/simulated/chain.ts';
+import type { ChainName } from '../../src/contract/crypto-currency.ts';
+import type { TestMerchant, World } from './world.ts';
+
+let made = 0;
+
+/** What merchants and payers do with crypto invoices, over HTTP and on the simulated chains. */
+export function invoicesOf(world: () => World) {
+  const chain = (name: ChainName = 'bitcoin'): SimulatedChain => {
+    const found = world().service().simulatedChains[name];
+    if (!found) throw new Error(`There is no simulated ${name}`);
+    return found;
+  };
+  const read = (body: unknown): CryptoTransaction => cryptoTransaction.parse(body);
+  const tokenOf = (merchant: TestMerchant | undefined) => (merchant ?? world().merchant).token;
+
+  return {
+    chain,
+
+    /** An invoice for 150000 satoshi with a wallet of its own, unless told otherwise. */
+    async create(body: Record<string, unknown> = {}, merchant?: TestMerchant): Promise<CryptoTransaction> {
+      made += 1;
+      const answer = await world().request('/v1/transaction/invoice', {
+        body: { txId: `invoice-${made}`, code: 'btc', amount: '150000', type: 'revolver', ...body },
+        token: tokenOf(merchant),
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return read(answer.body);
+    },
+
+    async get({ id }: { id: string }, merchant?: TestMerchant): Promise<CryptoTransaction> {
+      const answer = await world().request(`/v1/transaction?id=${id}`, { token: tokenOf(merchant) });
+      assert.equal(answer.status, 200, answer.text);
+      return read(answer.body);
+    },
+
+    async list(query: Record<string, string> = {}, merchant?: TestMerchant): Promise<CryptoTransaction[]> {
+      const search = new URLSearchParams({ per_page: '100', ...query });
+      const { status, body, text } = await world().request(`/v1/transactions?${search}`, { token: tokenOf(merchant) });
+      assert.equal(status, 200, text);
+      return body.transactions.map(read);
+    },
+
+    /** Somebody sends to the invoice's address: what is asked for, unless told otherwise. */
+    async pay(
+      { walletAddress: address, code, amountRequired }: CryptoTransaction,
+      amount: bigint | string = amountRequired ?? '0',
+      name: ChainName = code === 'btc' ? 'bitcoin' : 'ethereum',
+    ): Promise<string> {
+      return (await chain(name).pay({ address, code, amount: BigInt(amount) })).txHash;
+    },
+
+    /** Blocks, and everything that is to be done about them. */
+    async mine(blocks = 1, name: ChainName = 'bitcoin'): Promise<void> {
+      await chain(name).mine(blocks);
+      await world().work();
+    },
+
+    async decide(verdict: 'approve' | 'reject', { id }: { id: string }, more: Record<string, unknown> = {}) {
+      return await world().request(`/v1/transaction/${verdict}`, { body: { id, ...more } });
+    },
+
+    async prefer(settings: Record<string, boolean | number | string | null>, merchant?: TestMerchant): Promise<void> {
+      for (const [key, value] of Object.entries(settings)) {
+        const token = (merchant ?? world().merchant).managerToken;
+        const { status, text } = await world().request('/v1/merchant/preferences', {
+          method: 'PATCH',
+          body: { key, value },
+          token,
+        });
+        assert.equal(status, 200, text);
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { HDKey } from '@scure/bip32';
+import { bitcoinAddress, ethereumAddress } from './simulated-chains.ts';
+import { type Withdrawal, withdrawal, type WithdrawalDetail, withdrawalDetail } from '../../src/contract/withdrawal.ts';
+import type { ChainName, CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
+import { invoicesOf } from './invoices.ts';
+import type { Answer, TestMerchant, World } from './world.ts';
+
+/** Addresses of somebody else, who holds what is sent there. */
+export const outside: Readonly<Record<ChainName, string>> = {
+  bitcoin: bitcoinAddress(900),
+  ethereum: ethereumAddress(900),
+};
+export const elsewhere: Readonly<Record<ChainName, string>> = {
+  bitcoin: bitcoinAddress(901),
+  ethereum: ethereumAddress(901),
+};
+
+const GWEI = 10n ** 9n;
+
+/** What a merchant sees of withdrawals, over HTTP, and what the world does to them. */
+export function withdrawalsOf(world: () => World) {
+  const invoices = invoicesOf(world);
+  const { chain, create, pay, mine, prefer } = invoices;
+
+  async function list(query: Record<string, string> = {}, merchant?: TestMerchant): Promise<Withdrawal[]> {
+    const search = new URLSearchParams({ per_page: '100', ...query });
+    const token = (merchant ?? world().merchant).token;
+    const { status, body, text } = await world().request(`/v1/withdrawals?${search}`, { token });
+    assert.equal(status, 200, text);
+    return body.withdrawals.map((each: unknown) => withdrawal.parse(each)).reverse();
+  }
+
+  async function get({ id }: { id: string }): Promise<WithdrawalDetail> {
+    const { status, body, text } = await world().request(`/v1/withdrawal?id=${id}`);
+    assert.equal(status, 200, text);
+    return withdrawalDetail.parse(body);
+  }
+
+  return {
+    ...invoices,
+    listWithdrawals: list,
+    getWithdrawal: get,
+
+    /** The only one that there is. */
+    async only(query: Record<string, string> = {}): Promise<WithdrawalDetail> {
+      const [one, ...others] = await list(query);
+      assert.ok(one && others.length === 0, `one withdrawal, not ${others.length + (one ? 1 : 0)}`);
+      return await get(one);
+    },
+
+    /** Money of this currency goes away by itself, at once. */
+    async withdrawTo(code: CryptoCurrencyCode, destination: string, merchant?: TestMerchant): Promise<void> {
+      await prefer({ 'auto-withdrawal': true, [`auto-withdrawal-destination-${code}`]: destination }, merchant);
+    },
+
+    /** Static wallets that are full: as many as amounts, each retired with its money. */
+    async fillWallets(code: CryptoCurrencyCode, amounts: readonly string[], merchant?: TestMerchant): Promise<void> {
+      await prefer({ [`wallet-rotate-amount-${code}`]: '1' }, merchant);
+      for (const amount of amounts) {
+        const invoice = await create({ code, amount, type: 'revolver' }, merchant);
+        await pay(invoice);
+      }
+    },
+
+    /** What an address of somebody else has got on the simulated chain. */
+    async received(name: ChainName, address: string, code: CryptoCurrencyCode): Promise<bigint> {
+      const rows = await world()
+        .service()
+        .database.query.selectFrom('simulated_outputs as output')
+        .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
+        .select('output.amount')
+        .where('tx.chain', '=', name)
+        .where('tx.state', '=', 'mined')
+        .where('output.address', '=', address)
+        .where('output.code', '=', code)
+        .execute();
+      return rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    },
+
+    async setFee(name: ChainName, rate: bigint): Promise<void> {
+      await chain(name).setFeeRate(
+        name === 'bitcoin'
+          ? { unit: 'sat/vB', amount: rate }
+          : { unit: 'wei/gas', amount: rate * GWEI, priority: GWEI },
+      );
+    },
+
+    /** Ether for the gas wallet, from outside. */
+    async fillGasWallet(amount: bigint): Promise<string> {
+      const [ethereum] = world()
+        .service()
+        .invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+      const spender = await ethereum?.spender();
+      assert.ok(spender?.kind === 'accounts');
+      const { address } = spender.gasWallet;
+      await chain('ethereum').pay({ address, code: 'eth', amount });
+      await mine(1, 'ethereum');
+      return address;
+    },
+
+    async ask(body: Record<string, unknown>, token = world().merchant.managerToken): Promise<Answer> {
+      return await world().request('/v1/withdrawals', { body, token });
+    },
+
+    async submit({ id }: { id: string }, signed: string): Promise<Answer> {
+      const token = world().merchant.managerToken;
+      return await world().request('/v1/withdrawal/submit', { body: { id, signed }, token });
+    },
+  };
+}
+
+/** A key of nobody here. */
+export const strangersKey = HDKey.fromMasterSeed(new Uint8Array(32).fill(3));
