@@ -1,11 +1,12 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../contract/callback.ts';
 import { formatInstant, type Instant } from '../contract/time.ts';
 import { findReceivers, switchReceiverOn } from '../merchants/callback-receiver.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CallbackTable } from '../platform/database/tables.ts';
-import { Problem, validationProblem } from '../platform/problem.ts';
+import { Problem } from '../platform/problem.ts';
+import { readCursor, writeCursor } from '../platform/row-cursor.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -18,7 +19,42 @@ export async function listCallbacks(database: Database, merchantId: number, quer
   const rows = await callbacksOf(database, merchantId)
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', query.state ?? 'pending'))
     .$if(query.transaction_id !== undefined, (rest) =>
-      rest.where('transaction.transaction_id', '=', query.transaction_id ?? ''),
+      rest.where((either) =>
+        either.or([
+          either(
+            'callback.fiat_transaction_id',
+            'in',
+            either
+              .selectFrom('fiat_transactions')
+              .select('fiat_transactions.id')
+              .where('fiat_transactions.merchant_id', '=', merchantId)
+              .where('fiat_transactions.transaction_id', '=', query.transaction_id ?? ''),
+          ),
+          either(
+            'callback.crypto_transaction_id',
+            'in',
+            either
+              .selectFrom('crypto_transactions')
+              .select('crypto_transactions.id')
+              .where('crypto_transactions.merchant_id', '=', merchantId)
+              .where((name) =>
+                name.or([
+                  name('crypto_transactions.tx_id', '=', query.transaction_id ?? ''),
+                  name('crypto_transactions.public_id', '=', query.transaction_id ?? ''),
+                ]),
+              ),
+          ),
+          either(
+            'callback.withdrawal_id',
+            'in',
+            either
+              .selectFrom('withdrawals')
+              .select('withdrawals.id')
+              .where('withdrawals.merchant_id', '=', merchantId)
+              .where('withdrawals.public_id', '=', query.transaction_id ?? ''),
+          ),
+        ]),
+      ),
     )
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
@@ -28,7 +64,7 @@ export async function listCallbacks(database: Database, merchantId: number, quer
   const last = shown.at(-1);
   return {
     callbacks: shown.map(toSummary),
-    next_cursor: rows.length > perPage && last ? last.id.toString(36) : null,
+    next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
     receiver: await describeReceiver(database, merchantId),
   };
 }
@@ -101,12 +137,25 @@ function callbacksOf(database: Database, merchantId: number) {
   return database.query
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
-    .innerJoin('fiat_transactions as transaction', 'transaction.id', 'callback.fiat_transaction_id')
+    .leftJoin('fiat_transactions as fiat', 'fiat.id', 'callback.fiat_transaction_id')
+    .leftJoin('crypto_transactions as crypto', 'crypto.id', 'callback.crypto_transaction_id')
+    .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'callback.withdrawal_id')
+    .leftJoin('withdrawal_destinations as destination', 'destination.id', 'callback.withdrawal_destination_id')
     .selectAll('callback')
-    .select(['event.type', 'transaction.transaction_id as reference'])
+    .select(['event.type'])
+    .select(({ fn }) =>
+      fn
+        .coalesce(
+          'fiat.transaction_id',
+          fn.coalesce('crypto.tx_id', 'crypto.public_id'),
+          'withdrawal.public_id',
+          'destination.code',
+          sql.lit(''),
+        )
+        .as('reference'),
+    )
     .where('callback.merchant_id', '=', merchantId)
-    .where('event.merchant_id', '=', merchantId)
-    .where('transaction.merchant_id', '=', merchantId);
+    .where('event.merchant_id', '=', merchantId);
 }
 
 function toSummary(row: CallbackRow): CallbackSummary {
@@ -121,11 +170,4 @@ function toSummary(row: CallbackRow): CallbackSummary {
     created_at: formatInstant(row.created_at),
     finished_at: row.finished_at === null ? null : formatInstant(row.finished_at),
   };
-}
-
-function readCursor(text: string): number {
-  const id = /^[\da-z]{1,10}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
-  if (Number.isSafeInteger(id)) return id;
-  const detail = 'must be the next_cursor of an answer before';
-  throw validationProblem([{ pointer: '?cursor', code: 'invalid_cursor', detail }]);
 }

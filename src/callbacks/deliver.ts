@@ -18,6 +18,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
 import { type CallbackSigner, secretsAt } from './sign.ts';
+import { type EventSubject, subjectColumn, subjectOf, subjectTable } from './subject.ts';
 
 /** Callbacks under way at once. */
 const PLACES = 256;
@@ -34,7 +35,7 @@ export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agen
 interface ClaimedCallback {
   id: number;
   merchantId: number;
-  transactionId: number;
+  subject: EventSubject;
   webhookId: string;
   attemptsMade: number;
   dueAt: Instant;
@@ -110,7 +111,7 @@ export function createDeliveryJob(options: {
     options.metrics.callbacks.observe({ result: delivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
     await database.inUnit(async (unit) => {
       // Held while the outbox adds to it, so that neither overlooks the other.
-      await lockRows(unit, transactionOf(unit, callback)).execute();
+      await lockRows(unit, subjectRow(unit, callback)).execute();
       await unit.query
         .insertInto('callback_attempts')
         .values({
@@ -178,21 +179,21 @@ export function createDeliveryJob(options: {
   }
 }
 
-function transactionOf(unit: UnitOfWork, { merchantId, transactionId }: ClaimedCallback) {
+function subjectRow(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback) {
   return unit.query
-    .selectFrom('fiat_transactions')
+    .selectFrom(subjectTable(subject.kind))
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where('id', '=', transactionId);
+    .where('id', '=', subject.id);
 }
 
 /** The transaction's next callback is due as soon as the one before it is finished. */
-async function releaseNext(unit: UnitOfWork, { merchantId, transactionId }: ClaimedCallback): Promise<void> {
+async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback): Promise<void> {
   const next = unit.query
     .selectFrom('callbacks')
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where('fiat_transaction_id', '=', transactionId)
+    .where(subjectColumn(subject.kind), '=', subject.id)
     .where('state', '=', 'pending')
     .orderBy('sequence')
     .limit(1);
@@ -305,7 +306,7 @@ async function describeClaimed(
     return {
       id: row.id,
       merchantId: row.merchant_id,
-      transactionId: row.fiat_transaction_id,
+      subject: subjectOf(row),
       webhookId: row.webhook_id,
       attemptsMade: row.attempts_made,
       dueAt: row.next_attempt_at,

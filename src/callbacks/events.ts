@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EVENTS_KEPT_DAYS, type EventsQuery, type TransactionEvent } from '../contract/event.ts';
+import { EVENTS_KEPT_DAYS, type EventsQuery, type MerchantEvent, type TransactionEvent } from '../contract/event.ts';
 import { DAY, formatInstant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, lockRows } from '../platform/database/database.ts';
@@ -19,7 +19,7 @@ export function eventTopic(merchantId: number): string {
 }
 
 interface Page {
-  events: TransactionEvent[];
+  events: MerchantEvent[];
   next: string | null;
   has_more: boolean;
 }
@@ -99,7 +99,7 @@ export function createEventLog(options: { database: Database; clock: Clock }): E
         .where('webhook_id', 'is not', null)
         .orderBy('sequence')
         .execute();
-      return rows.map(toEvent);
+      return rows.map(toEvent) as TransactionEvent[];
     },
     close() {
       closing.abort();
@@ -187,13 +187,13 @@ async function placeEvents(
   });
 }
 
-function toEvent(row: { webhook_id: string | null; type: string; at: number; data: string }): TransactionEvent {
+function toEvent(row: { webhook_id: string | null; type: string; at: number; data: string }): MerchantEvent {
   return {
     id: row.webhook_id ?? '',
-    type: row.type as TransactionEvent['type'],
+    type: row.type,
     timestamp: formatInstant(row.at),
-    data: JSON.parse(row.data) as TransactionEvent['data'],
-  };
+    data: JSON.parse(row.data) as unknown,
+  } as MerchantEvent;
 }
 
 function readPosition(text: string): number {

@@ -1,50 +1,98 @@
-import { readPreferences } from '../merchants/preferences/store.ts';
+import { sql } from 'kysely';
+import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
+import { statement } from '../platform/database/statement.ts';
+import { type EventSubject, subjectColumn } from './subject.ts';
 
 export interface Outbox {
   /**
    * Puts the callback for an event beside it, in the unit that writes the event: at least once, never
-   * zero. Does nothing for a merchant without a `callback-url`. The transaction must be locked by the
+   * zero. Does nothing for a merchant without a `callback-url`. The subject must be locked by the
    * unit: whoever finishes its earlier callback looks for this one.
    */
   enqueue(
     unit: UnitOfWork,
-    event: { id: number; webhookId: string; merchantId: number; transactionId: number; sequence: number },
+    event: { id: number; webhookId: string; merchantId: number; subject: EventSubject; sequence: number },
   ): Promise<void>;
 }
 
 export function createOutbox(options: { clock: Clock; wake: () => void }): Outbox {
   return {
-    async enqueue(unit, event) {
-      const { 'callback-url': url } = await readPreferences(unit, event.merchantId, ['callback-url']);
-      if (typeof url !== 'string') return;
-      const now = options.clock.now();
-      const earlier = await unit.query
-        .selectFrom('callbacks')
-        .select('id')
-        .where('merchant_id', '=', event.merchantId)
-        .where('fiat_transaction_id', '=', event.transactionId)
-        .where('state', '=', 'pending')
-        .limit(1)
-        .executeTakeFirst();
-      await unit.query
-        .insertInto('callbacks')
-        .values({
-          merchant_id: event.merchantId,
-          fiat_transaction_id: event.transactionId,
-          sequence: event.sequence,
-          event_id: event.id,
-          webhook_id: event.webhookId,
-          state: 'pending',
-          attempts_made: 0,
-          held: earlier ? 1 : 0,
-          next_attempt_at: now,
-          created_at: now,
-          finished_at: null,
-        })
-        .execute();
+    async enqueue(unit, { id, subject, ...event }) {
+      const values = { eventId: id, subjectId: subject.id, ...event, now: options.clock.now() };
+      const { numAffectedRows } = await writing[subject.kind](unit, values);
+      if (numAffectedRows === 0n) return;
       unit.afterCommit(options.wake);
     },
   };
+}
+
+interface NewCallback {
+  merchantId: number;
+  subjectId: number;
+  sequence: number;
+  eventId: number;
+  webhookId: string;
+  now: Instant;
+}
+
+/** One row or none: as the merchant has a `callback-url` or not. */
+const writing = {
+  fiat: writingOf('fiat'),
+  crypto: writingOf('crypto'),
+  withdrawal: writingOf('withdrawal'),
+  destination: writingOf('destination'),
+};
+
+function writingOf(kind: EventSubject['kind']) {
+  const column = subjectColumn(kind);
+  return statement((query, { merchantId, subjectId, ...values }: NewCallback) =>
+    query
+      .insertInto('callbacks')
+      .columns([
+        'merchant_id',
+        column,
+        'sequence',
+        'event_id',
+        'webhook_id',
+        'state',
+        'attempts_made',
+        'held',
+        'next_attempt_at',
+        'created_at',
+      ])
+      .expression(
+        query
+          .selectFrom('preferences')
+          .select(({ case: choose, exists, selectFrom }) => [
+            'merchant_id',
+            sql<number>`${subjectId}`.as('subject'),
+            sql<number>`${values.sequence}`.as('sequence'),
+            sql<number>`${values.eventId}`.as('event'),
+            sql<string>`${values.webhookId}`.as('webhook'),
+            sql.lit('pending').as('state'),
+            sql.lit(0).as('attempts_made'),
+            choose()
+              .when(
+                exists(
+                  selectFrom('callbacks as earlier')
+                    .select('earlier.id')
+                    .where('earlier.merchant_id', '=', merchantId)
+                    .where(`earlier.${column}`, '=', subjectId)
+                    // A literal: the index of pending callbacks serves only who is known to ask for them.
+                    .where('earlier.state', '=', sql.lit('pending')),
+                ),
+              )
+              .then(1)
+              .else(0)
+              .end()
+              .as('held'),
+            sql<Instant>`${values.now}`.as('next_attempt_at'),
+            sql<Instant>`${values.now}`.as('created_at'),
+          ])
+          .where('merchant_id', '=', merchantId)
+          .where('key', '=', 'callback-url'),
+      ),
+  );
 }

@@ -1,12 +1,13 @@
 import { Problem } from '../platform/problem.ts';
 import { abandonOpenChallenge } from './abandon.ts';
+import { readTries } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './instructions-store.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
 import { moneyMoving } from './payable.ts';
 import { isOpen } from './states.ts';
-import { listAttempts, lockTransaction } from './store.ts';
+import { lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
@@ -28,11 +29,10 @@ export async function cancelTransaction(context: PaymentsContext, found: FiatTra
         `The transaction has failed already (${locked.reason ?? 'unknown reason'}).`,
       );
     }
-    const attempts = await listAttempts(unit, locked);
+    const { attempts, instructions } = await readTries(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) {
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome, then cancel.');
     }
-    const instructions = await listInstructions(unit, locked);
     requireNoMoney(locked, instructions);
     if (instructions.some(areOpen)) {
       throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');

@@ -5,42 +5,32 @@ import { formatInstant } from '../contract/time.ts';
 import type { Database } from '../platform/database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { isAcceptable } from './acceptable.ts';
-import {
-  isMoneyMoving,
-  listInstructions,
-  listReceipts,
-  type PaymentInstructions,
-  type PaymentReceipt,
-} from './instructions-store.ts';
-import { listRefunds, type PaymentRefund, sumOfRefunds } from './refunds-store.ts';
+import { type Belongings, readBelongings, type TransactionEventRow } from './belongings.ts';
+import { isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
+import { sumOfRefunds } from './refunds-store.ts';
 import { isOpen } from './states.ts';
-import { listAttempts, listEvents } from './store.ts';
 import { type CardAttempt, type FiatTransaction, keptOf } from './transaction.ts';
-
-type EventRow = Awaited<ReturnType<typeof listEvents>>[number];
 
 /** The whole truth about a transaction, as `GET /fiat/v1/transaction` and callbacks tell it. */
 export async function describeTransaction(
   context: Pick<PaymentsContext, 'publicUrl'>,
   reader: Pick<Database, 'query'>,
   transaction: FiatTransaction,
-  newest?: EventRow,
+  newest?: TransactionEventRow,
 ): Promise<TransactionDetail> {
-  const events = await listEvents(reader, transaction);
-  return describe(context, transaction, {
-    attempts: await listAttempts(reader, transaction),
-    events: newest ? [...events, newest] : events,
-    instructions: await listInstructions(reader, transaction),
-    receipts: await listReceipts(reader, transaction),
-    refunds: await listRefunds(reader, transaction),
-  });
+  const belongings = await readBelongings(reader, transaction);
+  return describe(
+    context,
+    transaction,
+    newest ? { ...belongings, events: [...belongings.events, newest] } : belongings,
+  );
 }
 
 /** The same of a transaction that has just been made: nothing but its first event belongs to it. */
 export function describeNewTransaction(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
-  first: EventRow,
+  first: TransactionEventRow,
 ): TransactionDetail {
   return describe(context, transaction, { attempts: [], events: [first], instructions: [], receipts: [], refunds: [] });
 }
@@ -48,19 +38,7 @@ export function describeNewTransaction(
 function describe(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
-  {
-    attempts,
-    events,
-    instructions,
-    receipts,
-    refunds,
-  }: {
-    attempts: readonly CardAttempt[];
-    events: readonly EventRow[];
-    instructions: readonly PaymentInstructions[];
-    receipts: readonly PaymentReceipt[];
-    refunds: readonly PaymentRefund[];
-  },
+  { attempts, events, instructions, receipts, refunds }: Belongings,
 ): TransactionDetail {
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
   return {

@@ -3,9 +3,10 @@ import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { PaymentsContext } from './context.ts';
 import { mismatchOf } from './acceptable.ts';
-import { areOpen, isMoneyMoving, listInstructions } from './instructions-store.ts';
+import { readTries } from './belongings.ts';
+import { areOpen, isMoneyMoving } from './instructions-store.ts';
 import { isOpen } from './states.ts';
-import { findByLink, listAttempts, lockTransaction } from './store.ts';
+import { findByLink, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
@@ -24,9 +25,8 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (!isDue(locked)) return locked;
-    const attempts = await listAttempts(unit, locked);
+    const { attempts, instructions } = await readTries(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
-    const instructions = await listInstructions(unit, locked);
     if (instructions.some((each) => areOpen(each) || isMoneyMoving(each))) return locked;
     return await transition(context, unit, locked, { to: 'failed', reason: mismatchOf(locked) ?? 'expired' });
   });

@@ -1,25 +1,22 @@
 import { Hono } from 'hono';
 import { framedPageQuery } from '../contract/embedding.ts';
-import type { Embedding, ScriptedPage } from '../contract/page-state.ts';
+import type { Embedding } from '../contract/page-state.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
-import { noParameters, readPageQuery, readQuery } from '../platform/http/query.ts';
+import type { DrawnPage, PageLanguage } from '../platform/http/drawn-page.ts';
+import { readPageQuery } from '../platform/http/query.ts';
 import { linkPath, type PaymentsContext } from './context.ts';
 import { requireEmbedding } from './embedding.ts';
 import { openLink } from './open-link.ts';
 import { describePage, pageStatus } from './page-state.ts';
-import type { DrawnPage, PageLanguage, PaymentPage, PaymentPages } from './pages.ts';
+import type { PaymentPage, PaymentPages } from './pages.ts';
 
-/** What a frame on a merchant's page asks for: the card form, and texts when its language changes. */
+/** What a frame on a merchant's page asks for: the card form. */
 export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
   const { context, pages } = options;
-  return new Hono<HttpEnv>()
-    .get('/e/:linkId', async (http) => await answerFramed(context, http, pages.renderCardFrame))
-
-    .get('/texts/:page{card|link|methods}/:locale', (http) => {
-      readQuery(http, noParameters);
-      http.header('Cache-Control', 'public, max-age=3600');
-      return http.json(pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale')));
-    });
+  return new Hono<HttpEnv>().get(
+    '/e/:linkId',
+    async (http) => await answerFramed(context, http, pages.renderCardFrame),
+  );
 }
 
 /** Answers a page that stands in a frame, if the page around it may show it. */

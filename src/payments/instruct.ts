@@ -6,6 +6,7 @@ import { describeError } from '../platform/log.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { ExpectedPayment, PushProvider } from '../providers/push-port.ts';
+import { readTries } from './belongings.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import {
@@ -21,7 +22,7 @@ import { offeredMethods } from './offered.ts';
 import { moneyMoving, type Payer, requirePayable } from './payable.ts';
 import { receive } from './receive.ts';
 import { takeMethod } from './take-method.ts';
-import { listAttempts, lockTransaction, rememberBuyer } from './store.ts';
+import { lockTransaction, rememberBuyer } from './store.ts';
 import { type FiatTransaction, leftToPay } from './transaction.ts';
 import { transition } from './transition.ts';
 import { LOOK_PAUSE } from './watch.ts';
@@ -51,8 +52,7 @@ export async function beginMethod(
 ): Promise<FiatTransaction> {
   const provider = requirePushProvider(context);
   const transaction = await expireIfDue(context, found);
-  const attempts = await listAttempts(context.database, transaction);
-  const instructions = await listInstructions(context.database, transaction);
+  const { attempts, instructions } = await readTries(context.database, transaction);
   requirePayable(transaction, attempts, instructions);
   const method = await requireOffered(context, transaction, start.paymentMethod);
   requireChoice(provider, transaction, method, start.choice);
@@ -162,8 +162,8 @@ async function writeDown(
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
-    const before = await listInstructions(unit, locked);
-    requirePayable(locked, await listAttempts(unit, locked), before);
+    const { attempts, instructions: before } = await readTries(unit, locked);
+    requirePayable(locked, attempts, before);
     const now = context.clock.now();
     if (locked.expiresAt <= now)
       throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');

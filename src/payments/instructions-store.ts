@@ -1,8 +1,9 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { Kysely, Selectable, Updateable } from 'kysely';
 import { instructions as instructionsSchema, type Instructions } from '../contract/instructions.ts';
 import type { Instant } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import type { PaymentInstructionsTable } from '../platform/database/tables.ts';
+import { statement } from '../platform/database/statement.ts';
+import type { PaymentInstructionsTable, PaymentReceiptTable, Tables } from '../platform/database/tables.ts';
 import type { FiatTransaction } from './transaction.ts';
 
 type Reader = Pick<Database, 'query'>;
@@ -50,7 +51,32 @@ export function isMoneyMoving({ confirmations }: PaymentInstructions): boolean {
   return confirmations !== null;
 }
 
-export function toInstructions(row: Selectable<PaymentInstructionsTable>): PaymentInstructions {
+export const instructionsColumns = [
+  'id',
+  'merchant_id',
+  'fiat_transaction_id',
+  'number',
+  'instructions_key',
+  'payment_method',
+  'amount_minor',
+  'fee_fix_minor',
+  'fee_percent_millionths',
+  'choice',
+  'provider',
+  'state',
+  'instructions',
+  'reference',
+  'expires_at',
+  'confirmations',
+  'next_check_at',
+  'checks_made',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof PaymentInstructionsTable)[];
+
+export function toInstructions(
+  row: Pick<Selectable<PaymentInstructionsTable>, (typeof instructionsColumns)[number]>,
+): PaymentInstructions {
   return {
     id: row.id,
     merchantId: row.merchant_id,
@@ -75,15 +101,23 @@ export function toInstructions(row: Selectable<PaymentInstructionsTable>): Payme
   };
 }
 
-export async function listInstructions(reader: Reader, transaction: FiatTransaction): Promise<PaymentInstructions[]> {
-  const rows = await reader.query
+/** All that a transaction's buyer was told to do, in the order of their numbers. */
+export function instructionsOf(query: Kysely<Tables>, { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+  return query
     .selectFrom('payment_instructions')
-    .selectAll()
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('fiat_transaction_id', '=', transaction.id)
-    .orderBy('number')
-    .execute();
-  return rows.map(toInstructions);
+    .select(instructionsColumns)
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .orderBy('number');
+}
+
+const readInstructions = statement(instructionsOf);
+
+export async function listInstructions(
+  reader: Reader,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+): Promise<PaymentInstructions[]> {
+  return (await readInstructions(reader, { merchantId, id })).rows.map(toInstructions);
 }
 
 export async function findOpenInstructions(
@@ -109,15 +143,19 @@ export async function releaseOthers(
   now: Instant,
   except?: PaymentInstructions,
 ): Promise<void> {
-  await unit.query
-    .updateTable('payment_instructions')
-    .set({ next_check_at: now })
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('fiat_transaction_id', '=', transaction.id)
-    .where('state', '=', 'issued')
-    .where('id', '!=', except?.id ?? 0)
-    .execute();
+  const { merchantId, id } = transaction;
+  await release(unit, { now, merchantId, id, except: except?.id ?? 0 });
 }
+
+const release = statement((query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
+  query
+    .updateTable('payment_instructions')
+    .set({ next_check_at: values.now })
+    .where('merchant_id', '=', values.merchantId)
+    .where('fiat_transaction_id', '=', values.id)
+    .where('state', '=', 'issued')
+    .where('id', '!=', values.except),
+);
 
 /** Writes to instructions; answers them as they then are. */
 export async function updateInstructions(
@@ -143,21 +181,14 @@ export interface PaymentReceipt {
   receivedAt: Instant;
 }
 
-/** Everything that has arrived for a transaction, by whatever instructions. */
-export async function listReceipts(reader: Reader, transaction: FiatTransaction): Promise<PaymentReceipt[]> {
-  const rows = await reader.query
-    .selectFrom('payment_receipts as receipt')
-    .innerJoin('payment_instructions as instructions', 'instructions.id', 'receipt.payment_instructions_id')
-    .select(['receipt.amount_minor', 'receipt.received_at', 'instructions.number'])
-    .where('receipt.merchant_id', '=', transaction.merchantId)
-    .where('receipt.fiat_transaction_id', '=', transaction.id)
-    .orderBy('receipt.id')
-    .execute();
-  return rows.map((row) => ({
+export function toReceipt(
+  row: Pick<Selectable<PaymentReceiptTable>, 'amount_minor' | 'received_at'> & { number: number },
+): PaymentReceipt {
+  return {
     amountMinor: BigInt(row.amount_minor),
     instructionsNumber: row.number,
     receivedAt: row.received_at,
-  }));
+  };
 }
 
 /** How many times money has come by these instructions. */

@@ -5,6 +5,8 @@ import { chooseLocaleRequest, linkPageQuery } from '../contract/link-page.ts';
 import type { SubmittedForm } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { readBody } from '../platform/http/body.ts';
+import type { PageLanguage } from '../platform/http/drawn-page.ts';
+import type { PageEvents } from '../platform/http/page-events.ts';
 import { describeError } from '../platform/log.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import { readPageQuery } from '../platform/http/query.ts';
@@ -16,11 +18,11 @@ import { asksForFrame, embeddingOf } from './embedding.ts';
 import { formRoutes } from './form-routes.ts';
 import { answerFramed } from './frame-routes.ts';
 import { followInstructions } from './follow-instructions.ts';
+import { followPayment } from './follow-payment.ts';
 import { beginMethod } from './instruct.ts';
 import { openLink } from './open-link.ts';
-import type { PageEvents } from './page-events.ts';
 import { describePage, pageStatus } from './page-state.ts';
-import type { PageLanguage, PaymentPages } from './pages.ts';
+import type { PaymentPages } from './pages.ts';
 import { settle } from './settle.ts';
 import { listAttempts, rememberBuyerLocale } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
@@ -96,7 +98,13 @@ export function linkRoutes(options: {
 
       .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
 
-      .get('/p/:linkId/events', async (http) => await pageEvents.answer(http, async () => await open(http)))
+      .get(
+        '/p/:linkId/events',
+        async (http) =>
+          await pageEvents.answer(http, async () =>
+            followPayment(context, await open(http), http.get('client').country),
+          ),
+      )
 
       // The buyer begins a method that is no card: what they need is made, or what was made is answered.
       .post('/p/:linkId/method', async (http) => {

@@ -63,12 +63,23 @@ async function writeOneByOne(unit: Pick<Database, 'query'>, pairs: readonly Pair
 async function writeAtOnce(database: Database, pairs: readonly Pair[]): Promise<(number | null)[]> {
   const [first] = pairs;
   if (!first) return [];
-  const ofTransaction = columnsOf(first.transaction);
-  const ofEvent = columnsOf(first.event);
-  const { rows } = await sql<{ id: number; link_id: string }>`
+  writing ??= writingLike(first);
+  const { rows } = await writing(database, { pairs: JSON.stringify(pairs) });
+  const byLink = new Map(rows.map((row) => [row.link_id, row.id]));
+  return pairs.map(({ transaction }) => byLink.get(transaction.link_id) ?? null);
+}
+
+let writing: ReturnType<typeof writingLike> | undefined;
+
+/** Writes pairs that have the columns of this one, as all have. */
+function writingLike(pair: Pair) {
+  const ofTransaction = columnsOf(pair.transaction);
+  const ofEvent = columnsOf(pair.event);
+  return statement(
+    (_query, { pairs }: { pairs: string }) => sql<{ id: number; link_id: string }>`
     with given as (
       select value -> 'transaction' as transaction, value -> 'event' as event
-      from json_array_elements(${JSON.stringify(pairs)}::json)
+      from json_array_elements(${pairs}::json)
     ), made as (
       insert into fiat_transactions (${ofTransaction})
       select ${ofTransaction} from given, json_populate_record(null::fiat_transactions, given.transaction)
@@ -76,14 +87,13 @@ async function writeAtOnce(database: Database, pairs: readonly Pair[]): Promise<
       returning id, link_id
     ), told as (
       insert into events (fiat_transaction_id, ${ofEvent})
-      select made.id, ${sql.join(Object.keys(first.event).map((column) => sql.ref(`row.${column}`)))}
+      select made.id, ${sql.join(Object.keys(pair.event).map((column) => sql.ref(`row.${column}`)))}
       from given
       join made on made.link_id = given.transaction ->> 'link_id',
       json_populate_record(null::events, given.event) as row
     )
-    select id, link_id from made`.execute(database.query);
-  const byLink = new Map(rows.map((row) => [row.link_id, row.id]));
-  return pairs.map(({ transaction }) => byLink.get(transaction.link_id) ?? null);
+    select id, link_id from made`,
+  );
 }
 
 function columnsOf(row: object) {

@@ -14,12 +14,12 @@ import { formatInstant, type Instant } from '../contract/time.ts';
 import { findBrand } from '../merchants/merchants.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
 import { brandOf, findPaymentMethod } from '../methods/catalogue.ts';
+import { readBelongings, type TransactionEventRow } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from './fees.ts';
-import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './instructions-store.ts';
+import { areOpen, isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { offeredMethods } from './offered.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
-import { listAttempts, listEvents } from './store.ts';
 import { POLL_AFTER_MS } from './submit.ts';
 import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from './transaction.ts';
 
@@ -33,10 +33,9 @@ export async function describePage(
   buyerCountry: string | null,
 ): Promise<PageState> {
   const { database } = context;
-  const attempts = await listAttempts(database, transaction);
+  const { attempts, instructions, events } = await readBelongings(database, transaction);
   const latest = attempts.at(-1) ?? null;
   const restricted = await isRestricted(database, transaction.merchantId, buyerCountry);
-  const instructions = await listInstructions(database, transaction);
   const open = instructions.find(areOpen) ?? null;
   const waitsFor = whatIsAwaited(transaction, attempts, instructions);
   const phase = phaseOf(transaction, attempts, waitsFor, restricted);
@@ -74,7 +73,7 @@ export async function describePage(
     card: cardOf(phase, attempts),
     declined: phase === 'ready' || phase === 'failed' ? (latest?.decline ?? null) : null,
     challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
-    paidAt: phase === 'paid' ? await whenPaid(context, transaction) : null,
+    paidAt: phase === 'paid' ? whenPaid(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
     buyerCountry,
     isElsewhere: isOutside(buyerCountry, transaction),
@@ -121,8 +120,7 @@ function isOutside(buyerCountry: string | null, { country }: FiatTransaction): b
   return buyerCountry !== null && buyerCountry !== toAlpha2(country);
 }
 
-async function whenPaid(context: PaymentsContext, transaction: FiatTransaction): Promise<string | null> {
-  const events = await listEvents(context.database, transaction);
+function whenPaid(events: readonly TransactionEventRow[]): string | null {
   const paid = events.find(({ status }) => status === 'confirmed');
   return paid ? formatInstant(paid.at) : null;
 }

@@ -1,16 +1,6 @@
-import type { Embedding, PageState, PageTexts, ScriptedPage, SubmittedForm } from '../contract/page-state.ts';
-
-/** A page of ours: its whole HTML and the policy that it needs. */
-export interface DrawnPage {
-  html: string;
-  contentSecurityPolicy: string;
-}
-
-/** Which language a page is to be in: the one that its address names, or else what the browser asks for. */
-export interface PageLanguage {
-  locale: string | undefined;
-  acceptLanguage: string | undefined;
-}
+import type { Embedding, PageState, SubmittedForm } from '../contract/page-state.ts';
+import type { DrawnPage, PageLanguage } from '../platform/http/drawn-page.ts';
+import type { PageTextSource } from '../platform/http/text-routes.ts';
 
 /** What a page of a payment shows, and where. */
 export interface PaymentPage {
@@ -24,12 +14,9 @@ export interface PaymentPage {
 }
 
 /** What draws the pages of payments; they are built apart from the service. */
-export interface PaymentPages {
+export interface PaymentPages extends PageTextSource {
   renderLinkPage(page: PaymentPage, language: PageLanguage): DrawnPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): DrawnPage;
   /** What stands in the bank's frame when the bank is done, until the frame around it takes it away. */
   renderChallengeEnd(embedding: Embedding, language: PageLanguage): DrawnPage;
-  /** Whether there are texts in the language of `locale`, whatever it is. */
-  speaks(locale: string): boolean;
-  readTexts(page: ScriptedPage, locale: string): PageTexts;
 }

@@ -8,11 +8,11 @@ import { describeError } from '../platform/log.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { RefundMoney, RefundOutcome } from '../providers/refund.ts';
+import { type Belongings, readBelongings } from './belongings.ts';
 import { claimDue } from './claim-due.ts';
 import type { PaymentsContext } from './context.ts';
-import { listInstructions, listReceipts } from './instructions-store.ts';
-import { findRefund, listRefunds, type PaymentRefund, sumOfRefunds, toRefund, updateRefund } from './refunds-store.ts';
-import { findById, listAttempts, lockTransaction } from './store.ts';
+import { findRefund, type PaymentRefund, sumOfRefunds, toRefund, updateRefund } from './refunds-store.ts';
+import { findById, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
@@ -51,9 +51,9 @@ export async function refundTransaction(
   const amountMinor = amount === undefined ? null : readAmount(amount, found);
   const begun = await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
-    const refunds = await listRefunds(unit, locked);
-    const own = requestName === null ? [] : refunds.filter((refund) => refund.requestName === requestName);
-    return own.length > 0 ? own : await writeDown(context, unit, { locked, refunds, amountMinor, requestName });
+    const belongings = await readBelongings(unit, locked);
+    const own = requestName === null ? [] : belongings.refunds.filter((refund) => refund.requestName === requestName);
+    return own.length > 0 ? own : await writeDown(context, unit, { locked, belongings, amountMinor, requestName });
   });
   await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
   return (await findById(context.database, found.merchantId, found.id)) ?? found;
@@ -71,15 +71,16 @@ async function writeDown(
   unit: UnitOfWork,
   asked: {
     locked: FiatTransaction;
-    refunds: readonly PaymentRefund[];
+    belongings: Belongings;
     amountMinor: bigint | null;
     requestName: string | null;
   },
 ): Promise<PaymentRefund[]> {
-  const { locked, refunds, requestName } = asked;
+  const { locked, belongings, requestName } = asked;
+  const { refunds } = belongings;
   if (locked.status === 'pending' || locked.status === 'waiting')
     throw new Problem('not_refundable', 'The payment is not over yet: accept what has come, or wait for the end.');
-  const sources = await listSources(unit, locked, refunds);
+  const sources = listSources(belongings);
   const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
   const amountMinor = asked.amountMinor ?? refundableMinor;
   if (refundableMinor === 0n) {
@@ -139,14 +140,7 @@ async function setRefunded(
 }
 
 /** Where money has come from that is not given back yet, the most first. */
-async function listSources(
-  unit: UnitOfWork,
-  transaction: FiatTransaction,
-  refunds: readonly PaymentRefund[],
-): Promise<Source[]> {
-  const attempts = await listAttempts(unit, transaction);
-  const instructions = await listInstructions(unit, transaction);
-  const receipts = await listReceipts(unit, transaction);
+function listSources({ attempts, instructions, receipts, refunds }: Belongings): Source[] {
   const leftOf = (chargeKey: string, broughtMinor: bigint) =>
     broughtMinor - sumOfRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
   const cards = attempts

@@ -2,7 +2,6 @@ import type { Selectable, Updateable } from 'kysely';
 import type { Instant } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { RefundTable } from '../platform/database/tables.ts';
-import type { FiatTransaction } from './transaction.ts';
 
 type Reader = Pick<Database, 'query'>;
 
@@ -29,7 +28,27 @@ export interface PaymentRefund {
   updatedAt: Instant;
 }
 
-export function toRefund(row: Selectable<RefundTable>): PaymentRefund {
+export const refundColumns = [
+  'id',
+  'merchant_id',
+  'fiat_transaction_id',
+  'number',
+  'refund_key',
+  'request_name',
+  'source',
+  'charge_key',
+  'provider',
+  'amount_minor',
+  'state',
+  'failure_code',
+  'failure_detail',
+  'checks_made',
+  'next_check_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof RefundTable)[];
+
+export function toRefund(row: Pick<Selectable<RefundTable>, (typeof refundColumns)[number]>): PaymentRefund {
   return {
     id: row.id,
     merchantId: row.merchant_id,
@@ -47,19 +66,6 @@ export function toRefund(row: Selectable<RefundTable>): PaymentRefund {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-/** In the order in which they were asked for. Where nothing has come there are none, and nothing is asked. */
-export async function listRefunds(reader: Reader, transaction: FiatTransaction): Promise<PaymentRefund[]> {
-  if (transaction.receivedMinor === 0n) return [];
-  const rows = await reader.query
-    .selectFrom('refunds')
-    .selectAll()
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('fiat_transaction_id', '=', transaction.id)
-    .orderBy('number')
-    .execute();
-  return rows.map(toRefund);
 }
 
 export async function findRefund(reader: Reader, refundKey: string): Promise<PaymentRefund | null> {

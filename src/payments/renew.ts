@@ -2,13 +2,14 @@ import type { CreateTransactionResponse } from '../contract/fiat-transaction.ts'
 import type { KeepAnswer } from '../platform/http/operations.ts';
 import { Problem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
+import { readTries } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
 import { describeCreated } from './create.ts';
 import { expireIfDue } from './expire.ts';
-import { isMoneyMoving, listInstructions } from './instructions-store.ts';
+import { isMoneyMoving } from './instructions-store.ts';
 import { moneyMoving } from './payable.ts';
 import { isOpen } from './states.ts';
-import { listAttempts, lockTransaction } from './store.ts';
+import { lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
@@ -39,8 +40,7 @@ export async function renewTransaction(
       throw new Problem('already_paid', 'The transaction is paid; there is nothing to renew.');
     if (locked.status !== 'failed' || locked.reason !== 'expired')
       throw new Problem('not_renewable', 'Only a transaction whose time is over without a payment can be renewed.');
-    const attempts = await listAttempts(unit, locked);
-    const instructions = await listInstructions(unit, locked);
+    const { attempts, instructions } = await readTries(unit, locked);
     if (instructions.some(isMoneyMoving)) throw moneyMoving();
     if (attempts.some(({ state }) => isOpen(state)))
       throw new Problem('submit_in_progress', 'A payment is under way: wait for its outcome.');

@@ -41,12 +41,20 @@ export async function settle(
   endAs?: FailureReason,
 ): Promise<Settled | null> {
   const known = await findAttempt(context.database, attemptKey);
-  if (!known) {
-    context.log.warn({ kind: outcome.kind }, 'an outcome came for an attempt that is not known');
-    return null;
-  }
+  if (known) return await settleKnown(context, known, outcome, endAs);
+  context.log.warn({ kind: outcome.kind }, 'an outcome came for an attempt that is not known');
+  return null;
+}
+
+/** The same for whoever has read the attempt already, whatever has become of it since. */
+export async function settleKnown(
+  context: PaymentsContext,
+  { attemptKey, merchantId, transactionId }: CardAttempt,
+  outcome: ChargeOutcome,
+  endAs?: FailureReason,
+): Promise<Settled> {
   return await context.database.inUnit(async (unit) => {
-    const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
+    const transaction = await lockTransaction(unit, merchantId, transactionId);
     const attempt = await findAttempt(unit, attemptKey);
     if (!attempt) throw new Error('An attempt is gone');
     switch (outcome.kind) {

@@ -1,46 +1,60 @@
-import type { Updateable } from 'kysely';
+import type { Insertable, Kysely, Updateable } from 'kysely';
 import type { Instant } from '../contract/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
 import { networkOf } from '../platform/http/address.ts';
 import type { ClientLocation } from '../platform/http/context.ts';
-import type { CardAttemptTable } from '../platform/database/tables.ts';
+import { statement } from '../platform/database/statement.ts';
+import type { CardAttemptTable, Tables } from '../platform/database/tables.ts';
 import { isRandomId } from '../platform/random.ts';
-import { type CardAttempt, type FiatTransaction, toAttempt, toTransaction } from './transaction.ts';
+import {
+  attemptColumns,
+  type CardAttempt,
+  type FiatTransaction,
+  toAttempt,
+  toTransaction,
+  transactionColumns,
+} from './transaction.ts';
 
 /** Reading: outside a unit from the database, inside one from the unit. */
 type Reader = Pick<Database, 'query'>;
+
+const byReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
+  query
+    .selectFrom('fiat_transactions')
+    .select(transactionColumns)
+    .where('merchant_id', '=', merchantId)
+    .where('transaction_id', '=', reference),
+);
 
 export async function findByReference(
   reader: Reader,
   merchantId: number,
   reference: string,
 ): Promise<FiatTransaction | null> {
-  const row = await reader.query
-    .selectFrom('fiat_transactions')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('transaction_id', '=', reference)
-    .executeTakeFirst();
+  const [row] = (await byReference(reader, { merchantId, reference })).rows;
   return row ? toTransaction(row) : null;
 }
 
-export async function findById(reader: Reader, merchantId: number, id: number): Promise<FiatTransaction | null> {
-  const row = await reader.query
+const byId = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
+  query
     .selectFrom('fiat_transactions')
-    .selectAll()
+    .select(transactionColumns)
     .where('merchant_id', '=', merchantId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+    .where('id', '=', id),
+);
+
+export async function findById(reader: Reader, merchantId: number, id: number): Promise<FiatTransaction | null> {
+  const [row] = (await byId(reader, { merchantId, id })).rows;
   return row ? toTransaction(row) : null;
 }
+
+const byLink = statement((query, { linkId }: { linkId: string }) =>
+  query.selectFrom('fiat_transactions').select(transactionColumns).where('link_id', '=', linkId),
+);
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   if (!isRandomId(linkId)) return null;
-  const row = await reader.query
-    .selectFrom('fiat_transactions')
-    .selectAll()
-    .where('link_id', '=', linkId)
-    .executeTakeFirst();
+  const [row] = (await byLink(reader, { linkId })).rows;
   return row ? toTransaction(row) : await findByFormerLink(reader, linkId);
 }
 
@@ -89,38 +103,64 @@ export function transactionTopic(merchantId: number, id: number): string {
   return `transaction:${merchantId}:${id}`;
 }
 
+const locking = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
+  lockRows(
+    { query },
+    query
+      .selectFrom('fiat_transactions')
+      .select(transactionColumns)
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', id),
+  ),
+);
+
 /**
  * The transaction as it is now, held until the unit ends. Locked before its attempts, always. Who locks
  * it means to change it or what belongs to it: that is announced, so that no change can be forgotten.
  */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
   unit.announce(transactionTopic(merchantId, id));
-  const query = unit.query
-    .selectFrom('fiat_transactions')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', id);
-  return toTransaction(await lockRows(unit, query).executeTakeFirstOrThrow());
+  const [row] = (await locking(unit, { merchantId, id })).rows;
+  if (!row) throw new Error('A transaction is gone');
+  return toTransaction(row);
 }
 
-export async function listAttempts(reader: Reader, transaction: FiatTransaction): Promise<CardAttempt[]> {
-  const rows = await reader.query
+/** A transaction's attempts, in the order of their numbers. */
+export function attemptsOf(query: Kysely<Tables>, { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+  return query
     .selectFrom('card_attempts')
-    .selectAll()
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('fiat_transaction_id', '=', transaction.id)
-    .orderBy('number')
-    .execute();
-  return rows.map(toAttempt);
+    .select(attemptColumns)
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .orderBy('number');
 }
+
+const readAttempts = statement(attemptsOf);
+
+export async function listAttempts(
+  reader: Reader,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+): Promise<CardAttempt[]> {
+  return (await readAttempts(reader, { merchantId, id })).rows.map(toAttempt);
+}
+
+const byAttemptKey = statement((query, { attemptKey }: { attemptKey: string }) =>
+  query.selectFrom('card_attempts').select(attemptColumns).where('attempt_key', '=', attemptKey),
+);
 
 export async function findAttempt(reader: Reader, attemptKey: string): Promise<CardAttempt | null> {
-  const row = await reader.query
-    .selectFrom('card_attempts')
-    .selectAll()
-    .where('attempt_key', '=', attemptKey)
-    .executeTakeFirst();
+  const [row] = (await byAttemptKey(reader, { attemptKey })).rows;
   return row ? toAttempt(row) : null;
+}
+
+const insertAttempt = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
+  query.insertInto('card_attempts').values(row).returning(attemptColumns),
+);
+
+export async function writeAttempt(unit: UnitOfWork, row: Insertable<CardAttemptTable>): Promise<CardAttempt> {
+  const [written] = (await insertAttempt(unit, { row })).rows;
+  if (!written) throw new Error('An attempt was not written');
+  return toAttempt(written);
 }
 
 /** Writes to an attempt; answers it as it then is. */
@@ -138,14 +178,4 @@ export async function updateAttempt(
     .returningAll()
     .executeTakeFirstOrThrow();
   return toAttempt(row);
-}
-
-export async function listEvents(reader: Reader, transaction: FiatTransaction) {
-  return await reader.query
-    .selectFrom('events')
-    .select(['sequence', 'type', 'at', 'status', 'detail'])
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('fiat_transaction_id', '=', transaction.id)
-    .orderBy('sequence')
-    .execute();
 }

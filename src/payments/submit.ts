@@ -10,16 +10,17 @@ import { describeCardError } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome } from '../providers/port.ts';
+import { readTries } from './belongings.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
-import { areOpen, listInstructions } from './instructions-store.ts';
-import { settle, type Settled } from './settle.ts';
+import { areOpen } from './instructions-store.ts';
+import { type Settled, settleKnown } from './settle.ts';
 import { takeMethod } from './take-method.ts';
 import { MAX_ATTEMPTS } from './states.ts';
 import { type Payer, requirePayable } from './payable.ts';
-import { listAttempts, lockTransaction, rememberBuyer } from './store.ts';
-import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
+import { listAttempts, lockTransaction, rememberBuyer, writeAttempt } from './store.ts';
+import type { CardAttempt, FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
 /** How long a provider may take to answer before its outcome counts as unknown. */
@@ -90,9 +91,7 @@ async function chargeCard(
 ): Promise<CardSubmissionResponse> {
   const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
   const outcome = await chargeWithin(context, provider, charge);
-  const settled = await settle(context, attempt.attemptKey, outcome);
-  if (!settled) throw new Error('An attempt is gone');
-  return answer(settled);
+  return answer(await settleKnown(context, attempt, outcome));
 }
 
 /**
@@ -164,8 +163,7 @@ async function beginAttempt(
 ): Promise<Settled> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const attempts = await listAttempts(unit, locked);
-    const instructions = await listInstructions(unit, locked);
+    const { attempts, instructions } = await readTries(unit, locked);
     requirePayable(locked, attempts, instructions);
     if (attempts.length >= MAX_ATTEMPTS)
       throw new Problem('link_failed', 'No more cards may be tried for this payment; nothing was charged now.');
@@ -178,37 +176,32 @@ async function beginAttempt(
     const number = submission.card_number;
     const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
     const priced = method ? await takeMethod(unit, seen, method) : seen;
-    const row = await unit.query
-      .insertInto('card_attempts')
-      .values({
-        merchant_id: locked.merchantId,
-        fiat_transaction_id: locked.id,
-        number: attempts.length + 1,
-        attempt_key: randomId(context.random),
-        submission_key: requestName,
-        payment_method: priced.paymentMethod,
-        amount_minor: Number(priced.chargedMinor),
-        fee_fix_minor: Number(priced.feeFixMinor),
-        fee_percent_millionths: priced.feePercentMillionths,
-        state: 'submitting',
-        provider: provider.name,
-        challenge_url: null,
-        three_d_secure: 0,
-        brand: inspectCardNumber(number).brand,
-        first6: number.slice(0, 6),
-        last4: number.slice(-4),
-        decline_code: null,
-        decline_network_code: null,
-        decline_retryable: null,
-        decline_advice: null,
-        checks_made: 0,
-        next_check_at: now + CUT_OFF,
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const attempt = toAttempt(row);
+    const attempt = await writeAttempt(unit, {
+      merchant_id: locked.merchantId,
+      fiat_transaction_id: locked.id,
+      number: attempts.length + 1,
+      attempt_key: randomId(context.random),
+      submission_key: requestName,
+      payment_method: priced.paymentMethod,
+      amount_minor: Number(priced.chargedMinor),
+      fee_fix_minor: Number(priced.feeFixMinor),
+      fee_percent_millionths: priced.feePercentMillionths,
+      state: 'submitting',
+      provider: provider.name,
+      challenge_url: null,
+      three_d_secure: 0,
+      brand: inspectCardNumber(number).brand,
+      first6: number.slice(0, 6),
+      last4: number.slice(-4),
+      decline_code: null,
+      decline_network_code: null,
+      decline_retryable: null,
+      decline_advice: null,
+      checks_made: 0,
+      next_check_at: now + CUT_OFF,
+      created_at: now,
+      updated_at: now,
+    });
     const waiting = await transition(context, unit, priced, { to: 'waiting', detail: `card ending ${attempt.last4}` });
     return { transaction: waiting, attempt };
   });

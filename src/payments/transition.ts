@@ -1,7 +1,9 @@
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../contract/fiat-transaction.ts';
-import { eventTopic } from '../callbacks/events.ts';
+import type { Selectable } from 'kysely';
+import { recordEvent } from '../callbacks/record-event.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
-import { randomId } from '../platform/random.ts';
+import { statement } from '../platform/database/statement.ts';
+import type { FiatTransactionTable } from '../platform/database/tables.ts';
 import type { PaymentsContext } from './context.ts';
 import { describeTransaction } from './detail.ts';
 import { mayBecome } from './states.ts';
@@ -37,21 +39,20 @@ export async function transition(
     sequence: transaction.sequence + 1,
     updatedAt: context.clock.now(),
   };
-  const { numUpdatedRows } = await unit.query
-    .updateTable('fiat_transactions')
-    .set({
+  const { numAffectedRows } = await writeStatus(unit, {
+    set: {
       status: changed.status,
       reason: changed.reason,
       late: changed.late ? 1 : 0,
       amount_received_minor: Number(changed.receivedMinor),
       sequence: changed.sequence,
       updated_at: changed.updatedAt,
-    })
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('id', '=', transaction.id)
-    .where('sequence', '=', transaction.sequence)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new Error('A transaction changed while it was locked');
+    },
+    merchantId: transaction.merchantId,
+    id: transaction.id,
+    sequence: transaction.sequence,
+  });
+  if (numAffectedRows !== 1n) throw new Error('A transaction changed while it was locked');
 
   const event = {
     sequence: changed.sequence,
@@ -65,27 +66,28 @@ export async function transition(
     previous_status: toWireStatus(transaction.status),
     sequence: changed.sequence,
   };
-  const webhookId = `evt_${randomId(context.random)}`;
-  const { id } = await unit.query
-    .insertInto('events')
-    .values({
-      webhook_id: webhookId,
-      merchant_id: transaction.merchantId,
-      fiat_transaction_id: transaction.id,
-      previous_status: transaction.status,
-      data: JSON.stringify(data),
-      ...event,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await context.outbox.enqueue(unit, {
-    id,
-    webhookId,
+  await recordEvent(context, unit, {
     merchantId: transaction.merchantId,
-    transactionId: transaction.id,
-    sequence: changed.sequence,
+    subject: { kind: 'fiat', id: transaction.id },
+    previousStatus: transaction.status,
+    data,
+    ...event,
   });
-  unit.announce(eventTopic(transaction.merchantId));
   unit.afterCommit(() => context.metrics.transitions.inc({ from: transaction.status, to: changed.status }));
   return changed;
 }
+
+type NewStatus = Pick<
+  Selectable<FiatTransactionTable>,
+  'status' | 'reason' | 'late' | 'amount_received_minor' | 'sequence' | 'updated_at'
+>;
+
+const writeStatus = statement(
+  (query, { set, merchantId, id, sequence }: { set: NewStatus; merchantId: number; id: number; sequence: number }) =>
+    query
+      .updateTable('fiat_transactions')
+      .set(set)
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', id)
+      .where('sequence', '=', sequence),
+);

@@ -13,11 +13,13 @@ export interface Told {
 
 /** What must hold in the books whenever one looks, whatever was killed meanwhile. */
 export async function assertBooks(books: Database, told: Told): Promise<void> {
-  const transactions = await books.query.selectFrom('fiat_transactions').selectAll().execute();
-  const attempts = await books.query.selectFrom('card_attempts').selectAll().execute();
-  const events = await books.query.selectFrom('events').selectAll().orderBy('sequence').execute();
-  const callbacks = await books.query.selectFrom('callbacks').selectAll().execute();
-  const charges = await books.query.selectFrom('sandbox_charges').selectAll().execute();
+  const { transactions, attempts, events, callbacks, charges } = await books.inSnapshot(async (query) => ({
+    transactions: await query.selectFrom('fiat_transactions').selectAll().execute(),
+    attempts: await query.selectFrom('card_attempts').selectAll().execute(),
+    events: await query.selectFrom('events').selectAll().orderBy('sequence').execute(),
+    callbacks: await query.selectFrom('callbacks').selectAll().execute(),
+    charges: await query.selectFrom('sandbox_charges').selectAll().execute(),
+  }));
   const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
   assert.equal(byReference.size, transactions.length);
 

@@ -1,0 +1,50 @@
+/** Whose events and callbacks they are: one row of a kind. They come in order within it. */
+export interface EventSubject {
+  kind: keyof typeof columns;
+  id: number;
+}
+
+const columns = {
+  fiat: 'fiat_transaction_id',
+  crypto: 'crypto_transaction_id',
+  withdrawal: 'withdrawal_id',
+  destination: 'withdrawal_destination_id',
+} as const;
+const tables = {
+  fiat: 'fiat_transactions',
+  crypto: 'crypto_transactions',
+  withdrawal: 'withdrawals',
+  destination: 'withdrawal_destinations',
+} as const;
+const kinds = Object.keys(columns) as EventSubject['kind'][];
+
+/** The column of events and callbacks that names a subject of this kind. */
+export function subjectColumn(kind: EventSubject['kind']) {
+  return columns[kind];
+}
+
+/** Where subjects of this kind stand. */
+export function subjectTable(kind: EventSubject['kind']) {
+  return tables[kind];
+}
+
+/** The columns that name a subject, of which one holds it and the others nothing. */
+export type SubjectColumns = Record<(typeof columns)[EventSubject['kind']], number | null>;
+
+export function columnsOf({ kind, id }: EventSubject): SubjectColumns {
+  const nobody: SubjectColumns = {
+    fiat_transaction_id: null,
+    crypto_transaction_id: null,
+    withdrawal_id: null,
+    withdrawal_destination_id: null,
+  };
+  return { ...nobody, [columns[kind]]: id };
+}
+
+export function subjectOf(row: SubjectColumns): EventSubject {
+  for (const kind of kinds) {
+    const id = row[columns[kind]];
+    if (id !== null) return { kind, id };
+  }
+  throw new Error('An event belongs to nobody');
+}
