@@ -15,6 +15,12 @@ function scriptFolder(moduleIds: readonly string[]): string {
   return moduleIds.some((id) => id.endsWith(SANDBOX_SCRIPT)) ? SANDBOX_ASSETS : ASSETS;
 }
 
+const fileNames = {
+  entryFileNames: ({ moduleIds }: { moduleIds: readonly string[] }) => `${scriptFolder(moduleIds)}/[name]-[hash].js`,
+  chunkFileNames: ({ moduleIds }: { moduleIds: readonly string[] }) => `${scriptFolder(moduleIds)}/[name]-[hash].js`,
+  assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+};
+
 /*
  * What pages share arrives in few pieces, for a browser asks for six at once: one that all payment pages
  * begin with, one for both kinds of link page. Left alone, each set of pages that share something makes
@@ -39,43 +45,60 @@ const shared = [
   },
 ];
 
-export default defineConfig({
+/** What a build makes. */
+const everyOtherPage = {
+  emptyOutDir: true,
+  manifest: true,
+  rolldownOptions: {
+    input: {
+      'link-page': 'pages/pay/client.ts',
+      'link-page-with-methods': 'pages/pay/client-with-methods.ts',
+      'card-frame': 'pages/card/client.ts',
+      sandbox: SANDBOX_SCRIPT,
+      reference: 'pages/reference/client.ts',
+      'link-page-style': 'pages/pay/link-page.css',
+      'card-frame-style': 'pages/card/card-frame.css',
+      'plain-page-style': 'pages/message/plain-page.css',
+      'reference-style': 'pages/reference/reference.css',
+    },
+    output: { ...fileNames, codeSplitting: { groups: shared } },
+  },
+};
+
+/**
+ * Built by itself (`--mode invoice-page`), after the others: it needs a quarter of what those share, and
+ * would either load the rest as well or cut the pieces of all smaller. Nobody pays by both.
+ */
+const invoicePage = {
+  emptyOutDir: false,
+  copyPublicDir: false,
+  manifest: '.vite/manifest-invoice-page.json',
+  rolldownOptions: {
+    input: {
+      'invoice-page': 'pages/invoice/client.ts',
+      'invoice-page-style': 'pages/invoice/invoice-page.css',
+    },
+    output: fileNames,
+  },
+};
+
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   publicDir: 'public',
   // The elements are written with TypeScript's own decorators, as Lit recommends for size.
   oxc: { decorator: { legacy: true }, assumptions: { setPublicClassFields: true } },
   build: {
     outDir: OUT_DIR,
-    emptyOutDir: true,
-    manifest: true,
     target: 'es2022',
     cssMinify: 'lightningcss',
     // Phones that are a few years old: light-dark() is written out for them.
     cssTarget: ['chrome111', 'firefox115', 'safari16.4'],
     modulePreload: false,
     reportCompressedSize: false,
-    rolldownOptions: {
-      input: {
-        'link-page': 'pages/pay/client.ts',
-        'link-page-with-methods': 'pages/pay/client-with-methods.ts',
-        'card-frame': 'pages/card/client.ts',
-        sandbox: SANDBOX_SCRIPT,
-        reference: 'pages/reference/client.ts',
-        'link-page-style': 'pages/pay/link-page.css',
-        'card-frame-style': 'pages/card/card-frame.css',
-        'plain-page-style': 'pages/message/plain-page.css',
-        'reference-style': 'pages/reference/reference.css',
-      },
-      output: {
-        entryFileNames: ({ moduleIds }) => `${scriptFolder(moduleIds)}/[name]-[hash].js`,
-        chunkFileNames: ({ moduleIds }) => `${scriptFolder(moduleIds)}/[name]-[hash].js`,
-        assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
-        codeSplitting: { groups: shared },
-      },
-    },
+    ...(mode === 'invoice-page' ? invoicePage : everyOtherPage),
   },
   plugins: [withoutComponentStyles(), plainImports(), precompressed()],
-});
+}));
 
 /**
  * Leaves out what Lit has for styles of shadow roots: our elements draw into the page and have none. A

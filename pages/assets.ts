@@ -26,7 +26,14 @@ export interface PageAsset {
 }
 
 export interface PageAssets {
-  pages: { pay: PageAsset; payWithMethods: PageAsset; card: PageAsset; plain: PageAsset; reference: PageAsset };
+  pages: {
+    pay: PageAsset;
+    payWithMethods: PageAsset;
+    card: PageAsset;
+    invoice: PageAsset;
+    plain: PageAsset;
+    reference: PageAsset;
+  };
   /** Offers the test cards beside the card form; served in the sandbox only. */
   sandboxPanel: PageScript;
 }
@@ -40,18 +47,21 @@ type Manifest = Record<string, ManifestChunk | undefined>;
 
 /** Reads what `vite build` has written into `distDir`. */
 export function loadAssets(distDir: string): PageAssets {
-  const manifest = JSON.parse(readFileSync(join(distDir, '.vite/manifest.json'), 'utf8')) as Manifest;
   const read = (file: string) => readFileSync(join(distDir, file));
+  const manifestIn = (name: string) => JSON.parse(read(`.vite/${name}.json`).toString()) as Manifest;
+  const shared = manifestIn('manifest');
+  // Built by itself: it needs a quarter of what the others share.
+  const apart = manifestIn('manifest-invoice-page');
 
-  const scriptOf = (source: string): PageScript => {
+  const scriptOf = (source: string, manifest: Manifest): PageScript => {
     const entry = builtFrom(manifest, source);
     const asset = (file: string) => ({ url: `/${file}`, integrity: integrityOf(read(file)) });
     return { ...asset(entry.file), imports: importsOf(manifest, entry).map(asset) };
   };
-  const page = (styleSource: string, script: string | null): PageAsset => {
+  const page = (styleSource: string, script: string | null, manifest = shared): PageAsset => {
     const style = read(builtFrom(manifest, styleSource).file).toString().trim();
     const hash = createHash('sha256').update(style).digest('base64');
-    return { script: script === null ? null : scriptOf(script), style, styleSource: `'sha256-${hash}'` };
+    return { script: script === null ? null : scriptOf(script, manifest), style, styleSource: `'sha256-${hash}'` };
   };
 
   return {
@@ -59,10 +69,11 @@ export function loadAssets(distDir: string): PageAssets {
       pay: page('pages/pay/link-page.css', 'pages/pay/client.ts'),
       payWithMethods: page('pages/pay/link-page.css', 'pages/pay/client-with-methods.ts'),
       card: page('pages/card/card-frame.css', 'pages/card/client.ts'),
+      invoice: page('pages/invoice/invoice-page.css', 'pages/invoice/client.ts', apart),
       plain: page('pages/message/plain-page.css', null),
       reference: page('pages/reference/reference.css', 'pages/reference/client.ts'),
     },
-    sandboxPanel: scriptOf('pages/card/sandbox.ts'),
+    sandboxPanel: scriptOf('pages/card/sandbox.ts', shared),
   };
 }
 

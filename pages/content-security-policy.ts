@@ -45,7 +45,7 @@ export function contentSecurityPolicy(
  */
 export function plainPagePolicy(
   { styleSource }: PageAsset,
-  formAction: "'none'" | "'self' http: https:" = "'none'",
+  formAction: "'none'" | "'self'" | "'self' http: https:" = "'none'",
   ancestors = "'none'",
 ): string {
   return policy({

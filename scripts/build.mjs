@@ -47,18 +47,20 @@ export function isStale() {
   return inputs.some((input) => changedAt(join(root, input)) > builtAt);
 }
 
+function buildPages(mode) {
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--mode', mode],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  );
+  if (status !== 0) throw new Error('The pages could not be built');
+}
+
 export async function build() {
   const startedAt = new Date();
   rmSync(stamp, { force: true });
-  const pages = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  );
-  if (pages.status !== 0) throw new Error('The pages could not be built');
+  // The page of an invoice comes after the others, which clear the folder.
+  for (const mode of ['production', 'invoice-page']) buildPages(mode);
   const esbuild = await import('esbuild');
   const widget = join(root, 'dist', 'widget');
   rmSync(widget, { recursive: true, force: true });

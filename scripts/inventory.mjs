@@ -26,6 +26,11 @@ const pageScripts = {
     purpose: 'Does the same where a payment has methods beside the card, with what those need.',
     shared: 'A part of the payment page’s script that other pages of ours load as well.',
   },
+  'pages/invoice/client.ts': {
+    runsOn: 'invoice_page',
+    purpose: 'Shows what has become of a crypto invoice while its page is open, and copies its address and amount.',
+    shared: 'A part of that page’s script.',
+  },
   'pages/card/client.ts': {
     runsOn: 'payment_frame',
     purpose:
@@ -61,6 +66,7 @@ const lazyPurposes = {
 /** Style sheets that stand in the HTML of our pages. */
 const inlineStyles = {
   'pages/pay/link-page.css': { runsOn: 'link_page', purpose: 'The look of the payment page.' },
+  'pages/invoice/invoice-page.css': { runsOn: 'invoice_page', purpose: 'The look of the page of a crypto invoice.' },
   'pages/card/card-frame.css': { runsOn: 'payment_frame', purpose: 'The look of the card form.' },
   'pages/message/plain-page.css': {
     runsOn: 'link_page',
@@ -86,11 +92,17 @@ function widgetFiles(folder, version) {
   }));
 }
 
+/** What builds have told of themselves: the page of an invoice is built by itself. */
+const manifests = ['manifest.json', 'manifest-invoice-page.json'];
+
 function pageFiles(folder) {
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
-  const scripts = Object.values(manifest)
-    .filter(({ isEntry, file }) => isEntry && kindOf(file) === 'script')
-    .flatMap(({ src }) => scriptsOfPage(folder, manifest, src))
+  const builds = manifests.map((name) => JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')));
+  const scripts = builds
+    .flatMap((manifest) =>
+      Object.values(manifest)
+        .filter(({ isEntry, file }) => isEntry && kindOf(file) === 'script')
+        .flatMap(({ src }) => scriptsOfPage(folder, manifest, src)),
+    )
     .filter(isNews);
   const known = new Set(scripts.map(({ path }) => path));
   for (const subfolder of ['assets', 'sandbox/assets']) {
@@ -99,7 +111,8 @@ function pageFiles(folder) {
       if (kindOf(name) === 'script' && !known.has(path)) throw new Error(`No page is known to load ${path}`);
     }
   }
-  const styles = Object.values(manifest)
+  const styles = builds
+    .flatMap((manifest) => Object.values(manifest))
     .filter(({ isEntry, file }) => isEntry && kindOf(file) === 'style')
     .map(({ src, file }) => {
       const { runsOn, purpose } = purposeIn(inlineStyles, src);

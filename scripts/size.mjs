@@ -14,18 +14,21 @@ const BUDGETS = {
   'element, frame, one language, style': 32_000,
   'link page: script and texts': 29_000,
   'link page with every method': 35_000,
+  'invoice page: script and texts': 15_000,
 };
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = join(ROOT, 'dist/pages');
 const WIDGET = join(ROOT, 'dist/widget');
-const manifest = JSON.parse(readFileSync(join(PAGES, '.vite/manifest.json'), 'utf8'));
+const manifestIn = (name) => JSON.parse(readFileSync(join(PAGES, '.vite', name), 'utf8'));
+const manifest = manifestIn('manifest.json');
+const invoiceManifest = manifestIn('manifest-invoice-page.json');
 const { resolveTexts } = await tsImport('../pages/locales/texts.ts', import.meta.url);
 
-function withImports(key, seen = new Set()) {
+function withImports(key, seen = new Set(), from = manifest) {
   if (seen.has(key)) return seen;
   seen.add(key);
-  for (const imported of manifest[key].imports ?? []) withImports(imported, seen);
+  for (const imported of from[key].imports ?? []) withImports(imported, seen, from);
   return seen;
 }
 
@@ -39,7 +42,9 @@ function measure(name, content) {
   return { name, sizes };
 }
 
-const built = (key) => measure(manifest[key].file, readFileSync(join(PAGES, manifest[key].file)));
+const builtFrom = (from) => (key) => measure(from[key].file, readFileSync(join(PAGES, from[key].file)));
+const built = builtFrom(manifest);
+const builtApart = builtFrom(invoiceManifest);
 const textsOf = (page) =>
   measure(`texts of the ${page} page`, Buffer.from(JSON.stringify(resolveTexts('en-US', page))));
 
@@ -71,6 +76,10 @@ const everyMethodKeys = withImports('pages/pay/client-with-methods.ts');
 const everyMethod = [...[...everyMethodKeys].map(built), textsOf('methods')];
 const linkStyle = built('pages/pay/link-page.css');
 
+const invoiceKeys = withImports('pages/invoice/client.ts', new Set(), invoiceManifest);
+const invoicePage = [...[...invoiceKeys].map(builtApart), textsOf('invoice')];
+const invoiceStyle = builtApart('pages/invoice/invoice-page.css');
+
 const needed = new Set([...cardKeys, ...linkKeys, ...everyMethodKeys]);
 const lazy = Object.keys(manifest).filter((key) => manifest[key].file.endsWith('.js') && !needed.has(key));
 
@@ -79,6 +88,7 @@ print('On the merchant’s page', [element, elementStyle]);
 print('The card frame', cardFrame);
 print('The link page', [...linkPage, linkStyle]);
 print('The link page with every method', everyMethod);
+print('The page of an invoice', [...invoicePage, invoiceStyle]);
 print('Loaded when needed', lazy.map(built));
 
 const sums = [
@@ -86,6 +96,7 @@ const sums = [
   sum('element, frame, one language, style', [element, elementStyle, ...cardFrame]),
   sum('link page: script and texts', linkPage),
   sum('link page with every method', everyMethod),
+  sum('invoice page: script and texts', invoicePage),
 ];
 print('In all', [...sums, sum('link page with its style', [...linkPage, linkStyle])]);
 

@@ -3,6 +3,7 @@ import { loadAssets } from '../pages/assets.ts';
 import { renderCardFrame, renderFrameRefusal } from '../pages/card/render.ts';
 import { ANYBODY, ancestorsOf, contentSecurityPolicy, plainPagePolicy } from '../pages/content-security-policy.ts';
 import { Wording } from '../pages/elements/text.ts';
+import { renderInvoicePage } from '../pages/invoice/render.ts';
 import { renderIssuerPage } from '../pages/issuer/render.ts';
 import { languageFor, languages } from '../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../pages/locales/texts.ts';
@@ -12,12 +13,14 @@ import { needsMethods } from '../pages/pay/needs-methods.ts';
 import { renderLinkPage } from '../pages/pay/render.ts';
 import type { ApiDocument } from '../pages/reference/document.ts';
 import { renderReference } from '../pages/reference/render.ts';
+import { renderChainSimulatorPage } from '../pages/simulator/chain.ts';
 import { renderSimulatorPage } from '../pages/simulator/render.ts';
 import type { Pages } from './app.ts';
 import { countryCodes } from './contract/country.ts';
 import { isNameableOrigin } from './contract/embedding.ts';
-import type { PageTexts, ScriptedPage } from './contract/page-state.ts';
-import type { PageLanguage, PaymentPage } from './payments/pages.ts';
+import type { PageState, PageTexts, ScriptedPage } from './contract/page-state.ts';
+import type { PaymentPage } from './payments/pages.ts';
+import type { PageLanguage } from './platform/http/drawn-page.ts';
 import { loadRelease } from './widget/release.ts';
 
 const languageTags = Object.keys(languages);
@@ -27,7 +30,7 @@ const noLanguages: readonly string[] = [];
 /** The pages as they were built into `folder`. */
 export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
-  const { pay, card, plain, reference } = assets.pages;
+  const { pay, card, invoice, plain, reference } = assets.pages;
 
   const textsOf = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
     const negotiated = negotiateLocale(acceptLanguage, wish);
@@ -57,14 +60,12 @@ export function loadPages(folder: string): Pages {
     renderLinkPage(page, language) {
       const { embedding } = page;
       const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: banks(page) } : undefined;
-      const { colour, logoUrl } = page.state.merchant;
       // In a merchant's page the look is that page's to give.
-      const brand = colour === null || embedding ? undefined : brandStyle(colour);
-      const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
+      const { brand, sources } = lookOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
       const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPage(document, assets, brand),
-        contentSecurityPolicy: contentSecurityPolicy(pay, framing, { styleSource: brand?.source, imageSource }),
+        contentSecurityPolicy: contentSecurityPolicy(pay, framing, sources),
       };
     },
     renderCardFrame(page, language) {
@@ -73,6 +74,19 @@ export function loadPages(folder: string): Pages {
       return {
         html: renderCardFrame(documentOf('card', page, language), card, panel),
         contentSecurityPolicy: contentSecurityPolicy(card, framing),
+      };
+    },
+    renderInvoicePage({ state, path }, language) {
+      const ofPage = textsOf('invoice', language);
+      const ofPhase = state.phase === 'restricted' ? resolveTexts(ofPage.locale, 'restricted') : {};
+      const { brand, sources } = lookOf(state.merchant);
+      const document = {
+        ...{ state, path, ...ofPage, texts: { ...ofPage.texts, ...ofPhase } },
+        ...{ languages: languageTags, language: languageFor(ofPage.locale) ?? 'en' },
+      };
+      return {
+        html: renderInvoicePage(document, invoice, brand),
+        contentSecurityPolicy: contentSecurityPolicy(invoice, undefined, sources),
       };
     },
     renderFrameRefusal({ code, detail, retryable }, language) {
@@ -102,6 +116,10 @@ export function loadPages(folder: string): Pages {
       const html = renderSimulatorPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
     },
+    renderChainSimulatorPage: (page) => ({
+      html: renderChainSimulatorPage(page, plain),
+      contentSecurityPolicy: plainPagePolicy(plain, "'self'"),
+    }),
     renderReference: (document) => ({
       html: renderReference(document as unknown as ApiDocument, reference),
       contentSecurityPolicy: contentSecurityPolicy(reference),
@@ -119,6 +137,13 @@ export function loadPages(folder: string): Pages {
       return { html, contentSecurityPolicy: plainPagePolicy(plain) };
     },
   };
+}
+
+/** How a merchant's pages look beside others, and what the policy must let in for it. */
+function lookOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
+  const brand = colour === null ? undefined : brandStyle(colour);
+  const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
+  return { brand, sources: { styleSource: brand?.source, imageSource } };
 }
 
 /** As a policy can name it; what it cannot name is not shown. */

@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
-import type { Amount } from './text.ts';
 import { webAddress } from './web-address.ts';
 
 /** Who asks, for how much, and what for. */
@@ -9,7 +8,8 @@ import { webAddress } from './web-address.ts';
 export class PaymentSummary extends LightElement {
   @property({ attribute: false }) merchantName = '';
   @property({ attribute: false }) logoUrl: string | null = null;
-  @property({ attribute: false }) amount: Amount = { value: '0', currency: 'USD' };
+  /** The amount in its parts, of which the letters of a currency are drawn smaller than the figures. */
+  @property({ attribute: false }) amount: readonly AmountPart[] = [];
   @property({ attribute: false }) description: string | null = null;
   /** What stands beside the merchant's name, such as the time left. */
   @property({ attribute: false }) aside: unknown = nothing;
@@ -23,7 +23,7 @@ export class PaymentSummary extends LightElement {
         ${this.aside}
       </div>
       <div>
-        <h1 class="amount" data-length=${lengthOf(this.words.amount(this.amount))}>${this.#amountInParts()}</h1>
+        <h1 class="amount" data-length=${lengthOf(this.amount)}>${this.amount.map(drawnPart)}</h1>
         ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
       </div>`;
   }
@@ -44,21 +44,22 @@ export class PaymentSummary extends LightElement {
       }}
     />`;
   }
+}
 
-  /** A currency's letters are drawn smaller than the figures; its sign belongs to them. */
-  #amountInParts() {
-    return this.words
-      .amountParts(this.amount)
-      .map(({ type, value }) =>
-        type === 'currency' && /^\p{L}{3}$/u.test(value) ? html`<small>${value}</small>` : value,
-      );
-  }
+/** A part as `Intl.NumberFormat` tells them. */
+export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
+
+/** A currency's letters are drawn smaller than the figures; its sign belongs to them. */
+function drawnPart({ type, value }: AmountPart) {
+  return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }
 
 /** A long amount is drawn smaller, so that it stays in one line where it can. */
-function lengthOf(amount: string): 'short' | 'middle' | 'long' {
-  if (amount.length <= 10) return 'short';
-  return amount.length <= 14 ? 'middle' : 'long';
+function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
+  const { length } = amount.map(({ value }) => value).join('');
+  if (length <= 10) return 'short';
+  if (length <= 14) return 'middle';
+  return length <= 20 ? 'long' : 'longest';
 }
 
 function initialOf(name: string): string {

@@ -18,8 +18,8 @@ export class QrCode extends LightElement {
   /** The text alternative. */
   @property({ attribute: false }) label = '';
 
-  /** Draws without loading anything: set by the server, whose pages have no script to load it with. */
-  static drawAtOnce: QrDrawing['qrPath'] | null = null;
+  /** Draws without loading anything, if it can: set by the server, whose pages have no script to load it with. */
+  static drawAtOnce: ((text: string) => QrPath | null) | null = null;
 
   /** Fetches what draws the code; replaced in tests. */
   @property({ attribute: false }) load: () => Promise<QrDrawing> = () => import('./qr-path.ts');

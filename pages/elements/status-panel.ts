@@ -27,7 +27,8 @@ export class StatusPanel extends LightElement {
   @property({ attribute: false }) mark: StatusMark = 'clock';
   @property({ attribute: false }) tone: 'good' | 'bad' | 'quiet' = 'quiet';
   @property({ attribute: false }) heading = '';
-  @property({ attribute: false }) text = '';
+  /** Words, and what belongs to them, such as how far it has come. */
+  @property({ attribute: false }) text: unknown = '';
   @property({ attribute: false }) facts: readonly StatusFact[] = [];
   @property({ attribute: false }) actions: readonly StatusAction[] = [];
   /** What stands below the actions, such as the way back by itself. */

@@ -87,6 +87,18 @@ const readByScript = {
   ],
   link: ofLinkPage,
   methods: [...ofLinkPage, 'start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
+  invoice: [
+    'invoice.',
+    ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),
+    ...['offline_status', 'language', 'no_script', 'reload'].map((name) => `page.${name}`),
+    ...['hours', 'minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
+    ...['paid.title', 'paid.text', 'expired.title', 'restricted.'].map((name) => `phases.${name}`),
+    ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
+    ...['address', 'amount', 'network'].map((name) => `details.${name}`),
+    'copy.',
+    'received.fact',
+    ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
+  ],
   restricted: ['restricted.'],
 } as const satisfies Record<TextSet, readonly string[]>;
 

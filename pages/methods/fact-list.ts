@@ -9,8 +9,8 @@ export interface CopyableFact {
   label: string;
   /** As it is shown. */
   value: string;
-  /** As it is copied, where that differs. */
-  copied?: string;
+  /** As it is copied, where that differs; null where nobody pastes it anywhere. */
+  copied?: string | null;
   /** A sentence below it: why it must be exactly this. */
   note?: string;
 }
@@ -23,7 +23,11 @@ export function factList(facts: readonly CopyableFact[], { words, clock }: { wor
         <dt>${label}</dt>
         <dd>
           <bdi class="fact-value">${value}</bdi>
-          <copy-button .words=${words} .clock=${clock} .value=${copied ?? value} .what=${label}></copy-button>
+          ${
+            copied === null
+              ? nothing
+              : html`<copy-button .words=${words} .clock=${clock} .value=${copied ?? value} .what=${label}></copy-button>`
+          }
           ${note === undefined ? nothing : html`<p class="fact-note">${note}</p>`}
         </dd>
       </div>`,

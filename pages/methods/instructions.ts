@@ -5,6 +5,7 @@ import type { Clock } from '../elements/clock.ts';
 import type { Wording } from '../elements/text.ts';
 import { webAddress } from '../elements/web-address.ts';
 import { appAddress } from './app-address.ts';
+import { coinFacts } from './coin-facts.ts';
 import { type CopyableFact, factList } from './fact-list.ts';
 import { inGroups } from './in-groups.ts';
 import { methodName } from '../elements/method-name.ts';
@@ -85,24 +86,11 @@ const drawings: { [Action in Instructions['action']]: Drawing<Action> } = {
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
     const { words } = view;
-    const label = (name: string) => words.text(`details.${name}`);
     const wallet = appAddress(uri);
     return html`<p>${words.text('instructions.crypto', { coin: currency, network })}</p>
       ${qrCard(uri, words.text('instructions.qr_label', { name: currency }), view)}
       ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`}
-      ${factList(
-        [
-          {
-            label: label('amount'),
-            value: `${amount} ${currency}`,
-            copied: amount,
-            note: words.text('instructions.crypto_exact'),
-          },
-          { label: label('address'), value: address },
-          { label: label('network'), value: network, note: words.text('instructions.crypto_network', { network }) },
-        ],
-        view,
-      )}
+      ${coinFacts({ amount, code: currency, address, network }, view)}
       <p class="quiet">${words.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
   },
 };

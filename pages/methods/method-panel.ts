@@ -150,7 +150,7 @@ export class MethodPanel extends LightElement {
             ></expiry-countdown>
           </p>`
       }
-      ${begun.instructions.action === 'redirect' ? nothing : simulatorLink(begun, words)}
+      ${begun.instructions.action === 'redirect' ? nothing : simulatorLink(begun.simulatorUrl, words.text('instructions.simulator'))}
     </div>`;
   }
 

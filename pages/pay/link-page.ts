@@ -85,7 +85,7 @@ export class LinkPage extends PaymentPage {
         .words=${this.words}
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
-        .amount=${amountToPay(view)}
+        .amount=${this.words.amountParts(amountToPay(view))}
         .description=${description}
         .aside=${isTimed ? countdown : nothing}
       ></payment-summary>
@@ -171,7 +171,8 @@ export class LinkPage extends PaymentPage {
   protected override statusFoot(view: PageView, phase: ShownOutcome) {
     const { merchant, returnUrl, begun } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
-    if (phase === 'checking' && begun) return simulatorLink(begun, this.words);
+    if (phase === 'checking' && begun)
+      return simulatorLink(begun.simulatorUrl, this.words.text('instructions.simulator'));
     if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
     return html`<return-countdown
       .words=${this.words}

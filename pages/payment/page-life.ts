@@ -4,6 +4,7 @@ import { Wording } from '../elements/text.ts';
 import type { PageDocument } from '../../src/contract/page-state.ts';
 import type { PaymentPage } from './payment-page.ts';
 import type { PaymentStore } from './payment-store.ts';
+import type { StateStore, ToldState, ToldView } from './state-store.ts';
 
 /** The server's time in the document was right when its first byte came. */
 export function documentReadAtMs(): number {
@@ -24,8 +25,11 @@ export function bind(page: PaymentPage, store: PaymentStore, pageDocument: PageD
   });
 }
 
-/** Follows the payment for as long as the page is seen. `linkPath` is `/p/ID`. */
-export function live(store: PaymentStore, linkPath: string) {
+/** Follows the state for as long as the page is seen. `path` is the page's own, `/p/ID`. */
+export function live<State extends ToldState, View extends ToldView<State>>(
+  store: StateStore<State, View>,
+  path: string,
+) {
   store.start();
   if (document.hidden) store.pause();
   document.addEventListener('visibilitychange', () => {
@@ -36,12 +40,12 @@ export function live(store: PaymentStore, linkPath: string) {
     if (event.persisted) void store.resume();
   });
   addEventListener('online', () => void store.resume());
-  addEventListener('offline', () => store.patch({ isOffline: true }));
+  addEventListener('offline', () => store.patch({ isOffline: true } as Partial<View>));
   // After the first paint; where it cannot be had, the page asks.
   requestAnimationFrame(() =>
     setTimeout(() => {
       import('./state-stream.ts').then(
-        ({ streamStates }) => streamStates(store, linkPath),
+        ({ streamStates }) => streamStates(store, path),
         () => {},
       );
     }),

@@ -1,18 +1,9 @@
 import type { CardSubmissionResponse } from '../../src/contract/card-submission.ts';
 import { PROOF_HEADER } from '../../src/contract/limits.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
-import type { ProblemDocument } from '../../src/contract/problem.ts';
 import type { CardValues } from '../../src/contract/card-form.ts';
 import { expiryFields } from '../../src/contract/card.ts';
-
-/** What came of a request; `lost` when nothing that can be read came back, so that nobody knows. */
-export type Answer<T> =
-  | { readonly kind: 'done'; readonly body: T }
-  | { readonly kind: 'problem'; readonly problem: ProblemDocument }
-  | { readonly kind: 'lost' };
-
-/** Longer than a provider may take, and short enough that a dead connection is noticed. */
-const ANSWER_WITHIN_MS = 60_000;
+import { type Answer, ask } from './ask.ts';
 
 /** The requests of the link page. */
 export class PaymentApi {
@@ -67,22 +58,8 @@ export class PaymentApi {
     });
   }
 
-  async #ask<T>(path: string, request: RequestInit): Promise<Answer<T>> {
-    try {
-      const response = await this.#fetch(path, {
-        ...request,
-        cache: 'no-store',
-        credentials: 'same-origin',
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      });
-      if (response.ok) return { kind: 'done', body: (await response.json()) as T };
-      // A gateway's own error page says nothing about what became of the request behind it.
-      if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return { kind: 'lost' };
-      const problem = (await response.json()) as ProblemDocument;
-      return { kind: 'problem', problem: { ...problem, status: response.status } };
-    } catch {
-      return { kind: 'lost' };
-    }
+  #ask<T>(path: string, request: RequestInit): Promise<Answer<T>> {
+    return ask(this.#fetch, path, request);
   }
 }
 

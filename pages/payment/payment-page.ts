@@ -1,9 +1,10 @@
 import { html, nothing, type PropertyValues } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property } from 'lit/decorators.js';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { BillingDetails } from '../../src/contract/frame/to-frame.ts';
 import type { CardValues } from '../../src/contract/card-form.ts';
 import type { CardForm } from '../elements/card-form.ts';
+import { Announcer } from '../elements/announcer.ts';
 import { type Clock, standingClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { type Notice, noticeOf } from './notices.ts';
@@ -15,7 +16,6 @@ import '../elements/page-notice.ts';
 import '../elements/pay-button.ts';
 import '../elements/status-panel.ts';
 
-const SAME_MOMENT_MS = 100;
 const nothingKnown: BillingDetails = {};
 const nothingTyped: Readonly<Record<string, string>> = {};
 
@@ -43,9 +43,7 @@ export abstract class PaymentPage extends LightElement {
   @property({ attribute: false }) isAlive = false;
   @property({ attribute: false }) frame: FrameSettings | null = null;
 
-  @state() private announcement = '';
-
-  #isSpeaking = false;
+  readonly #announcer = new Announcer(this);
 
   /** The country at the first draw: later guesses of the server must not change the buyer's choice. */
   #preselectedCountry: string | null | undefined;
@@ -101,14 +99,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   protected announce(text: string) {
-    // What is said at the same moment is said in one go: the later text would silence the earlier.
-    const joined = this.#isSpeaking ? `${this.announcement} ${text}` : text;
-    this.#isSpeaking = true;
-    this.clock.after(SAME_MOMENT_MS, () => {
-      this.#isSpeaking = false;
-    });
-    // The same words twice are a change only when they differ by something, here a space nobody hears.
-    this.announcement = joined === this.announcement ? `${joined}\u00a0` : joined;
+    this.#announcer.say(text);
   }
 
   protected request(request: PageRequest) {
@@ -119,7 +110,7 @@ export abstract class PaymentPage extends LightElement {
     const { view } = this;
     if (!view) return nothing;
     return html`
-      <p class="visually-hidden" role="status" aria-live="polite">${this.announcement}</p>
+      <p class="visually-hidden" role="status" aria-live="polite">${this.#announcer.text}</p>
       <div
         class="page"
         role=${this.frame ? nothing : 'main'}

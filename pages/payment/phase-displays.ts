@@ -5,6 +5,7 @@ import type { StatusMark } from '../elements/status-mark.ts';
 import type { Wording } from '../elements/text.ts';
 import { webAddress } from '../elements/web-address.ts';
 import type { PageView } from './page-view.ts';
+import { restriction } from './restriction.ts';
 
 /** What stands in place of the form in a phase. */
 export interface PhaseDisplay {
@@ -65,16 +66,6 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
     ...restriction(state, words),
   }),
 };
-
-/** Which country is not supported, what says so, and what somebody can do who is not there; in a page that was drawn so. */
-function restriction({ buyerCountry, merchant: { name: merchant } }: PageState, words: Wording): Partial<PhaseDisplay> {
-  if (!words.has('restricted.because')) return {};
-  const say = (key: string, values = {}) => words.text(`restricted.${key}`, values);
-  if (buyerCountry === null) return { heading: say('unknown_title'), text: say('unknown_text', { merchant }) };
-  const country = words.countryName(buyerCountry);
-  const reason = words.text('phases.restricted.text', { merchant });
-  return { heading: say('named_title', { country }), text: `${reason} ${say('because', { country })}` };
-}
 
 function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
   const merchant = state.merchant.name;

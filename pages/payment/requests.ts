@@ -4,7 +4,7 @@ import type { ProblemDocument } from '../../src/contract/problem.ts';
 import { type CardValues } from '../../src/contract/card-form.ts';
 import { fieldAtPointer } from '../elements/card-fields.ts';
 import { webAddress } from '../elements/web-address.ts';
-import type { Answer } from './payment-api.ts';
+import type { Answer } from './ask.ts';
 import type { PaymentStore } from './payment-store.ts';
 
 /** The buyer begins a method, with the bank or coin where it asks for one. */

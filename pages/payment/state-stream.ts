@@ -1,6 +1,4 @@
-import { mayChange, type PageState } from '../../src/contract/page-state.ts';
-import type { PageView } from './page-view.ts';
-import type { PaymentStore } from './payment-store.ts';
+import type { StateStore, ToldState, ToldView } from './state-store.ts';
 
 /** The part of an `EventSource` that is used. */
 export type StreamSource = Pick<EventSource, 'readyState' | 'close'> & {
@@ -16,12 +14,12 @@ const BEAT_WITHIN_MS = 60_000;
 const AGAIN_WITHIN_MS = 20_000;
 
 /**
- * Hears from the server what becomes of the payment, for as long as the page is seen and something can
+ * Hears from the server what becomes of a state, for as long as the page is seen and something can
  * change. While that works the store asks nothing; where it does not, the store asks as it always
  * could, and the stream is tried again when the page comes back.
  */
-export class StateStream {
-  readonly #store: PaymentStore;
+export class StateStream<State extends ToldState, View extends ToldView<State>> {
+  readonly #store: StateStore<State, View>;
   readonly #open: () => StreamSource;
   #source: StreamSource | null = null;
   #isWanted = false;
@@ -31,17 +29,17 @@ export class StateStream {
   /** When news came that could not be shown, because the page was busy; null when there was none. */
   #missedAtMs: number | null = null;
 
-  constructor(store: PaymentStore, open: () => StreamSource) {
+  constructor(store: StateStore<State, View>, open: () => StreamSource) {
     this.#store = store;
     this.#open = open;
-    store.subscribe((view) => this.#see(view));
+    store.subscribe(() => this.#see());
   }
 
   /** The page is seen and online. */
   resume() {
     this.#isWanted = true;
     this.#isGivenUp = false;
-    this.#see(this.#store.view);
+    this.#see();
   }
 
   /** The page is hidden or offline. */
@@ -50,10 +48,10 @@ export class StateStream {
     this.#close();
   }
 
-  #see({ state, activity }: PageView) {
-    if (!this.#isWanted || this.#isGivenUp || !mayChange(state)) this.#close();
+  #see() {
+    if (!this.#isWanted || this.#isGivenUp || !this.#store.mayChange) this.#close();
     else if (!this.#source) this.#begin();
-    if (this.#missedAtMs === null || activity !== 'idle') return;
+    if (this.#missedAtMs === null || !this.#store.takesNews) return;
     // What was asked after the news came has it in its answer.
     const isKnown = this.#store.askedAtMs > this.#missedAtMs;
     this.#missedAtMs = null;
@@ -70,7 +68,7 @@ export class StateStream {
       });
     on('state', ({ data }) => {
       this.#isAlive();
-      this.#take(JSON.parse(data) as PageState);
+      this.#take(JSON.parse(data) as State);
     });
     on('beat', () => this.#isAlive());
     on('error', () => {
@@ -91,13 +89,12 @@ export class StateStream {
     this.#store.isTold = true;
   }
 
-  #take(state: PageState) {
-    const { activity, state: shown } = this.#store.view;
-    if (activity !== 'idle' && activity !== 'permitting') {
+  #take(state: State) {
+    if (!this.#store.takesNews) {
       // The answer to what the page is doing is the news; what it does not tell is asked for afterwards.
-      this.#missedAtMs = this.#store.world.clock.now();
+      this.#missedAtMs = this.#store.clock.now();
       this.#ask();
-    } else if (state.serverTime < shown.serverTime) {
+    } else if (state.serverTime < this.#store.view.state.serverTime) {
       // Overtaken on its way, or told by a process whose clock is behind: a question settles it.
       this.#ask();
     } else {
@@ -106,7 +103,7 @@ export class StateStream {
   }
 
   #ask() {
-    void this.#store.dispatch({ type: 'refresh' });
+    void this.#store.refresh();
   }
 
   #giveUp() {
@@ -123,16 +120,19 @@ export class StateStream {
 
   #expect(withinMs: number, otherwise: () => void) {
     this.#callOff();
-    this.#callOff = this.#store.world.clock.after(withinMs, otherwise);
+    this.#callOff = this.#store.clock.after(withinMs, otherwise);
   }
 }
 
-/** Follows the payment by a stream while the page is seen. */
-export function streamStates(store: PaymentStore, linkPath: string) {
+/** Follows the state of a page by a stream while the page is seen. `path` is the page's own, `/p/ID`. */
+export function streamStates<State extends ToldState, View extends ToldView<State>>(
+  store: StateStore<State, View>,
+  path: string,
+) {
   if (!('EventSource' in globalThis)) return;
-  const stream = new StateStream(store, () => new EventSource(`${linkPath}/events`));
+  const stream = new StateStream(store, () => new EventSource(`${path}/events`));
   const follow = () => {
-    if (document.hidden) stream.pause();
+    if (document.hidden || !navigator.onLine) stream.pause();
     else stream.resume();
   };
   follow();
@@ -141,5 +141,5 @@ export function streamStates(store: PaymentStore, linkPath: string) {
   addEventListener('pagehide', () => stream.pause());
   addEventListener('pageshow', follow);
   addEventListener('online', follow);
-  addEventListener('offline', () => stream.pause());
+  addEventListener('offline', follow);
 }

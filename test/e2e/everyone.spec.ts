@@ -26,6 +26,11 @@ async function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
+/** Where a connection is lost, the browser itself tells of it. */
+function otherThanLost(faults: readonly string[]): string[] {
+  return faults.filter((fault) => !/net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET)/.test(fault));
+}
+
 for (const [name, reach] of Object.entries(states)) {
   test(`${name}: nothing stands in anybody's way, light, dark, from right to left, or at 400 %`, async ({
     page,
@@ -44,9 +49,7 @@ for (const [name, reach] of Object.entries(states)) {
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await smallTargets(page)).toEqual([]);
-    // Where a state is a lost connection, the browser itself tells of it.
-    const told = faults.splice(0).filter((fault) => !/net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET)/.test(fault));
-    expect(told).toEqual([]);
+    expect(otherThanLost(faults.splice(0))).toEqual([]);
   });
 }
 
@@ -92,6 +95,40 @@ test('offline is said, and the form is kept', async ({ page, linkPage, context, 
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);
   await linkPage.pay();
   await page.waitForURL(`${urls.siteUrl}/paid`);
+});
+
+test('offline before the stream of states was opened: it stays said, and the stream is opened when online', async ({
+  page,
+  linkPage,
+  context,
+  server,
+  faults,
+}) => {
+  const opened: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/events')) opened.push(request.url());
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/state-stream-*.js', async (route) => {
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  await page.goto((await server.createLink()).link);
+  await context.setOffline(true);
+  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  const script = page.waitForResponse('**/state-stream-*.js');
+  release();
+  await (await script).finished();
+  // The module has run once what stands after its import has.
+  await page.evaluate(async (address) => await import(address), (await script).url());
+  expect(opened).toEqual([]);
+  await expect(linkPage.page.getByText(/No connection/).first()).toBeVisible();
+  const request = page.waitForRequest('**/events');
+  await context.setOffline(false);
+  await request;
+  expect(otherThanLost(faults.splice(0))).toEqual([]);
 });
 
 test('offline while the outcome is unknown does not say that one can pay', async ({

@@ -34,15 +34,21 @@ export const firefox: Engine = {
   },
 };
 
+/** What Firefox before 145 says of a stream when the buyer goes on to another page. */
+const LEFT_WHILE_FOLLOWED = /\/events was interrupted while the page was loading\.$/;
+
 class FirefoxTab implements Tab {
   readonly #faults: string[] = [];
   readonly #page: Page;
 
   constructor(page: Page) {
     this.#page = page;
-    page.on('pageerror', (error) => this.#faults.push(String(error)));
+    const keep = (fault: string) => {
+      if (!LEFT_WHILE_FOLLOWED.test(fault)) this.#faults.push(fault);
+    };
+    page.on('pageerror', (error) => keep(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warn') this.#faults.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warn') keep(message.text());
     });
   }
 
@@ -55,7 +61,10 @@ class FirefoxTab implements Tab {
   }
 
   async resize(width: number, height: number) {
-    await this.#page.setViewport({ width, height });
+    await this.#page.setViewport({ width, height }).catch((error: unknown) => {
+      // Asked for together with the size; Firefox before 145 cannot turn its screen.
+      if (!String(error).includes('unknown command emulation.setScreenOrientationOverride')) throw error;
+    });
   }
 
   async evaluate(frames: FramePath, script: string) {
@@ -63,9 +72,15 @@ class FirefoxTab implements Tab {
   }
 
   async click(frames: FramePath, script: string) {
-    const element = await elementOf(await this.#frame(frames), script);
-    await element.click();
-    await element.dispose();
+    // Puppeteer asks where a frame stands in a way that Firefox before 145 does not know.
+    let { x, y } = await middleOf(await this.#frame(frames), script);
+    for (let depth = frames.length; depth > 0; depth -= 1) {
+      const selector = frames[depth - 1] ?? '';
+      const corner = await cornerOf(await this.#frame(frames.slice(0, depth - 1)), call(elementAt, selector));
+      x += corner.x;
+      y += corner.y;
+    }
+    await this.#page.mouse.click(x, y);
   }
 
   async type(text: string) {
@@ -97,6 +112,34 @@ class FirefoxTab implements Tab {
     }
     return frame;
   }
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Of what a script answers, brought into view, in its own frame. */
+async function middleOf(frame: Frame, script: string): Promise<Point> {
+  const element = await elementOf(frame, script);
+  const point = await element.evaluate((found) => {
+    found.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    const { left, top, width, height } = found.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  });
+  await element.dispose();
+  return point;
+}
+
+/** Where what a frame shows begins, in the frame around it. */
+async function cornerOf(frame: Frame, script: string): Promise<Point> {
+  const element = await elementOf(frame, script);
+  const point = await element.evaluate((found) => {
+    const { left, top } = found.getBoundingClientRect();
+    return { x: left + found.clientLeft, y: top + found.clientTop };
+  });
+  await element.dispose();
+  return point;
 }
 
 async function elementOf(frame: Frame, script: string): Promise<ElementHandle> {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/platform/root.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { exchange, readAnswers } from '../support/wire.ts';
@@ -69,6 +70,7 @@ describe('security headers', () => {
       const seen: Seen[] = [];
       let link: Awaited<ReturnType<typeof createLink>>;
       let issuer = '/sandbox/issuer/none';
+      let invoiceId = 'none';
 
       before(async () => {
         world = https
@@ -78,6 +80,8 @@ describe('security headers', () => {
         if (!https) {
           const challenged = await createLink(world);
           issuer = new URL((await submitCard(world, challenged.reference, cards.challenge)).body.redirect_url).pathname;
+          await world.work();
+          invoiceId = (await invoicesOf(() => world).create()).id;
         }
       });
       after(async () => await world.close());
@@ -103,7 +107,7 @@ describe('security headers', () => {
         };
         const fileIn = (folder: string) => built.files.find(({ path }) => path?.startsWith(folder))?.path ?? '';
         const addresses: Record<string, string> = {
-          '/texts/:page{card|link|methods}/:locale': '/texts/card/de',
+          '/texts/:page{card|link|methods|invoice}/:locale': '/texts/card/de',
           '/widget/:version/:name': '/widget/v1/pay-form.js',
           '/assets/*': fileIn('/assets/'),
           '/sandbox/assets/*': fileIn('/sandbox/assets/'),
@@ -112,7 +116,9 @@ describe('security headers', () => {
           '/methods/*': '/methods/pix.svg',
           '/brands/*': '/brands/visa.svg',
         };
-        return addresses[route] ?? route.replace(':linkId', link.path.slice('/p/'.length));
+        return (
+          addresses[route] ?? route.replace(':linkId', link.path.slice('/p/'.length)).replace(':publicId', invoiceId)
+        );
       };
 
       test('on every route, for whoever may and may not, as a page and as data', async () => {

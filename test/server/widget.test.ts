@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { takeInventory } from '../../scripts/inventory.mjs';
-import { type IntegrityList, integrityList } from '../../src/contract/integrity.ts';
+import { type IntegrityList, integrityList, pagesOfBuyers } from '../../src/contract/integrity.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import { integrityOf } from '../../src/widget/subresource-integrity.ts';
 import { findCard } from '../support/card-search.ts';
 import { allowOrigins, createForm, openPage } from '../support/frames.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink } from '../support/requests.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
@@ -156,7 +157,7 @@ describe('the list of what runs on payment pages', () => {
     assert.deepEqual(await integrityListOf(world, `/widget/${version}/integrity.json`), list);
     assert.equal(list.version, version);
     for (const { purpose } of list.files) assert.match(purpose, /^[A-Z].{20,}\.$/);
-    for (const page of ['merchant_page', 'payment_frame', 'link_page']) {
+    for (const page of pagesOfBuyers) {
       assert.ok(
         list.files.some(({ runs_on, kind }) => runs_on === page && kind === 'script'),
         page,
@@ -178,6 +179,7 @@ describe('the list of what runs on payment pages', () => {
 
   test('holds every script and style of our pages, which name them by their hashes', async () => {
     const { files } = await integrityListOf(world);
+    await world.work();
     const form = await createForm(world);
     const link = await createLink(world);
     for (const [path, page] of [
@@ -185,6 +187,7 @@ describe('the list of what runs on payment pages', () => {
       [`/e/${'x'.repeat(27)}`, 'payment_frame'],
       [link.path, 'link_page'],
       ['/p/nothing-here', 'link_page'],
+      [new URL((await invoicesOf(() => world).create()).link.payment).pathname, 'invoice_page'],
     ] as const) {
       const { text } = await openPage(world, path);
       const known = files.filter(({ runs_on }) => runs_on === page);

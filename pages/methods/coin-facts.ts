@@ -1,0 +1,42 @@
+import { type CopyableFact, factList } from './fact-list.ts';
+import type { Clock } from '../elements/clock.ts';
+import type { Wording } from '../elements/text.ts';
+
+/** What is typed into a wallet. */
+export interface CoinsToSend {
+  /** Whole coins as an exact decimal; null where any amount will do. */
+  amount: string | null;
+  /** In capitals. */
+  code: string;
+  address: string;
+  network: string;
+}
+
+/** Where to send coins, on which network and how many, each to be copied. */
+export function coinFacts({ amount, code, address, network }: CoinsToSend, view: { words: Wording; clock: Clock }) {
+  const { words } = view;
+  const exact: CopyableFact[] =
+    amount === null
+      ? []
+      : [
+          {
+            label: words.text('details.amount'),
+            value: `${amount} ${code}`,
+            copied: amount,
+            note: words.text('instructions.crypto_exact'),
+          },
+        ];
+  return factList(
+    [
+      ...exact,
+      { label: words.text('details.address'), value: address },
+      {
+        label: words.text('details.network'),
+        value: network,
+        copied: null,
+        note: words.text('instructions.crypto_network', { network }),
+      },
+    ],
+    view,
+  );
+}

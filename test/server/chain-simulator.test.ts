@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { readProblem } from '../support/problems.ts';
+import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { openProductionWorld, openWorld, type World } from '../support/world.ts';
+
+describe('the simulator of chains', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  afterEach(async () => await world.close());
+  const { chain, create, get, list } = invoicesOf(() => world);
+
+  const pathOf = ({ id }: CryptoTransaction) => `/sandbox/chain/${id}`;
+  const post = async (invoice: CryptoTransaction, act: string, fields: Record<string, string> = {}) =>
+    await world.request(pathOf(invoice), {
+      body: new URLSearchParams({ do: act, ...fields }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+  /** What a tester presses, and all that is to be done about it. */
+  const press = async (invoice: CryptoTransaction, act: string, fields: Record<string, string> = {}) => {
+    const { status, headers, text } = await post(invoice, act, fields);
+    assert.deepEqual([status, headers.get('location')], [303, pathOf(invoice)], text);
+    await world.work();
+    return await get(invoice);
+  };
+  const page = async (invoice: CryptoTransaction) => {
+    const { status, text, headers } = await world.request(pathOf(invoice), { token: null });
+    assert.equal(status, 200);
+    assert.match(headers.get('content-security-policy') ?? '', /form-action 'self';/);
+    return text.replaceAll(/<style>.*?<\/style>/gs, '');
+  };
+  const waitingIn = (text: string) => [...text.matchAll(/value="evict (\w+)"/g)].map(([, hash]) => hash ?? '');
+
+  test('is where the payer’s page leads', async () => {
+    const invoice = await create();
+    const { text } = await world.request(new URL(invoice.link.payment).pathname, { token: null });
+    assert.ok(text.includes(`href="${world.url}${pathOf(invoice)}"`));
+    const shown = await page(invoice);
+    for (const said of [
+      invoice.walletAddress,
+      '0.0015 BTC',
+      'pending',
+      'The last block of Bitcoin (simulated) is number 0',
+    ])
+      assert.ok(shown.includes(said), said);
+  });
+
+  test('pays exactly, is seen waiting, and mines until it counts', async () => {
+    const invoice = await create();
+    assert.equal((await press(invoice, 'pay exact')).status, 'waiting');
+    const waiting = await page(invoice);
+    assert.equal(waitingIn(waiting).length, 1);
+    assert.match(waiting, /0 confirmations, accepted/);
+    assert.equal((await press(invoice, 'mine 1')).confirmations, 1);
+    assert.equal((await press(invoice, 'mine 6')).status, 'complete');
+    const mined = await page(invoice);
+    assert.deepEqual(waitingIn(mined), []);
+    assert.match(mined, /is number 7\./);
+    assert.equal((await press(invoice, 'mine 100')).confirmations, 107);
+  });
+
+  test('pays less, more, twice, and any amount that is typed', async () => {
+    for (const [act, fields, amount, labels] of [
+      ['pay less', {}, '135000', ['underpaid']],
+      ['pay more', {}, '165000', ['overpaid']],
+      ['pay amount', { amount: ' 0.00000001 ' }, '1', ['underpaid']],
+    ] as const) {
+      const paid = await press(await create(), act, fields);
+      assert.deepEqual([paid.status, paid.amount, paid.labels], ['approved_required', amount, labels], act);
+    }
+    const twice = await press(await create(), 'pay twice');
+    assert.deepEqual([twice.status, twice.payments.length], ['waiting', 1]);
+    assert.deepEqual(
+      (await list({ status: 'approved_required' })).filter(({ labels }) => labels.includes('duplicate')).length,
+      1,
+    );
+  });
+
+  test('pays in another currency of the chain, where there is one', async () => {
+    const ether = await create({ code: 'eth', amount: '46666666666666667' });
+    assert.match(await page(ether), /Pay 1 USDT instead/);
+    await press(ether, 'pay other');
+    await press(ether, 'pay amount', { amount: '2.5', code: 'usdc' });
+    // Nodes do not tell of what waits; the simulator does.
+    assert.equal(waitingIn(await page(ether)).length, 2);
+    assert.equal((await press(ether, 'mine 1')).status, 'pending');
+    const others = await list({ status: 'approved_required' });
+    assert.deepEqual(
+      others.map(({ code, amount, labels }) => [code, amount, labels]),
+      [
+        ['usdc', '2500000', ['wrong_wallet']],
+        ['usdt', '1000000', ['wrong_wallet']],
+      ],
+    );
+    const bitcoin = await create();
+    assert.doesNotMatch(await page(bitcoin), /instead/);
+    assert.equal((await post(bitcoin, 'pay other')).status, 422);
+  });
+
+  test('reorganises, and keeps or drops what was paid', async () => {
+    const invoice = await create();
+    await press(invoice, 'mine 6');
+    await press(invoice, 'pay exact');
+    assert.equal((await press(invoice, 'mine 6')).status, 'complete');
+    const kept = await press(invoice, 'reorganise 10 keep');
+    assert.deepEqual([kept.status, kept.confirmations], ['waiting', 0]);
+    assert.equal(waitingIn(await page(invoice)).length, 1);
+    assert.equal((await press(invoice, 'mine 6')).status, 'complete');
+    // One block above the payment takes nothing of it away.
+    assert.equal((await press(invoice, 'reorganise 1 drop')).status, 'complete');
+    const dropped = await press(invoice, 'reorganise 10 drop');
+    assert.deepEqual([dropped.status, dropped.labels], ['pending', ['replaced']]);
+    assert.deepEqual(waitingIn(await page(invoice)), []);
+  });
+
+  test('replaces, takes back and forgets what waits', async () => {
+    const invoice = await create();
+    const first = await press(invoice, 'pay exact');
+    const [hash] = waitingIn(await page(invoice));
+    const second = await press(invoice, `replace ${hash}`);
+    assert.equal(second.status, 'waiting');
+    assert.notEqual(second.payments.at(-1)?.txHash, first.payments[0]?.txHash);
+    assert.equal((await press(invoice, `withdraw ${waitingIn(await page(invoice))[0]}`)).status, 'pending');
+    await press(invoice, 'pay exact');
+    const forgotten = await press(invoice, `evict ${waitingIn(await page(invoice))[0]}`);
+    assert.deepEqual([forgotten.status, forgotten.labels], ['pending', ['replaced']]);
+  });
+
+  test('says what cannot happen, and does nothing', async () => {
+    const [invoice, other] = [await create(), await create()];
+    const { txHash } = await chain().pay({ address: other.walletAddress, code: 'btc', amount: 1n });
+    for (const [act, fields] of [
+      ['', {}],
+      ['toString', {}],
+      ['pay', {}],
+      ['pay toString', {}],
+      ['mine', {}],
+      ['mine 0', {}],
+      ['mine 1000000', {}],
+      ['reorganise 10 keep', {}],
+      ['pay amount', { amount: '0' }],
+      ['pay amount', { amount: '1.123456789' }],
+      ['pay amount', { amount: '1', code: 'eth' }],
+      [`evict ${txHash}`, {}],
+      [`replace ${txHash}`, {}],
+      ['withdraw', {}],
+    ] as const) {
+      const answer = await post(invoice, act, fields);
+      assert.equal(answer.status, 422, act);
+      assert.equal(readProblem(answer, act).code, 'validation_failed');
+    }
+    assert.equal((await chain().tip()).height, 0);
+    assert.equal((await chain().waitingFor(other.walletAddress)).length, 1);
+    assert.deepEqual(await chain().waitingFor(invoice.walletAddress), []);
+    for (const path of [`/sandbox/chain/${'x'.repeat(27)}`, '/sandbox/chain/x']) {
+      assert.equal((await world.request(path, { token: null })).status, 404);
+      const posted = await world.request(path, { body: 'do=mine+1', token: null });
+      assert.equal(posted.status, 404);
+    }
+  });
+
+  test('has the invoice changed when it answers', async () => {
+    const invoice = await create();
+    const { jobs } = world.service();
+    jobs.start();
+    try {
+      assert.equal((await post(invoice, 'pay exact')).status, 303);
+      assert.equal((await get(invoice)).status, 'waiting');
+      assert.equal((await post(invoice, 'mine 100')).status, 303);
+      assert.deepEqual([(await get(invoice)).status, (await get(invoice)).confirmations], ['complete', 100]);
+    } finally {
+      await jobs.stop();
+    }
+  });
+});
+
+test('in production there is no simulator', async () => {
+  const world = await openProductionWorld(new ScriptedProvider());
+  try {
+    const { routes, simulatedChains } = world.service();
+    assert.deepEqual(
+      routes.filter(({ path }) => path.startsWith('/sandbox')),
+      [],
+    );
+    assert.deepEqual(simulatedChains, {});
+    assert.equal((await world.request(`/sandbox/chain/${'x'.repeat(27)}`, { token: null })).status, 404);
+  } finally {
+    await world.close();
+  }
+});
