@@ -4,7 +4,19 @@ import { createEventLog } from './callbacks/events.ts';
 import { createOutbox } from './callbacks/outbox.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
 import { createCallbackSigner } from './callbacks/sign.ts';
+import { type AccountOnChain, connectChains } from './chains/connect.ts';
+import type { SimulatedChain } from './chains/simulated/chain.ts';
+import type { ChainName } from './contract/crypto-currency.ts';
 import type { ProblemDocument } from './contract/problem.ts';
+import { type Invoices, openInvoices } from './invoices/invoices.ts';
+import { invoicePageRoutes } from './invoices/page-routes.ts';
+import type { InvoicePages } from './invoices/pages.ts';
+import { createTableCoinRates } from './invoices/rates.ts';
+import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/sandbox/routes.ts';
+import { watchName } from './invoices/watch.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { guardDestinations } from './invoices/withdrawals/destinations.ts';
+import { loadSeed } from './invoices/withdrawals/seed.ts';
 import { createAuthenticate, type ServeApi } from './merchants/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { oauthRoutes } from './merchants/oauth-routes.ts';
@@ -21,8 +33,7 @@ import { asksForFrame } from './payments/embedding.ts';
 import { createExpiryJob } from './payments/expire.ts';
 import { frameRoutes } from './payments/frame-routes.ts';
 import { linkRoutes } from './payments/link-routes.ts';
-import { createPageEvents } from './payments/page-events.ts';
-import type { DrawnPage, PageLanguage, PaymentPages } from './payments/pages.ts';
+import type { PaymentPages } from './payments/pages.ts';
 import { createResolutionJob } from './payments/resolve.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { settle } from './payments/settle.ts';
@@ -38,12 +49,15 @@ import { type CountryOfAddress, openCountryDatabase } from './platform/geo.ts';
 import { createHttpApplication } from './platform/http/application.ts';
 import { createClientLocator } from './platform/http/client-address.ts';
 import type { HttpContext } from './platform/http/context.ts';
+import type { DrawnPage, PageLanguage } from './platform/http/drawn-page.ts';
 import { createEventStreams } from './platform/http/event-stream.ts';
 import { createIdempotencyStore } from './platform/http/idempotency.ts';
 import { createRequireWithin, limitPages } from './platform/http/limits.ts';
 import { healthRoutes, type Readiness } from './platform/http/health-routes.ts';
 import { createRefuse } from './platform/http/refusal.ts';
+import { createPageEvents } from './platform/http/page-events.ts';
 import { securityTextRoutes } from './platform/http/security-text-routes.ts';
+import { textRoutes } from './platform/http/text-routes.ts';
 import { createServeOperation, type Identify } from './platform/http/operations.ts';
 import type { Refuse } from './platform/http/server.ts';
 import { createPostOutside, type PostOutside } from './platform/http/outbound.ts';
@@ -68,7 +82,7 @@ import type { Release } from './widget/release.ts';
 import { widgetRoutes } from './widget/routes.ts';
 
 /** What is drawn for browsers, and where the built scripts are. */
-export interface Pages extends PaymentPages {
+export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages {
   renderIssuerPage: RenderIssuerPage;
   renderSimulatorPage: RenderSimulatorPage;
   /** A problem, for a person who followed a link. */
@@ -97,6 +111,8 @@ export interface ServiceOptions {
   countryOfAddress?: CountryOfAddress;
   /** How much one try of a challenge takes; as much as buyers are to be asked for unless given. */
   challengeIterations?: number;
+  /** Whether simulated chains have their keys here; they do unless told otherwise. */
+  simulatedKeys?: boolean;
   /** Stands between the service and its provider; for tests that make one misbehave. */
   wrapProvider?: (provider: CardProvider) => CardProvider;
 }
@@ -111,6 +127,9 @@ export interface Service {
   jobs: JobRunner;
   readiness: Readiness;
   payments: PaymentsContext;
+  invoices: Invoices;
+  /** Those of the sandbox that no real node stands in for. */
+  simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
   drain(): void;
   close(): Promise<void>;
@@ -129,7 +148,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const database = openDatabase(
     config.databaseUrl,
     (error) => log.warn({ error: describeError(error) }, 'a database connection that was idle or listening broke'),
-    { maxConnections: config.databaseConnections },
+    { maxConnections: config.databaseConnections, prepares: config.preparedStatements },
   );
   const migrated = await migrate(database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
@@ -209,8 +228,22 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     payments.cardProvider = calls.ofCardProvider(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
   }
 
+  const seed = config.bitcoin || config.ethereum ? await loadSeed(database, config) : null;
+  const accounts = await connectChains(config, clock, seed);
+  const simulated = sandbox
+    ? await simulateMissing(accounts, { database, clock, random, serviceKey, canSign: options.simulatedKeys !== false })
+    : [];
+  const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
+  const invoices = await openInvoices(
+    {
+      ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
+      rates: createTableCoinRates(tableRates),
+    },
+    [...accounts, ...simulated],
+  );
+
   const streams = createEventStreams({ clock, random, metrics, maxOpen: config.maxOpenStreams });
-  const pageEvents = createPageEvents(payments, streams);
+  const pageEvents = createPageEvents({ announcements: database.announcements, clock, log }, streams);
 
   const jobs = createJobRunner(
     [
@@ -228,6 +261,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       createInstructionsJob(payments),
       createRefundJob(payments),
       createExpiryJob(payments),
+      ...invoices.jobs,
       createLimitSweep(database, clock),
       idempotency.sweep,
       createTokenSweep(database, clock),
@@ -259,7 +293,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
-  application.route('/', healthRoutes({ ping: () => pingDatabase(database), metrics, readiness }));
+  application.route(
+    '/',
+    healthRoutes({ ping: () => pingDatabase(database), chains: () => invoices.report(), metrics, readiness }),
+  );
   const identify: Identify<Principal> = async (http, scope) => {
     const caller = await authenticate(http.req.header('authorization'), scope);
     const headers = await requireWithin('token', String(caller.tokenId));
@@ -269,23 +306,36 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const serve: ServeApi = createServeOperation({ database, clock, identify, idempotency });
   application.route('/', securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }));
   application.route('/', oauthRoutes({ database, clock, random, environment }));
-  application.route('/', merchantRoutes({ database, clock, environment, serve }));
+  application.route(
+    '/',
+    merchantRoutes({
+      ...{ database, clock, environment, serve },
+      guard: guardDestinations(invoices.context, config.withdrawalDestinationDelay),
+    }),
+  );
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',
     callbackRoutes({ database, clock, random, post, signer, eventLog, serve, wake: () => jobs.wake() }),
   );
   application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
-  for (const page of ['/p/:linkId', '/p/:linkId/method', '/e/:linkId'])
+  application.route('/', invoiceRoutes({ context: invoices.context, serve }));
+  for (const page of ['/p/:linkId', '/p/:linkId/method', '/e/:linkId', '/i/:publicId'])
     application.use(page, limitPages(requireWithin));
   application.route('/', linkRoutes({ context: payments, pages, pageEvents }));
   application.route('/', frameRoutes({ context: payments, pages }));
+  application.route('/', invoicePageRoutes({ context: invoices.context, pages, pageEvents }));
+  application.route('/', textRoutes(pages));
   application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
   application.route('/', referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }));
   const assets = serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever });
   application.get('/assets/*', assets);
   if (sandboxPushProvider)
     application.route('/', simulatorRoutes({ provider: sandboxPushProvider, render: pages.renderSimulatorPage }));
+  if (simulated.length > 0) {
+    const catchUp = async (chain: ChainName) => await jobs.catchUp([watchName(chain)]);
+    application.route('/', chainSimulatorRoutes({ context: invoices.context, pages, catchUp }));
+  }
   if (sandboxProvider) {
     application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
     application.get('/sandbox/assets/*', assets);
@@ -303,13 +353,26 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     readiness,
     payments,
+    invoices,
+    simulatedChains,
     drain,
     async close() {
       drain();
       await jobs.stop();
+      await invoices.close();
       await database.close();
     },
   };
+}
+
+/** Chains for the sandbox in place of those that no node is set up for. */
+async function simulateMissing(
+  accounts: readonly AccountOnChain[],
+  options: { database: Database; clock: Clock; random: Random; serviceKey: Uint8Array; canSign: boolean },
+) {
+  const { connectSimulated } = await import('./chains/simulated/connect.ts');
+  const missing = (['bitcoin', 'ethereum'] as const).filter((name) => accounts.every((each) => each.name !== name));
+  return await Promise.all(missing.map(async (name) => await connectSimulated({ ...options, name })));
 }
 
 /** Names of built files hold a hash of their content. */

@@ -11,6 +11,7 @@ import { type HttpServer, listen } from './platform/http/server.ts';
 import { createLog, describeError, type Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { packageRoot } from './platform/root.ts';
+import { fillSandboxGasWallet } from './sandbox-gas.ts';
 import { createStandIn } from './stand-in.ts';
 
 /** Starts the service, and in the sandbox the demo shop; resolves once both take requests. */
@@ -62,6 +63,7 @@ export async function start(config: Config): Promise<void> {
     await server.close();
     throw error;
   }
+  await fillSandboxGasWallet(service);
   service.jobs.start();
   readiness.phase = 'ready';
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');

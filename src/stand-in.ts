@@ -45,7 +45,10 @@ export function createStandIn(options: {
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
-  application.route('/', healthRoutes({ ping: () => Promise.resolve(), metrics, readiness }));
+  application.route(
+    '/',
+    healthRoutes({ ping: () => Promise.resolve(), chains: () => Promise.resolve({}), metrics, readiness }),
+  );
   application.all('*', () => {
     throw new Problem('unavailable', explanations[readiness.phase], {
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },

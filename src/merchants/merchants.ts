@@ -2,7 +2,8 @@ import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { Random } from '../platform/random.ts';
-import { readPreferences } from './preferences/store.ts';
+import { lists } from '../platform/database/lists.ts';
+import type { StoredValue } from './preferences/keys.ts';
 
 /** Makes a merchant with a callback secret of its own; answers its identifier. */
 export async function createMerchant(
@@ -60,12 +61,24 @@ export interface Brand {
   logoUrl: string | null;
 }
 
+const brandOf = lists((query, { merchantId }: { merchantId: number }) => ({
+  merchants: query.selectFrom('merchants').select('name').where('id', '=', merchantId),
+  settings: query
+    .selectFrom('preferences')
+    .select(['key', 'value'])
+    .where('merchant_id', '=', merchantId)
+    .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url']),
+}));
+
 export async function findBrand(database: Pick<Database, 'query'>, merchantId: number): Promise<Brand> {
-  const keys = ['brand-name', 'brand-color', 'brand-logo-url'] as const;
-  const set = await readPreferences(database, merchantId, keys);
-  const text = (key: (typeof keys)[number]) => (typeof set[key] === 'string' ? set[key] : null);
+  const { merchants, settings } = await brandOf(database, { merchantId });
+  const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
+  const text = (key: string) => {
+    const value = set.get(key);
+    return typeof value === 'string' ? value : null;
+  };
   return {
-    name: text('brand-name') ?? (await findMerchant(database, merchantId))?.name ?? '',
+    name: text('brand-name') ?? merchants[0]?.name ?? '',
     colour: text('brand-color'),
     logoUrl: text('brand-logo-url'),
   };

@@ -11,7 +11,7 @@ import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import type { ServeApi } from './authentication.ts';
-import { writePreferences } from './preferences/set.ts';
+import { type PreferenceGuard, writePreferences } from './preferences/set.ts';
 import { readAllPreferences } from './preferences/store.ts';
 
 /** A merchant's settings. */
@@ -19,6 +19,7 @@ export function merchantRoutes(options: {
   database: Database;
   clock: Clock;
   environment: Environment;
+  guard?: PreferenceGuard;
   serve: ServeApi;
 }): Hono<HttpEnv> {
   const { serve } = options;

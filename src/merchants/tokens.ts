@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type TokenRole, type TokenScope, tokenScopes } from '../contract/access-token.ts';
+import { type TokenRole, type TokenScope, usualScopes } from '../contract/access-token.ts';
 import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
@@ -67,7 +67,7 @@ export async function createToken(
       merchant_id: options.merchantId,
       role: options.role ?? 'merchant',
       hash: hashSecret(token),
-      scopes: (options.scopes ?? tokenScopes).join(' '),
+      scopes: (options.scopes ?? usualScopes).join(' '),
       created_at: options.clock.now(),
       last_used_at: null,
       revoked_at: null,

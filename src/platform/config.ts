@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 import type { LimitName } from '../contract/limits.ts';
-import { HOUR, MINUTE, SECOND } from '../contract/time.ts';
+import { HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { Quota } from './limits.ts';
 
 export type Environment = 'sandbox' | 'production';
@@ -56,6 +56,47 @@ const contacts = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
+/** A node's JSON-RPC; user and password may stand in it. */
+const nodeUrl = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+  error: 'must be a web address such as http://user:password@127.0.0.1:8332',
+});
+
+const accountKey = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/, { error: 'must be an extended public key, such as xpub… or zpub…' })
+  .refine((key) => !/^.prv/.test(key), { error: 'must be an extended public key; this is a private one' });
+
+/** `CHAIN_ETH_TOKENS`: contracts by their currency. */
+const tokenContracts = z.string().transform((list, context) => {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => /^(usdt|usdc)=(0x[0-9a-fA-F]{40})$/.exec(entry));
+  if (entries.every((entry) => entry !== null))
+    return Object.fromEntries(entries.map(([, code, address]) => [code, address])) as Partial<
+      Record<'usdt' | 'usdc', string>
+    >;
+  context.issues.push({
+    code: 'custom',
+    input: list,
+    message: 'must hold contracts such as usdt=0x…,usdc=0x…',
+  });
+  return z.NEVER;
+});
+
+/** `SEALING_KEY`: one, or several while they change, separated by commas. */
+export const sealingKeys = z.string().transform((list, context) => {
+  const keys = list.split(/[\s,]+/).filter(Boolean);
+  if (keys.length > 0 && keys.every((key) => /^[0-9a-f]{64}$/i.test(key))) return keys;
+  context.issues.push({
+    code: 'custom',
+    input: list,
+    message: 'must be 64 hexadecimal digits (openssl rand -hex 32), several separated by commas',
+  });
+  return z.NEVER;
+});
+
 const amount = z
   .string()
   .regex(/^\d{1,9}$/, { error: 'must be a whole number up to 999999999; 0 for no limit' })
@@ -87,6 +128,11 @@ export const settings = {
       .transform(Number),
     default: '10',
     help: 'connections that one process holds to PostgreSQL at most, and one more that listens',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+    help: 'on or off; off where a pooler shares connections between transactions and knows no prepared statements (PgBouncer before 1.21)',
   },
   TRUSTED_PROXIES: {
     schema: trustedProxies,
@@ -146,6 +192,64 @@ export const settings = {
     default: '',
     help: 'whom to tell of a weakness, in /.well-known/security.txt: mail addresses or https:// pages, separated by commas; no such file when empty',
   },
+  CHAIN_BTC_URL: {
+    schema: nodeUrl,
+    default: '',
+    help: 'JSON-RPC of a Bitcoin Core node, with user and password; none when empty (in the sandbox: a simulated chain)',
+  },
+  CHAIN_BTC_NETWORK: {
+    schema: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
+    default: 'mainnet',
+    help: 'the network that node must be on: mainnet, testnet4, signet or regtest',
+  },
+  CHAIN_BTC_ACCOUNT_KEY: {
+    schema: accountKey,
+    default: '',
+    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get; needed with CHAIN_BTC_URL',
+  },
+  CHAIN_ETH_URL: {
+    schema: nodeUrl,
+    default: '',
+    help: 'JSON-RPC of an Ethereum node; none when empty (in the sandbox: a simulated chain)',
+  },
+  CHAIN_ETH_NETWORK: {
+    schema: z.string().regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain id' }),
+    default: 'mainnet',
+    help: 'the network that node must be on: mainnet, sepolia, or the chain id of another one',
+  },
+  CHAIN_ETH_TOKENS: {
+    schema: tokenContracts,
+    default: '',
+    help: 'token contracts on a network that is given by its chain id: usdt=0x…,usdc=0x…',
+  },
+  CHAIN_ETH_ACCOUNT_KEY: {
+    schema: accountKey,
+    default: '',
+    help: 'extended public key of the account (m/44h/60h/0h) whose addresses payers get; needed with CHAIN_ETH_URL',
+  },
+  CHAIN_SEED_FILE: {
+    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+    default: '',
+    help: 'a file with the seed of the accounts (BIP 39 words, or hexadecimal digits), by which withdrawals are signed; in place of one kept by: paylatch seed set',
+  },
+  SEALING_KEY: {
+    schema: sealingKeys,
+    default: '',
+    help: 'key that seals the seed in the database (openssl rand -hex 32); while it changes: the new one, and the old one after a comma',
+  },
+  SEALING_KEY_FILE: {
+    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+    default: '',
+    help: 'a file with the same, in place of SEALING_KEY',
+  },
+  WITHDRAWAL_DESTINATION_DELAY_HOURS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,4}$/, { error: 'must be a whole number of hours up to 9999' })
+      .transform(Number),
+    default: '24',
+    help: 'hours until another destination of automatic withdrawals holds; 0 in the sandbox only',
+  },
   DEMO_SHOP: {
     schema: z.enum(['on', 'off']),
     default: 'on',
@@ -156,6 +260,21 @@ export const settings = {
 type SettingName = keyof typeof settings;
 type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
 
+/** A node of a chain, and the account whose addresses payers get. */
+export interface BitcoinSettings {
+  url: string;
+  network: 'mainnet' | 'testnet4' | 'signet' | 'regtest';
+  accountKey: string;
+}
+export interface EthereumSettings {
+  url: string;
+  /** A name, or the chain id of a network of one's own. */
+  network: 'mainnet' | 'sepolia' | number;
+  /** Of a network of one's own: its contracts. */
+  tokens: Readonly<Partial<Record<'usdt' | 'usdc', string>>>;
+  accountKey: string;
+}
+
 export interface Config {
   environment: Environment;
   host: string;
@@ -164,6 +283,8 @@ export interface Config {
   databaseUrl: string;
   /** To PostgreSQL, at most. */
   databaseConnections: number;
+  /** Whether each connection to PostgreSQL keeps what runs often prepared. */
+  preparedStatements: boolean;
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryDatabase: string | null;
@@ -173,11 +294,30 @@ export interface Config {
   limits: Readonly<Record<LimitName, Quota>>;
   /** URIs of whom to tell of a weakness. */
   securityContacts: readonly string[];
+  /** null where no node is set up. */
+  bitcoin: BitcoinSettings | null;
+  ethereum: EthereumSettings | null;
+  /** A file that holds the seed of their accounts. */
+  seedFile: string | null;
+  /** In hexadecimal digits; the first one seals. */
+  sealingKeys: readonly string[];
+  withdrawalDestinationDelay: Instant;
   demoShop: boolean;
 }
 
 /** A setting that is not right: one line for whoever starts the service. */
 export class ConfigError extends Error {}
+
+/** Settings that may hold a password, or tell more than an error should. */
+const secretSettings = new Set([
+  'PAYLATCH_SECRET_KEY',
+  'SEALING_KEY',
+  'DATABASE_URL',
+  'CHAIN_BTC_URL',
+  'CHAIN_BTC_ACCOUNT_KEY',
+  'CHAIN_ETH_URL',
+  'CHAIN_ETH_ACCOUNT_KEY',
+]);
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -192,7 +332,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const result = setting.schema.safeParse(text);
     if (!result.success) {
       const [issue] = result.error.issues;
-      const shown = name === 'PAYLATCH_SECRET_KEY' || name === 'DATABASE_URL' ? '' : `=${text}`;
+      const shown = secretSettings.has(name) ? '' : `=${text}`;
       throw new ConfigError(`${name}${shown} is not right: ${issue?.message ?? 'unknown value'}`);
     }
     return [name, result.data];
@@ -207,6 +347,9 @@ function toConfig(values: Settings): Config {
   if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
     throw new ConfigError('PUBLIC_URL must begin with https:// in production.');
   }
+  if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
+    throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
+  }
   if (environment === 'production' && !values.PAYLATCH_SECRET_KEY) {
     throw new ConfigError('PAYLATCH_SECRET_KEY must be set in production (openssl rand -hex 32).');
   }
@@ -217,6 +360,7 @@ function toConfig(values: Settings): Config {
     publicUrl: values.PUBLIC_URL || `http://localhost:${values.PORT}`,
     databaseUrl: values.DATABASE_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
+    preparedStatements: values.DATABASE_PREPARED_STATEMENTS === 'on',
     trustedProxies: values.TRUSTED_PROXIES || [],
     countryHeader: values.COUNTRY_HEADER || null,
     countryDatabase: values.COUNTRY_DATABASE || null,
@@ -225,8 +369,40 @@ function toConfig(values: Settings): Config {
     maxOpenStreams: values.MAX_OPEN_STREAMS,
     limits: limitsOf(values, environment),
     securityContacts: values.SECURITY_CONTACT || [],
+    bitcoin: bitcoinOf(values),
+    ethereum: ethereumOf(values),
+    seedFile: values.CHAIN_SEED_FILE || null,
+    sealingKeys: sealingKeysOf(values),
+    withdrawalDestinationDelay: values.WITHDRAWAL_DESTINATION_DELAY_HOURS * HOUR,
     demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',
   };
+}
+
+function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Settings): readonly string[] {
+  if (given && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
+  if (!path) return given || [];
+  const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
+  if (!read.success)
+    throw new ConfigError('The file of SEALING_KEY_FILE must hold 64 hexadecimal digits (openssl rand -hex 32).');
+  return read.data;
+}
+
+function bitcoinOf(values: Settings): BitcoinSettings | null {
+  const { CHAIN_BTC_URL: url, CHAIN_BTC_NETWORK: network, CHAIN_BTC_ACCOUNT_KEY: key } = values;
+  if (!url) return null;
+  if (!key) throw new ConfigError('CHAIN_BTC_ACCOUNT_KEY must be set with CHAIN_BTC_URL.');
+  return { url, network, accountKey: key };
+}
+
+function ethereumOf(values: Settings): EthereumSettings | null {
+  const { CHAIN_ETH_URL: url, CHAIN_ETH_NETWORK: network, CHAIN_ETH_ACCOUNT_KEY: key } = values;
+  if (!url) return null;
+  if (!key) throw new ConfigError('CHAIN_ETH_ACCOUNT_KEY must be set with CHAIN_ETH_URL.');
+  const name = network === 'mainnet' || network === 'sepolia' ? network : Number(network);
+  const tokens = values.CHAIN_ETH_TOKENS || {};
+  if (typeof name === 'string' && Object.keys(tokens).length > 0)
+    throw new ConfigError('CHAIN_ETH_TOKENS is only for a network that CHAIN_ETH_NETWORK names by its chain id.');
+  return { url, network: name, tokens, accountKey: key };
 }
 
 /** Everybody tests in the sandbox from one address with the same few cards. */

@@ -17,6 +17,8 @@ export interface Job {
 export interface JobRunner {
   /** Looks for work at once; called when some was just written. */
   wake(): void;
+  /** The same, and resolves when the jobs of these names have found no more; at once where none is started. */
+  catchUp(names: readonly string[]): Promise<void>;
   start(): void;
   /** Ends after what is under way. */
   stop(): Promise<void>;
@@ -48,8 +50,13 @@ export function createSweep(name: string, clock: Clock, forget: (now: Instant) =
 /** Every job has a loop of its own: one that waits for somebody outside keeps no other one waiting. */
 export function createJobRunner(jobs: readonly Job[], options: { log: Log; metrics: Metrics }): JobRunner {
   const loops = jobs.map((job) => createLoop(job, options));
+  const wake = () => loops.forEach((loop) => loop.wake());
   return {
-    wake: () => loops.forEach((loop) => loop.wake()),
+    wake,
+    async catchUp(names) {
+      wake();
+      await Promise.all(loops.filter(({ name }) => names.includes(name)).map(async (loop) => await loop.idle()));
+    },
     start: () => loops.forEach((loop) => loop.start()),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
@@ -106,8 +113,11 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
   };
 
   return {
+    name: job.name,
     round,
     wake,
+    /** Resolves when what is under way, and what it was woken for meanwhile, has found no more. */
+    idle: async () => await running,
     start() {
       stopped = false;
       wake();

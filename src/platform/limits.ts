@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../contract/time.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
+import { statement } from './database/statement.ts';
 import { createSweep, type Job } from './jobs.ts';
 
 /** So many in so long; as many at once, and then one by one as the time goes. */
@@ -75,6 +76,19 @@ export function createMemoryLimiter(quota: Quota, clock: Clock): Limiter {
   };
 }
 
+/** One statement, so that whatever comes at once is counted one after the other. */
+const takeOne = statement(
+  (query, of: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
+    const reached = sql.ref('rate_limits.reached_at');
+    const next = sql<number>`case when ${reached} > ${of.now} then ${reached} else ${of.now} end + ${of.interval}`;
+    return query
+      .insertInto('rate_limits')
+      .values({ name: of.name, reached_at: of.first })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', of.last))
+      .returning('reached_at');
+  },
+);
+
 /** For what is seldom and must not be got around: kept in the database, one count for all processes. */
 export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): Limiter {
   const reachedBy = async (name: string): Promise<Instant | undefined> => {
@@ -91,19 +105,8 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
       if (quota.amount === 0) return unlimited;
       const now = clock.now();
       const interval = Math.ceil(quota.window / quota.amount);
-      const next = sql<number>`case when rate_limits.reached_at > ${now} then rate_limits.reached_at else ${now} end + ${interval}`;
-      // One statement, so that whatever comes at once is counted one after the other.
-      const taken = await database.query
-        .insertInto('rate_limits')
-        .values({ name, reached_at: now + interval })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({ reached_at: next })
-            .where(next, '<=', now + quota.window),
-        )
-        .returning('reached_at')
-        .executeTakeFirst();
+      const values = { name, now, interval, first: now + interval, last: now + quota.window };
+      const [taken] = (await database.alone(async (on) => await takeOne(on, values))).rows;
       if (taken) return { ...judge(quota, taken.reached_at - interval, now), isAllowed: true };
       const reached = (await reachedBy(name)) ?? now + quota.window;
       return { ...judge(quota, reached, now), isAllowed: false, remaining: 0 };

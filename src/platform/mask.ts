@@ -72,8 +72,11 @@ const secretForms: readonly (readonly [RegExp, string])[] = [
   [/(\bpostgres(?:ql)?:\/\/[^\s:/@]*:)[^\s"']+@/gi, `$1${REDACTED}@`],
   [/(:\/\/[^\s:/@"'<>]*:)[^\s/@"'<>]+@/g, `$1${REDACTED}@`],
   // Who knows a link may see its payment, and pay.
-  [/(\/(?:p|e|sandbox\/\w+)\/)[\w-]{27}(?![\w-])/g, '$1[link]'],
-  [/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi, '[key]'],
+  [/(\/(?:p|e|i|sandbox\/\w+)\/)[\w-]{27}(?![\w-])/g, '$1[link]'],
+  // Keys, and seeds of twice their length.
+  [/(?<![0-9a-f])(?:[0-9a-f]{64}){1,2}(?![0-9a-f])/gi, '[key]'],
+  // Extended private keys (BIP 32, SLIP 132).
+  [/[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{40,}/gi, '[key]'],
   [
     new RegExp(
       String.raw`((?:${secretName})["'\\]*\s*(?:[:=]|%3D)\s*["'\\]*)(?!\[redacted\])[^\s"'\\,;&{}\[\]()]+`,
@@ -85,7 +88,7 @@ const secretForms: readonly (readonly [RegExp, string])[] = [
 
 /** Any of them begins with one of these; most texts hold none. */
 const secretBegin = new RegExp(
-  String.raw`bearer|basic|digest|pl_|whs|://|/(?:p|e|sandbox)/|[0-9a-f]{64}|${secretName}`,
+  String.raw`bearer|basic|digest|pl_|whs|://|/(?:p|e|sandbox)/|[0-9a-f]{64}|[xyztuv]prv|${secretName}`,
   'i',
 );
 

@@ -22,6 +22,41 @@ export function createMetrics() {
       labelNames: ['from', 'to'],
       registers,
     }),
+    cryptoTransitions: new Counter({
+      name: 'paylatch_crypto_transitions_total',
+      help: 'Changes of status of crypto transactions, by the status before and after.',
+      labelNames: ['from', 'to'],
+      registers,
+    }),
+    withdrawalTransitions: new Counter({
+      name: 'paylatch_withdrawal_transitions_total',
+      help: 'Changes of status of withdrawals, by the status before and after.',
+      labelNames: ['from', 'to'],
+      registers,
+    }),
+    gasWallet: new Gauge({
+      name: 'paylatch_gas_wallet_ether',
+      help: 'Ether of the wallet that pays for moving tokens; `paylatch gas` tells its address.',
+      registers,
+    }),
+    chainHeight: new Gauge({
+      name: 'paylatch_chain_height',
+      help: 'Height of the last block that was read, by chain.',
+      labelNames: ['chain'],
+      registers,
+    }),
+    chainTrouble: new Gauge({
+      name: 'paylatch_chain_trouble',
+      help: '1 while a chain cannot be read: its node is down, behind or on another network; /readyz says which.',
+      labelNames: ['chain'],
+      registers,
+    }),
+    reorganisedBlocks: new Counter({
+      name: 'paylatch_reorganised_blocks_total',
+      help: 'Blocks that were read and are in the chain no more, by chain.',
+      labelNames: ['chain'],
+      registers,
+    }),
     outcomes: new Counter({
       name: 'paylatch_card_outcomes_total',
       help: 'Outcomes of card attempts, by provider and kind.',

@@ -9,6 +9,17 @@ export function millionthsOf(minor: bigint, parts: number): bigint {
   return whole;
 }
 
+/** A percentage, as a decimal, of an amount in smallest units of any length, rounded half to even. */
+export function percentOf(amount: bigint, percent: string | number): bigint {
+  const { c: digits, e: exponent } = new Big(percent);
+  const decimals = digits.length - 1 - exponent;
+  const scaled = amount * BigInt(digits.join('')) * 10n ** BigInt(Math.max(0, -decimals));
+  const divisor = 100n * 10n ** BigInt(Math.max(0, decimals));
+  const whole = scaled / divisor;
+  const twice = 2n * (scaled % divisor);
+  return twice > divisor || (twice === divisor && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
 /** Decimals that a rate is kept with. */
 const RATE_DECIMALS = 12;
 
@@ -20,6 +31,16 @@ export function rateLess(rate: string, parts: number): string {
 /** Units of `to` for one unit of `from`, both given in US dollars for one unit. */
 export function crossRate(fromInUsd: string, toInUsd: string): string {
   return decimal(new Big(fromInUsd).div(toInUsd));
+}
+
+/** A rate by a rate. */
+export function productOf(first: string, second: string): string {
+  return decimal(new Big(first).times(second));
+}
+
+/** A decimal amount at a rate, with so many decimals, rounded half to even. */
+export function timesRate(amount: string, rate: string, decimals: number): string {
+  return new Big(amount).times(rate).round(decimals, Big.roundHalfEven).toFixed(decimals);
 }
 
 function decimal(value: Big): string {

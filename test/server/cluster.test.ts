@@ -174,9 +174,16 @@ if (testEngine === 'postgres') {
       await anHourPasses(books);
       await until('every payment is decided, but those that wait for their buyer', async () => {
         const open = await books.query
-          .selectFrom('card_attempts')
-          .select('id')
-          .where('state', 'in', ['submitting', 'unknown'])
+          .selectFrom('card_attempts as attempt')
+          .leftJoin('sandbox_charges as charge', 'charge.attempt_key', 'attempt.attempt_key')
+          .select('attempt.id')
+          .where((either) =>
+            either.or([
+              either('attempt.state', 'in', ['submitting', 'unknown']),
+              // Its buyer has decided, and who was told of it was killed before it was written down.
+              either.and([either('attempt.state', '=', 'challenge'), either('charge.state', '!=', 'open')]),
+            ]),
+          )
           .execute();
         return open.length === 0;
       });

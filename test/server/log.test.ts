@@ -73,7 +73,12 @@ const byForm: Record<string, Planted> = {
   'a security code in JSON': whole('{"cvv":"8317"}', '8317'),
   'a security code in JSON within JSON': whole(JSON.stringify(JSON.stringify({ card_cvv: '8317' })), '8317'),
   'the service’s key': whole(key.toString('hex')),
+  'a seed in hexadecimal digits': whole(Buffer.from(bytes(64)).toString('hex')),
+  'an extended private key': whole(
+    'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
+  ),
   'a link': whole(`https://pay.example/p/${linkId}?locale=de`, linkId),
+  'a link of an invoice': whole(`https://pay.example/i/${linkId}/state`, linkId),
 };
 
 /** What is secret by the name of its field. */

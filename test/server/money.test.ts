@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { fromCoins, inCoins } from '../../src/contract/crypto-amount.ts';
+import { cryptoCurrencyCodes } from '../../src/contract/crypto-currency.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/contract/money.ts';
 import { splitFee } from '../../src/payments/fees.ts';
-import { crossRate, millionthsOf, rateLess } from '../../src/platform/money.ts';
+import { crossRate, millionthsOf, percentOf, rateLess } from '../../src/platform/money.ts';
 
 const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
 const units = fc.constantFrom(0, 2, 3);
@@ -92,5 +94,43 @@ describe('rates', () => {
     assert.equal(crossRate('0.0000380', '1'), '0.000038');
     assert.equal(rateLess('1.1534', 29_000), '1.1199514');
     assert.match(crossRate('0.0000380', '1.1534'), /^0\.\d+$/);
+  });
+});
+
+describe('amounts on chains', () => {
+  test('whole coins and smallest units are the same amount, whatever its length', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 78n - 1n }),
+        fc.constantFrom(...cryptoCurrencyCodes),
+        (amount, code) => {
+          assert.equal(fromCoins(inCoins(amount, code), code), amount);
+        },
+      ),
+    );
+    assert.equal(inCoins(150_000n, 'btc'), '0.0015');
+    assert.equal(inCoins(100_000_000n, 'btc'), '1');
+    assert.equal(fromCoins('1.5e-3', 'btc'), 150_000n);
+    assert.equal(fromCoins('.5', 'btc'), null);
+    assert.equal(fromCoins('0.000000001', 'btc'), null);
+    assert.equal(fromCoins('1e999', 'eth'), null);
+  });
+
+  test('a percentage of them is exact, rounded half to even, and never more than its part', () => {
+    assert.equal(percentOf(10n ** 30n + 50n, '1'), 10n ** 28n);
+    assert.equal(percentOf(10n ** 30n + 150n, '1'), 10n ** 28n + 2n);
+    assert.equal(percentOf(1_000_000n, 0.12345), 1234n);
+    assert.equal(percentOf(3n, '1e-7'), 0n);
+    assert.equal(percentOf(7n, '100'), 7n);
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 78n }), fc.nat(100_000_000), (amount, millionths) => {
+        const percent = `${Math.floor(millionths / 1_000_000)}.${String(millionths % 1_000_000).padStart(6, '0')}`;
+        const part = percentOf(amount, percent);
+        // Off by half of a smallest unit at most.
+        const off = 2n * (part * 100_000_000n - amount * BigInt(millionths));
+        assert.ok(off <= 100_000_000n && off >= -100_000_000n);
+        assert.ok(part <= amount);
+      }),
+    );
   });
 });

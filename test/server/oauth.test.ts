@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { tokenScopes } from '../../src/contract/access-token.ts';
+import { usualScopes } from '../../src/contract/access-token.ts';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
 import { runCommand } from '../support/program.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -39,7 +39,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.equal(status, 200);
     assert.deepEqual(
       { ...body, access_token: '' },
-      { access_token: '', token_type: 'Bearer', expires_in: 3600, scope: tokenScopes.join(' ') },
+      { access_token: '', token_type: 'Bearer', expires_in: 3600, scope: usualScopes.join(' ') },
     );
     assert.match(body.access_token, /^pl_test_/);
     assert.equal(headers.get('cache-control'), 'no-store');

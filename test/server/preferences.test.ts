@@ -5,6 +5,7 @@ import { MINUTE } from '../../src/contract/time.ts';
 import { createToken } from '../../src/merchants/tokens.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { readProblem } from '../support/problems.ts';
+import { outside } from '../support/withdrawals.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 describe('preferences', () => {
@@ -121,11 +122,7 @@ describe('preferences', () => {
       ['payment-tolerance-percent-btc', ['0.5', 0.5], 0.5],
       ['link-lifetime-minutes', ['60', 60], 60],
       ['wallet-reuse-delay-minutes', ['0', 0], 0],
-      [
-        'auto-withdrawal-destination-btc',
-        ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
-        'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
-      ],
+      ['auto-withdrawal-destination-btc', [outside.bitcoin, outside.bitcoin.toUpperCase()], outside.bitcoin],
       ['default-invoice-type', ['user'], 'user'],
       ['additional-currency', ['EUR'], 'EUR'],
       ['embed-origin-list', ['["https://shop.example"]'], '["https://shop.example"]'],

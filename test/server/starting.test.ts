@@ -83,9 +83,9 @@ describe('a start on a database of an earlier release', () => {
     const holds = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const unit = other.inUnit(async ({ query, engine }) => {
+    const unit = other.inUnit(async ({ query }) => {
       // On SQLite a unit keeps all others from writing by itself.
-      if (engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(query);
+      if (other.engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(query);
       begun();
       await held;
     });

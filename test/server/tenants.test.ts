@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
+import { outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 interface Sent {
@@ -22,6 +24,15 @@ const naming: Record<string, (reference: string) => Sent> = {
   renewTransaction: (reference) => ({ body: { transaction_id: reference } }),
   refundTransaction: (reference) => ({ body: { transaction_id: reference } }),
   cancelTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  getCryptoTransaction: (reference) => ({ query: { id: reference } }),
+  approveCryptoTransaction: (reference) => ({ body: { id: reference } }),
+  getWithdrawal: (reference) => ({ query: { id: reference } }),
+  createWithdrawal: (reference) => ({
+    body: { code: 'btc', walletAddress: reference, source: 'credited', destination: outside.bitcoin },
+  }),
+  submitWithdrawal: (reference) => ({ body: { id: reference, signed: '00' } }),
+  rotateWallet: (reference) => ({ body: { walletAddress: reference } }),
+  rejectCryptoTransaction: (reference) => ({ body: { id: reference } }),
 };
 
 /** How those are called that name nothing: they speak of whoever calls. */
@@ -29,6 +40,11 @@ const own: Record<string, () => Sent> = {
   createTransaction: () => ({ body: creation() }),
   listTransactions: () => ({ query: {} }),
   exportTransactions: () => ({ query: {} }),
+  createInvoice: () => ({ body: { txId: 'invoice-1', code: 'btc', amount: '150000', type: 'revolver' } }),
+  listCryptoTransactions: () => ({ query: {} }),
+  listWallets: () => ({ query: {} }),
+  listWithdrawals: () => ({ query: {} }),
+  listCurrencies: () => ({}),
   listEvents: () => ({ query: {} }),
   listCallbacks: () => ({ query: {} }),
   testCallback: () => ({ body: {} }),
@@ -68,6 +84,21 @@ describe('what belongs to another merchant', () => {
       body: { key: 'brand-name', value: 'Secret brand' },
     });
     const { body } = await world.request('/v1/callbacks');
+    await world.work();
+    const { create, pay } = invoicesOf(() => world);
+    const [open, odd] = [await create(), await create()];
+    await pay(odd, 1n);
+    await world.work();
+    theirs.push(open.id, odd.id, open.walletAddress);
+    const { ask, mine } = withdrawalsOf(() => world);
+    const paid = await create();
+    await pay(paid);
+    await mine(2);
+    const asked = await ask({
+      ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: outside.bitcoin },
+    });
+    assert.equal(asked.status, 200, asked.text);
+    theirs.push(asked.body.id, paid.walletAddress);
     theirCallbacks = body.callbacks.map(({ id }: { id: string }) => id);
     assert.ok(theirCallbacks.length > 0);
   });

@@ -36,7 +36,8 @@ export class ApiDocument {
     this.#components = components.schemas;
     addFormats.default(this.#ajv);
     for (const [name, schema] of Object.entries(components.schemas))
-      this.#ajv.addSchema(closed(schema) as Schema, `#/components/schemas/${name}`);
+      for (const ajv of [this.#ajv, this.#queryAjv])
+        ajv.addSchema(closed(schema) as Schema, `#/components/schemas/${name}`);
   }
 
   /** What a schema stands for, with its name resolved. */

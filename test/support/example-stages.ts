@@ -1,6 +1,9 @@
 import { HOUR } from '../../src/contract/time.ts';
 import { buyersOf } from './buyer.ts';
+import { invoicesOf } from './invoices.ts';
 import { createLink } from './requests.ts';
+import { signPsbt } from './signing.ts';
+import { outside } from './withdrawals.ts';
 import type { World } from './world.ts';
 
 /**
@@ -36,12 +39,62 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
+  /** The chains have been looked at once. */
+  async createInvoice(world) {
+    await world.work();
+    return {};
+  },
+
+  /** A payer sends less, another one more than was asked for. */
+  async approveCryptoTransaction(world) {
+    const { create, pay } = invoicesOf(() => world);
+    const invoice = await create({ txId: 'coffee-2' });
+    await pay(invoice, 100_000n);
+    await world.work();
+    return { id: invoice.id };
+  },
+  async rejectCryptoTransaction(world) {
+    const { create, pay } = invoicesOf(() => world);
+    const invoice = await create({ txId: 'coffee-3' });
+    await pay(invoice, 300_000n);
+    await world.work();
+    return { id: invoice.id };
+  },
+
+  async rotateWallet(world) {
+    const { create } = invoicesOf(() => world);
+    return { walletAddress: (await create({ txId: 'coffee-4' })).walletAddress };
+  },
+
+  /** An invoice that is paid and complete, and a manager who wants it sent. */
+  async createWithdrawal(world) {
+    const { create, pay, mine } = invoicesOf(() => world);
+    const invoice = await create({ txId: 'coffee-5' });
+    await pay(invoice);
+    await mine(2);
+    return { walletAddress: invoice.walletAddress, destination: outside.bitcoin };
+  },
+  async getWithdrawal(world) {
+    await world.work();
+    return await lastWithdrawal(world);
+  },
+  async submitWithdrawal(world) {
+    const { id } = await lastWithdrawal(world);
+    const { body } = await world.request(`/v1/withdrawal?id=${id}`);
+    return { id, signed: await signPsbt(body.unsigned.data) };
+  },
+
   async getCallback(world) {
     await world.work();
     return await lastCallback(world);
   },
   redeliverCallback: lastCallback,
 };
+
+async function lastWithdrawal(world: World): Promise<{ id: string }> {
+  const { body } = await world.request('/v1/withdrawals?per_page=1');
+  return { id: body.withdrawals[0].id };
+}
 
 async function lastCallback(world: World): Promise<Record<string, string>> {
   const { body } = await world.request('/v1/callbacks?transaction_id=order-1001&per_page=1');

@@ -83,10 +83,13 @@ export function makeRows({ tables, choices }: Form): Rows {
         fixed.add(column);
         // What both belong to is the same.
         for (const shared of references) {
-          if (shared.column in parent && shared.column !== column) {
-            row[shared.column] = parent[shared.column] ?? null;
-            fixed.add(shared.column);
-          }
+          if (!(shared.column in parent) || shared.column === column) continue;
+          const value = parent[shared.column] ?? null;
+          // What the parent may be without, the row itself may not.
+          const isNeeded = columns.some(({ name: own, isNullable }) => own === shared.column && !isNullable);
+          if (value === null && isNeeded) continue;
+          row[shared.column] = value;
+          fixed.add(shared.column);
         }
       }
       return row;

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
 import { createService, type Service, type ServiceOptions } from '../../src/app.ts';
+import { tokenScopes } from '../../src/contract/access-token.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/merchants/tokens.ts';
@@ -60,7 +61,7 @@ export interface World {
 }
 
 export interface WorldOptions
-  extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post' | 'challengeIterations'> {
+  extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys'> {
   env?: Record<string, string>;
   /** The database, empty or with what is in it; an empty one of this run's engine unless given. */
   database?: TestDatabase;
@@ -131,7 +132,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now: clock.now() });
       }
       const token = async (role: 'merchant' | 'manager') =>
-        await createToken(unit, { environment, random: systemRandom, clock, merchantId: id, role });
+        await createToken(unit, {
+          ...{ environment, random: systemRandom, clock, merchantId: id, role },
+          // What moves money out is not held unless it is asked for.
+          ...(role === 'manager' && { scopes: tokenScopes }),
+        });
       return { id, callbackSecret, token: await token('merchant'), managerToken: await token('manager') };
     });
 

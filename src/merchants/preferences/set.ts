@@ -3,19 +3,30 @@ import type { Preference, PreferenceWrite } from '../../contract/preference.ts';
 import type { FieldProblem } from '../../contract/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Environment } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
-import { preferenceKeys, type StoredValue } from './keys.ts';
+import { type KeyRule, preferenceKeys, type Reading, type StoredValue } from './keys.ts';
 import { switchReceiverOn } from '../callback-receiver.ts';
 import { writePreference } from './store.ts';
+
+/** Watches over settings that mean something to another part of the service. */
+export interface PreferenceGuard {
+  /** What it makes of a value that its key takes. */
+  read(key: string, value: StoredValue): Promise<Reading>;
+  /** Goes with what is stored, in the unit that stores it. */
+  onStored(
+    unit: UnitOfWork,
+    stored: { merchantId: number; key: string; value: StoredValue | null; by: string },
+  ): Promise<void>;
+}
 
 /**
  * Stores settings, all or none. `pointerOf` says where the nth one stands in the request, so that
  * each mistake can be told at its place.
  */
 export async function writePreferences(
-  context: { database: Database; clock: Clock; environment: Environment },
-  who: { merchantId: number; role: TokenRole },
+  context: { database: Database; clock: Clock; environment: Environment; guard?: PreferenceGuard },
+  who: { merchantId: number; role: TokenRole; identity: string },
   writes: readonly PreferenceWrite[],
   pointerOf: (index: number) => string,
 ): Promise<Preference[]> {
@@ -33,7 +44,7 @@ export async function writePreferences(
       continue;
     }
     if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
-    const reading = write.value === null ? { value: null } : rule.read(write.value, context.environment);
+    const reading = await readValue(context, rule, write);
     if ('problem' in reading)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
     else accepted.push({ key: write.key, value: reading.value });
@@ -47,7 +58,18 @@ export async function writePreferences(
     for (const { key, value } of accepted) {
       stored.push(await writePreference(unit, who.merchantId, key, value, context.clock.now()));
       if (key === 'callback-url') await switchReceiverOn(unit, who.merchantId);
+      await context.guard?.onStored(unit, { merchantId: who.merchantId, key, value, by: who.identity });
     }
     return stored;
   });
+}
+
+async function readValue(
+  { environment, guard }: { environment: Environment; guard?: PreferenceGuard },
+  rule: KeyRule,
+  { key, value }: PreferenceWrite,
+): Promise<Reading | { value: null }> {
+  if (value === null) return { value };
+  const reading = rule.read(value, environment);
+  return guard && 'value' in reading ? await guard.read(key, reading.value) : reading;
 }

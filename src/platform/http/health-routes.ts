@@ -7,13 +7,20 @@ export interface Readiness {
   phase: 'starting' | 'migrating' | 'ready' | 'draining';
 }
 
-/** What an orchestrator and a monitor ask. `ping` rejects when the database does not answer. */
+/** What is told of a part that the service can do without: with trouble it goes on, and says so. */
+export type PartReport = Readonly<Record<string, { status: string; height?: number; since?: string }>>;
+
+/**
+ * What an orchestrator and a monitor ask. `ping` rejects when the database does not answer; `chains` tells
+ * what is known of them, and takes no work from the process.
+ */
 export function healthRoutes(options: {
   ping: () => Promise<void>;
+  chains: () => Promise<PartReport>;
   metrics: Metrics;
   readiness: Readiness;
 }): Hono<HttpEnv> {
-  const { ping, metrics, readiness } = options;
+  const { ping, chains, metrics, readiness } = options;
   return new Hono<HttpEnv>()
     .get('/healthz', (context) => context.json({ status: 'alive' }))
     .get('/readyz', async (context) => {
@@ -22,7 +29,8 @@ export function healthRoutes(options: {
         () => true,
         () => false,
       );
-      return answers ? context.json({ status: 'ready' }) : context.json({ status: 'database_silent' }, 503);
+      if (!answers) return context.json({ status: 'database_silent' }, 503);
+      return context.json({ status: 'ready', chains: await chains() });
     })
     .get('/metrics', async (context) => {
       metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);

@@ -1,6 +1,9 @@
+import type { Insertable } from 'kysely';
 import { type Instant, SECOND } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { claimRows, type Database, lockRows } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { SandboxChargeTable } from '../../platform/database/tables.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { isRandomId, type Random, randomId } from '../../platform/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../port.ts';
@@ -38,6 +41,14 @@ export interface SandboxProvider extends CardProvider {
   /** Tells the outcomes whose silence is over. */
   notificationJob: Job;
 }
+
+const writeCharge = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
+  query
+    .insertInto('sandbox_charges')
+    .values(row)
+    .onConflict((conflict) => conflict.column('attempt_key').doNothing())
+    .returning(['attempt_key', 'issuer_page_id', 'state']),
+);
 
 /**
  * An acquirer with an issuer behind it, both simulated, with books of their own in the database. It
@@ -86,26 +97,27 @@ export function createSandboxProvider(options: {
     state: ChargeState,
   ) => {
     const now = clock.now();
-    await database.inUnit(async (unit) => {
-      await unit.query
-        .insertInto('sandbox_charges')
-        .values({
-          attempt_key: charge.attemptKey,
-          issuer_page_id: randomId(random),
-          scenario,
-          state,
-          amount_minor: Number(charge.amountMinor ?? 0n),
-          currency: charge.currency ?? '',
-          merchant_name: charge.merchantName ?? '',
-          last4: charge.card?.number.slice(-4) ?? '',
-          return_url: charge.returnUrl ?? '',
-          notify_at: state === 'silent' ? now + SILENCE : null,
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.column('attempt_key').doNothing())
-        .execute();
-    });
-    const row = await find(charge.attemptKey);
+    const [written] = (
+      await database.alone(
+        async (on) =>
+          await writeCharge(on, {
+            row: {
+              attempt_key: charge.attemptKey,
+              issuer_page_id: randomId(random),
+              scenario,
+              state,
+              amount_minor: Number(charge.amountMinor ?? 0n),
+              currency: charge.currency ?? '',
+              merchant_name: charge.merchantName ?? '',
+              last4: charge.card?.number.slice(-4) ?? '',
+              return_url: charge.returnUrl ?? '',
+              notify_at: state === 'silent' ? now + SILENCE : null,
+              created_at: now,
+            },
+          }),
+      )
+    ).rows;
+    const row = written ?? (await find(charge.attemptKey));
     if (!row) throw new Error('The sandbox lost a charge that it had just written');
     return outcomeOf(row);
   };
