@@ -64,12 +64,7 @@ class Withdrawals {
     for (const withdrawal of await findTakenBack(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
       done += await this.#try(withdrawal, async () => await takeBack(this.#context, withdrawal));
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
-    if (this.#isDue('plan', '', tip)) {
-      const found = await planSweeps(this.#context, this.#connected, spender, tip.height);
-      // There may be more than one of them takes.
-      if (found > 0) this.#looks.delete('plan');
-      done += found;
-    }
+    if (this.#isDue('plan', '', tip)) done += await planSweeps(this.#context, this.#connected, spender, tip.height);
     const open = await findOpen(database, name);
     const versions = await findVersions(
       database,
@@ -80,6 +75,8 @@ class Withdrawals {
         withdrawal,
         async () => await this.#advance(spender, circumstances, withdrawal, versions.get(withdrawal.id) ?? []),
       );
+    // There may be more than one plan takes, and what a withdrawal lets go of is free for another.
+    if (done > 0) this.#looks.delete('plan');
     this.#forgetOthers(open);
     await this.#measureGas(spender, tip);
     return done;
