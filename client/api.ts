@@ -845,6 +845,8 @@ export type CryptoTransaction = {
      */
     payment: string;
   };
+  /** `transaction_id` of the payment that it pays, where it was made on the page of a payment link */
+  fiatTransactionId: string | null;
   comment: string | null;
   /** `txId` of the invoice that unidentified money may have been meant for */
   meantFor: string | null;
@@ -1173,6 +1175,8 @@ export type CryptoTransactionEvent = {
        */
       payment: string;
     };
+    /** `transaction_id` of the payment that it pays, where it was made on the page of a payment link */
+    fiatTransactionId: string | null;
     comment: string | null;
     /** `txId` of the invoice that unidentified money may have been meant for */
     meantFor: string | null;

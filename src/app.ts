@@ -8,6 +8,8 @@ import { type AccountOnChain, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import type { ChainName } from './contract/crypto-currency.ts';
 import type { ProblemDocument } from './contract/problem.ts';
+import { COIN_PAYMENTS_JOB, followCoinPayments } from './invoices/coin-payments/follow.ts';
+import { createCoinProvider } from './invoices/coin-payments/provider.ts';
 import { type Invoices, openInvoices } from './invoices/invoices.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
@@ -28,7 +30,7 @@ import { createNewTransactions } from './payments/new-transactions.ts';
 import { createTerms } from './payments/terms.ts';
 import { createChallenges } from './payments/challenges.ts';
 import { createClientTokens } from './payments/client-token.ts';
-import type { PaymentsContext } from './payments/context.ts';
+import { carrierOf, type PaymentsContext } from './payments/context.ts';
 import { asksForFrame } from './payments/embedding.ts';
 import { createExpiryJob } from './payments/expire.ts';
 import { frameRoutes } from './payments/frame-routes.ts';
@@ -69,6 +71,7 @@ import { type Random, systemRandom } from './platform/random.ts';
 import { loadSigningKey } from './platform/service-key.ts';
 import { createProviderCalls } from './providers/calls.ts';
 import type { CardProvider } from './providers/port.ts';
+import type { PushListener } from './providers/push-port.ts';
 import { createSandboxProvider } from './providers/sandbox/provider.ts';
 import { createSandboxPushProvider } from './providers/sandbox/push-provider.ts';
 import {
@@ -179,7 +182,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, wake: () => jobs.wake() });
   const canCarry: CanCarry = (method) =>
-    method.action === 'card' ? payments.cardProvider !== null : (payments.pushProvider?.carries(method) ?? false);
+    method.action === 'card' ? payments.cardProvider !== null : carrierOf(payments, method) !== null;
   const payments: PaymentsContext = {
     database,
     clock,
@@ -195,7 +198,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     requireWithin,
     challenges,
     cardProvider: null,
-    pushProvider: null,
+    pushProviders: [],
     publicUrl,
     sandbox,
   };
@@ -210,20 +213,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         },
       })
     : null;
+  const onPayment: PushListener = async (instructionsKey, payment) => {
+    await receive(payments, instructionsKey, payment);
+  };
   const sandboxPushProvider = sandbox
     ? createSandboxPushProvider({
         database,
         clock,
         random,
         publicUrl,
-        inUsd: (currency) => tableRates.rate(currency, 'USD'),
-        onPayment: async (instructionsKey, payment) => {
-          await receive(payments, instructionsKey, payment);
-        },
+        onPayment,
       })
     : null;
   const calls = createProviderCalls({ metrics });
-  if (sandboxPushProvider) payments.pushProvider = calls.ofPushProvider(sandboxPushProvider);
   if (sandboxProvider) {
     payments.cardProvider = calls.ofCardProvider(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
   }
@@ -234,13 +236,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ? await simulateMissing(accounts, { database, clock, random, serviceKey, canSign: options.simulatedKeys !== false })
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
+  const coinPayments = followCoinPayments(() => invoices.context, { onPayment, wake: () => jobs.wake() });
   const invoices = await openInvoices(
     {
+      news: coinPayments.news,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
       rates: createTableCoinRates(tableRates),
     },
     [...accounts, ...simulated],
   );
+  payments.pushProviders = [
+    ...(sandboxPushProvider ? [sandboxPushProvider] : []),
+    createCoinProvider(invoices.context),
+  ].map((provider) => calls.ofPushProvider(provider));
 
   const streams = createEventStreams({ clock, random, metrics, maxOpen: config.maxOpenStreams });
   const pageEvents = createPageEvents({ announcements: database.announcements, clock, log }, streams);
@@ -262,6 +270,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       createRefundJob(payments),
       createExpiryJob(payments),
       ...invoices.jobs,
+      coinPayments.job,
       createLimitSweep(database, clock),
       idempotency.sweep,
       createTokenSweep(database, clock),
@@ -333,7 +342,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (sandboxPushProvider)
     application.route('/', simulatorRoutes({ provider: sandboxPushProvider, render: pages.renderSimulatorPage }));
   if (simulated.length > 0) {
-    const catchUp = async (chain: ChainName) => await jobs.catchUp([watchName(chain)]);
+    const catchUp = async (chain: ChainName) => {
+      await jobs.catchUp([watchName(chain)]);
+      await jobs.catchUp([COIN_PAYMENTS_JOB]);
+    };
     application.route('/', chainSimulatorRoutes({ context: invoices.context, pages, catchUp }));
   }
   if (sandboxProvider) {

@@ -15,8 +15,6 @@ export interface SimulatorPage {
   amount: Amount;
   /** What has arrived so far, or null. */
   received: Amount | null;
-  /** What the simulated chain has seen and does not count yet, or null. */
-  unconfirmed: Amount | null;
   /** Whether what was issued can still be paid as far as this bank knows. */
   isOpen: boolean;
   /** Where the form posts. */
@@ -26,7 +24,7 @@ export interface SimulatorPage {
   amountLocale: string;
 }
 
-/** The sandbox's other side: a tester plays the buyer's bank, wallet or chain, in a plain form that needs no script. */
+/** The sandbox's other side: a tester plays the buyer's bank or wallet, in a plain form that needs no script. */
 export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): string {
   const words = sandboxWording(page.amountLocale);
   const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
@@ -35,9 +33,8 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
   const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, words.amount(amount)) : '');
   const button = (decision: string, label: string, look = '') =>
     `<button class="button button-wide${look}" name="decision" value="${decision}">${label}</button>`;
-  const block = page.unconfirmed ? button('block', say('block'), ' button-main') : '';
   const choices = decisions.map((decision) => {
-    const isMain = decision === 'exact' && !page.unconfirmed && !page.received;
+    const isMain = decision === 'exact' && !page.received;
     return button(decision, say(decision), isMain ? ' button-main' : '');
   });
   return htmlDocument({
@@ -49,10 +46,10 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
 <h1 class="status-heading">${say('title')}</h1>
 <p class="status-text">${say(page.isOpen ? 'text' : 'text_over')}</p>
 <dl class="status-facts">
-${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}${amountFact('unconfirmed', page.unconfirmed)}
+${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}
 </dl>
 <div class="plain-actions">
-${block}${choices.join('\n')}
+${choices.join('\n')}
 <a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${say('back')}</a>
 </div>
 </form>

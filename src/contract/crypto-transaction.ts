@@ -127,6 +127,10 @@ export const cryptoTransaction = z
       })
       .nullable(),
     link: z.object({ self: addressText, payment: addressText.describe('A page for the payer') }),
+    fiatTransactionId: z
+      .string()
+      .nullable()
+      .describe('`transaction_id` of the payment that it pays, where it was made on the page of a payment link'),
     comment: z.string().nullable(),
     meantFor: z.string().nullable().describe('`txId` of the invoice that unidentified money may have been meant for'),
     decision: z

@@ -50,8 +50,13 @@ export const instructions = z.discriminatedUnion('action', [
 ]);
 export type Instructions = z.infer<typeof instructions>;
 
-/** A bank or a coin to choose before a method begins. */
-export const methodChoice = z.object({ code: z.string(), name: z.string(), isPopular: z.boolean() });
+/** A bank or a coin to choose before a method begins; `amount` is what is paid of a coin: a decimal of whole coins. */
+export const methodChoice = z.object({
+  code: z.string(),
+  name: z.string(),
+  isPopular: z.boolean(),
+  amount: z.string().optional(),
+});
 export type MethodChoice = z.infer<typeof methodChoice>;
 
 /** Body of `POST /p/ID/method`: the buyer begins a method, with the bank or coin where it asks for one. */

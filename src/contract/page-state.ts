@@ -33,6 +33,8 @@ export interface OfferedMethod extends NamedMethod {
   action: NextAction;
   /** What the buyer chooses first, the popular ones in front; null where there is nothing to choose. */
   choices: readonly MethodChoice[] | null;
+  /** ISO 8601, UTC: until when the amounts that the choices name are these; null where they name none. */
+  amountsUntil: string | null;
   /** What the buyer pays by this method, its fee included: a decimal string of the payment's currency. */
   amount: string;
   /** ISO 3166-1 alpha-2 of the country whose account it needs, where the buyer seems to be elsewhere; else null. */

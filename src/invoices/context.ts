@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
+import type { CoinNews } from './coin-payments/follow.ts';
 import type { ConnectedChains } from './connected-chains.ts';
 import type { CoinRates } from './rates.ts';
 
@@ -23,4 +24,6 @@ export interface InvoicesContext {
   sandbox: boolean;
   /** In the sandbox: chains that no node stands in for, whose world a tester plays. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
+  /** Told after the commit of what this process has done. */
+  news: CoinNews;
 }

@@ -63,6 +63,7 @@ export async function createInvoice(
     if (!wallet) return null;
     const transaction = await insertTransaction(context, unit, wallet, rules, {
       txId,
+      paysFor: null,
       kind: 'invoice',
       code,
       amountRequired: amount,

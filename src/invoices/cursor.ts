@@ -133,19 +133,21 @@ export async function moveCursor(
   if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
 }
 
-/** Says why nothing is read, or with null that it is again; only when that is news. */
+/** Says why nothing is read, or with null that it is again; in other words it lasts since it began. */
 export async function noteTrouble(
   { database, clock, holder }: Held,
   chain: ChainName,
   trouble: Trouble | null,
+  before: Pick<Cursor, 'trouble' | 'troubleSince'>,
 ): Promise<void> {
   const now = clock.now();
+  const since = before.trouble?.kind === trouble?.kind ? before.troubleSince : now;
   await database.alone(async ({ query }) =>
     query
       .updateTable('chain_cursors')
       .set({
         trouble: trouble === null ? null : JSON.stringify(trouble),
-        trouble_since: trouble === null ? null : now,
+        trouble_since: trouble === null ? null : since,
         updated_at: now,
       })
       .where('chain', '=', chain)

@@ -68,6 +68,7 @@ export function describe(
     processingFee: percentOf(transaction.amountCredited, transaction.processingFeePercent).toString(),
     exchangeRate: transaction.exchangeRate,
     link: { self: selfUrl(context, transaction), payment: invoiceUrl(context, transaction.publicId) },
+    fiatTransactionId: transaction.paysFor,
     comment: transaction.comment,
     meantFor,
     decision:

@@ -12,7 +12,16 @@ import type { InvoiceRules } from './rules.ts';
 
 type Given = Pick<
   CryptoTransaction,
-  'txId' | 'kind' | 'code' | 'amountRequired' | 'comment' | 'expiresAt' | 'meantForId' | 'givenLabels' | 'exchangeRate'
+  | 'txId'
+  | 'paysFor'
+  | 'kind'
+  | 'code'
+  | 'amountRequired'
+  | 'comment'
+  | 'expiresAt'
+  | 'meantForId'
+  | 'givenLabels'
+  | 'exchangeRate'
 >;
 
 /** Writes a transaction of a wallet; null where the merchant has one of the same `txId` and currency. */
@@ -28,6 +37,7 @@ export async function insertTransaction(
     merchant_id: wallet.merchantId,
     public_id: randomId(random),
     tx_id: given.txId,
+    pays_for: given.paysFor,
     kind: given.kind,
     type: wallet.type,
     chain: wallet.chain,

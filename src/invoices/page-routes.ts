@@ -4,6 +4,7 @@ import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
 import type { PageEvents } from '../platform/http/page-events.ts';
 import { readPageQuery } from '../platform/http/query.ts';
 import { Problem } from '../platform/problem.ts';
+import { findOfTransactions } from './coin-payments/store.ts';
 import type { InvoicesContext } from './context.ts';
 import { invoicePath } from './describe.ts';
 import { followInvoice } from './follow-invoice.ts';
@@ -36,6 +37,10 @@ export function invoicePageRoutes(options: {
 
   return new Hono<HttpEnv>()
     .get('/i/:publicId', async (http) => {
+      const { transaction } = await open(http);
+      // What pays a payment link is shown on the link’s own page.
+      const [ofLink] = transaction.paysFor === null ? [] : await findOfTransactions(context.database, [transaction.id]);
+      if (ofLink?.returnUrl) return http.redirect(ofLink.returnUrl, 303);
       const state = await describe(http);
       const { locale } = readPageQuery(http, invoicePageQuery);
       const { html, contentSecurityPolicy } = pages.renderInvoicePage(

@@ -249,6 +249,7 @@ class WalletBooks {
     }
     const made = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
       txId: null,
+      paysFor: null,
       kind: attribution.kind,
       code,
       amountRequired: null,

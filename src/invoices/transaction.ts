@@ -12,8 +12,10 @@ export interface CryptoTransaction {
   merchantId: number;
   /** What outsiders know it by. */
   publicId: string;
-  /** The merchant's own reference; null for money that belongs to no invoice. */
+  /** The merchant's own reference; null for money that belongs to no invoice, and for what pays a payment link. */
   txId: string | null;
+  /** `transaction_id` of the fiat payment that it pays; null where it stands for itself. */
+  paysFor: string | null;
   /** `unidentified` money belongs to no invoice, `stray` money came to a wallet that is no longer used. */
   kind: 'invoice' | 'unidentified' | 'stray';
   type: InvoiceType;
@@ -53,6 +55,7 @@ export const transactionColumns = [
   'merchant_id',
   'public_id',
   'tx_id',
+  'pays_for',
   'kind',
   'type',
   'chain',
@@ -87,6 +90,7 @@ export function toTransaction(row: TransactionRow): CryptoTransaction {
     merchantId: row.merchant_id,
     publicId: row.public_id,
     txId: row.tx_id,
+    paysFor: row.pays_for,
     kind: row.kind,
     type: row.type,
     chain: row.chain as ChainName,

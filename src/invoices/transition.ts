@@ -104,7 +104,10 @@ async function write(
     ...belongings,
   });
   unit.announce(transactionTopic(changed.publicId));
-  unit.afterCommit(() => context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status }));
+  unit.afterCommit(() => {
+    context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status });
+    context.news.changed(changed);
+  });
   return changed;
 }
 

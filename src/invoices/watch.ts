@@ -130,9 +130,15 @@ class ChainWatcher {
       { length: Math.min(READ_AT_ONCE, tip.height - from.height) },
       (_, index) => from.height + 1 + index,
     );
-    const read = await Promise.all(heights.map(async (height) => await this.#chain.block(height, this.#findOurs)));
+    const read = await Promise.allSettled(
+      heights.map(async (height) => await this.#chain.block(height, this.#findOurs)),
+    );
     const blocks: ChainBlock[] = [];
-    for (const block of read) {
+    for (const answer of read) {
+      // What came before it is kept; whether it is the same trouble is seen by the first block that has it.
+      if (answer.status === 'rejected' && blocks.length > 0) break;
+      if (answer.status === 'rejected') throw answer.reason;
+      const block = answer.value;
       // The chain became another one while it was read; the next round sees from where on.
       if (!block || block.parentHash !== (blocks.at(-1) ?? from).hash) break;
       blocks.push(block);
@@ -153,6 +159,7 @@ class ChainWatcher {
         news.of(walletId).moved.push(transactionId);
       await this.#receive(unit, news, last.height);
     });
+    this.#context.news.blockRead(this.#name);
     return blocks.length;
   }
 
@@ -191,6 +198,7 @@ class ChainWatcher {
         news.of(walletId).moved.push(transactionId);
       await this.#receive(unit, news, ancestor.height);
     });
+    this.#context.news.blockRead(this.#name);
     const depth = from.height - ancestor.height;
     this.#context.log.warn({ chain: this.#name, depth, height: ancestor.height }, 'the chain was reorganised');
     this.#context.metrics.reorganisedBlocks.inc({ chain: this.#name }, depth);
@@ -349,7 +357,7 @@ class ChainWatcher {
       else this.#context.log.info({ chain: this.#name }, 'a chain can be read again');
     }
     if (cursor.trouble?.kind === trouble?.kind && cursor.trouble?.message === trouble?.message) return;
-    await noteTrouble(this.#held, this.#name, trouble);
+    await noteTrouble(this.#held, this.#name, trouble, cursor);
   }
 
   #measure({ at, trouble }: Cursor) {

@@ -1,4 +1,5 @@
 import type { Outbox } from '../callbacks/outbox.ts';
+import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { CanCarry } from '../methods/availability.ts';
 import type { RateSource } from '../methods/rates.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -32,8 +33,8 @@ export interface PaymentsContext {
   challenges: Challenges;
   /** Carries cards; null when this installation has no provider. */
   cardProvider: CardProvider | null;
-  /** Carries what buyers send by themselves; null when this installation has no provider. */
-  pushProvider: PushProvider | null;
+  /** Carry what buyers send by themselves; the first that carries a method gets it. */
+  pushProviders: readonly PushProvider[];
   publicUrl: string;
   sandbox: boolean;
 }
@@ -43,6 +44,18 @@ export function providerOf(context: PaymentsContext, attempt: CardAttempt): Card
   if (context.cardProvider?.name === attempt.provider) return context.cardProvider;
   context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
   return null;
+}
+
+/** The provider of a method that is no card; null when this installation has none. */
+export function carrierOf({ pushProviders }: PaymentsContext, method: PaymentMethod): PushProvider | null {
+  return pushProviders.find((provider) => provider.carries(method)) ?? null;
+}
+
+/** A provider by its name; null, and told, when this installation no longer has it. */
+export function pushProviderNamed({ pushProviders, log }: PaymentsContext, name: string): PushProvider | null {
+  const found = pushProviders.find((provider) => provider.name === name);
+  if (!found) log.error({ provider: name }, 'what was begun waits for a provider that is not set up');
+  return found ?? null;
 }
 
 /** The card form of a transaction, for a frame on the merchant's page. */

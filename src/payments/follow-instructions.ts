@@ -2,8 +2,7 @@ import type { Instant } from '../contract/time.ts';
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import { claimDue } from './claim-due.ts';
-import type { PaymentsContext } from './context.ts';
-import { pushProviderOf } from './instruct.ts';
+import { type PaymentsContext, pushProviderNamed } from './context.ts';
 import {
   areOpen,
   countReceipts,
@@ -69,7 +68,7 @@ async function ask(
   due: PaymentInstructions,
   closeAs: 'expired' | 'withdrawn' | null,
 ): Promise<boolean> {
-  const provider = pushProviderOf(context, due);
+  const provider = pushProviderNamed(context, due.provider);
   if (!provider) return false;
   try {
     const askedAt = context.clock.now();

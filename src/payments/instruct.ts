@@ -7,7 +7,7 @@ import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { ExpectedPayment, PushProvider } from '../providers/push-port.ts';
 import { readTries } from './belongings.ts';
-import { linkUrl, type PaymentsContext } from './context.ts';
+import { carrierOf, linkUrl, type PaymentsContext, pushProviderNamed } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import {
   areOpen,
@@ -18,7 +18,7 @@ import {
   toInstructions,
   updateInstructions,
 } from './instructions-store.ts';
-import { offeredMethods } from './offered.ts';
+import { offeredMethods, prospectOf } from './offered.ts';
 import { moneyMoving, type Payer, requirePayable } from './payable.ts';
 import { receive } from './receive.ts';
 import { takeMethod } from './take-method.ts';
@@ -50,12 +50,12 @@ export async function beginMethod(
   start: MethodStart,
   payer: Payer,
 ): Promise<FiatTransaction> {
-  const provider = requirePushProvider(context);
   const transaction = await expireIfDue(context, found);
   const { attempts, instructions } = await readTries(context.database, transaction);
   requirePayable(transaction, attempts, instructions);
   const method = await requireOffered(context, transaction, start.paymentMethod);
-  requireChoice(provider, transaction, method, start.choice);
+  const provider = requireCarrier(context, method);
+  await requireChoice(provider, transaction, method, start.choice);
 
   const open = instructions.find(areOpen);
   // What has come in part is completed by new instructions, for what is left.
@@ -70,10 +70,10 @@ export async function beginMethod(
   return await issue(context, begun.transaction, begun.instructions, method, provider);
 }
 
-function requirePushProvider(context: PaymentsContext): PushProvider {
-  if (!context.pushProvider)
-    throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
-  return context.pushProvider;
+function requireCarrier(context: PaymentsContext, method: PaymentMethod): PushProvider {
+  const provider = carrierOf(context, method);
+  if (provider) return provider;
+  throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
 }
 
 async function requireOffered(
@@ -89,13 +89,14 @@ async function requireOffered(
   throw validationProblem([{ pointer: '/payment_method', code: 'payment_method_not_offered', detail }]);
 }
 
-function requireChoice(
+async function requireChoice(
   provider: PushProvider,
-  { country }: FiatTransaction,
-  method: PaymentMethod,
+  transaction: FiatTransaction,
+  method: OfferedPaymentMethod,
   choice: string | null,
-): void {
-  const choices = provider.choices(method, country).map(({ code }) => code);
+): Promise<void> {
+  const offered = method.choice === undefined ? null : await provider.choices(prospectOf(transaction, method));
+  const choices = offered?.choices.map(({ code }) => code) ?? [];
   const isRight = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
   if (isRight) return;
   const detail = method.choice === undefined ? 'is not asked for' : `must be one of ${choices.join(', ')}`;
@@ -122,7 +123,7 @@ async function takeBack(
   open: PaymentInstructions,
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
-  const provider = pushProviderOf(context, open);
+  const provider = pushProviderNamed(context, open.provider);
   if (!provider) throw new Problem('provider_unavailable', UNTAKEN);
   const askedAt = context.clock.now();
   let payment;
@@ -143,13 +144,6 @@ async function takeBack(
 }
 
 const UNTAKEN = 'The way to pay that was begun could not be ended just now. Try again in a minute.';
-
-/** The provider that instructions were made by; null, and told, when this installation no longer has it. */
-export function pushProviderOf(context: PaymentsContext, { provider }: PaymentInstructions): PushProvider | null {
-  if (context.pushProvider?.name === provider) return context.pushProvider;
-  context.log.error({ provider }, 'instructions wait for a provider that is not set up');
-  return null;
-}
 
 /** Written down before the provider is asked, so that neither a second tab nor a crash begins a second way. */
 async function writeDown(
@@ -219,6 +213,8 @@ async function issue(
     instructionsKey: instructions.instructionsKey,
     method,
     choice: instructions.choice,
+    merchantId: transaction.merchantId,
+    paymentReference: transaction.reference,
     amountMinor: instructions.amountMinor,
     currency: transaction.currency,
     country: transaction.country,

@@ -13,12 +13,15 @@ import {
 import { formatInstant, type Instant } from '../contract/time.ts';
 import { findBrand } from '../merchants/merchants.ts';
 import { isRestricted } from '../merchants/restricted-countries.ts';
+import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { brandOf, findPaymentMethod } from '../methods/catalogue.ts';
+import { describeError } from '../platform/log.ts';
 import { readBelongings, type TransactionEventRow } from './belongings.ts';
-import type { PaymentsContext } from './context.ts';
+import type { OfferedChoices } from '../providers/push-port.ts';
+import { carrierOf, type PaymentsContext, pushProviderNamed } from './context.ts';
 import { splitFee } from './fees.ts';
 import { areOpen, isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
-import { offeredMethods } from './offered.ts';
+import { offeredMethods, prospectOf } from './offered.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
 import { POLL_AFTER_MS } from './submit.ts';
 import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from './transaction.ts';
@@ -101,19 +104,41 @@ async function describeMethods(
   const methods = await offeredMethods(context, transaction);
   // What has come in part is completed in the way in which it came.
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
-  return usable.map((method) => {
-    const { code, action } = method;
-    const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
-    return {
-      code,
-      brand: brandOf(method, country),
-      action,
-      choices: method.choice === undefined ? null : (context.pushProvider?.choices(method, country) ?? []),
-      amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
-      needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
-    };
-  });
+  return await Promise.all(
+    usable.map(async (method) => {
+      const { code, action } = method;
+      const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
+      const offered = await offeredChoices(context, transaction, method);
+      return {
+        code,
+        brand: brandOf(method, country),
+        action,
+        choices: offered?.choices ?? null,
+        amountsUntil: offered?.amountsUntil ? formatInstant(offered.amountsUntil) : null,
+        amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
+        needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
+      };
+    }),
+  );
 }
+
+async function offeredChoices(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  method: OfferedPaymentMethod,
+): Promise<OfferedChoices | null> {
+  if (method.choice === undefined) return null;
+  try {
+    const offered = await carrierOf(context, method)?.choices(prospectOf(transaction, method));
+    return offered ?? NOTHING_TO_CHOOSE;
+  } catch (error) {
+    // The other methods do without: this one is offered again as soon as its provider answers.
+    context.log.warn({ method: method.code, error: describeError(error) }, 'a provider offered nothing to choose from');
+    return NOTHING_TO_CHOOSE;
+  }
+}
+
+const NOTHING_TO_CHOOSE: OfferedChoices = { choices: [], amountsUntil: null };
 
 /** Whether the buyer seems to be in another country than the payment was made for. */
 function isOutside(buyerCountry: string | null, { country }: FiatTransaction): boolean {
@@ -134,13 +159,14 @@ async function describeBegun(
   const isOver = open.expiresAt !== null && open.expiresAt <= context.clock.now() && open.confirmations === null;
   if (!open.instructions || open.expiresAt === null || isOver) return null;
   if (open.amountMinor !== leftToPay(transaction)) return null;
+  const provider = pushProviderNamed(context, open.provider);
   return {
     code: open.paymentMethod,
     choice: open.choice,
     instructions: open.instructions,
     reference: open.reference,
     expiresAt: formatInstant(open.expiresAt),
-    simulatorUrl: (context.sandbox && (await context.pushProvider?.simulatorUrl?.(open.instructionsKey))) || null,
+    simulatorUrl: (context.sandbox && (await provider?.simulatorUrl?.(open.instructionsKey))) || null,
   };
 }
 

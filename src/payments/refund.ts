@@ -10,7 +10,7 @@ import { randomId } from '../platform/random.ts';
 import type { RefundMoney, RefundOutcome } from '../providers/refund.ts';
 import { type Belongings, readBelongings } from './belongings.ts';
 import { claimDue } from './claim-due.ts';
-import type { PaymentsContext } from './context.ts';
+import { type PaymentsContext, pushProviderNamed } from './context.ts';
 import { findRefund, type PaymentRefund, sumOfRefunds, toRefund, updateRefund } from './refunds-store.ts';
 import { findById, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
@@ -183,7 +183,11 @@ async function carryOut(context: PaymentsContext, refund: PaymentRefund, { curre
 }
 
 function refunderOf(context: PaymentsContext, { source, provider: name }: PaymentRefund): RefundMoney | null {
-  const provider = source === 'card' ? context.cardProvider : context.pushProvider;
+  if (source === 'push') {
+    const provider = pushProviderNamed(context, name);
+    return provider && (async (refund) => await provider.refund(refund));
+  }
+  const provider = context.cardProvider;
   if (provider?.name === name) return async (refund) => await provider.refund(refund);
   context.log.error({ provider: name }, 'a refund waits for a provider that is not set up');
   return null;

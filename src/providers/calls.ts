@@ -68,7 +68,7 @@ export function createProviderCalls({
       return {
         name: provider.name,
         carries: (method) => provider.carries(method),
-        choices: (method, country) => provider.choices(method, country),
+        choices: async (payment) => await within('choices', () => provider.choices(payment)),
         issue: async (payment) => await within('issue', () => provider.issue(payment)),
         lookUp: async (instructionsKey) => await within('look_up', () => provider.lookUp(instructionsKey)),
         withdraw: async (instructionsKey) => await within('withdraw', () => provider.withdraw(instructionsKey)),

@@ -4,17 +4,31 @@ import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { Instant } from '../contract/time.ts';
 import type { RefundMoney } from './refund.ts';
 
-/** A payment that the buyer will send, by whatever method, and that somebody has to expect. */
-export interface ExpectedPayment {
-  /** The payment's name between us and the provider: asked for again, it is the same payment. */
-  instructionsKey: string;
+/** What is to be paid by a method, before it begins. */
+export interface ProspectivePayment {
   method: PaymentMethod;
-  /** Code of the bank or coin, where the method begins with a choice. */
-  choice: string | null;
-  amountMinor: bigint;
-  currency: CurrencyCode;
+  merchantId: number;
   /** ISO 3166-1 alpha-3. */
   country: string;
+  amountMinor: bigint;
+  currency: CurrencyCode;
+}
+
+/** What there is to choose from for a payment. */
+export interface OfferedChoices {
+  choices: readonly MethodChoice[];
+  /** Until when amounts that they name are these; null where they name none. */
+  amountsUntil: Instant | null;
+}
+
+/** A payment that the buyer will send, by whatever method, and that somebody has to expect. */
+export interface ExpectedPayment extends ProspectivePayment {
+  /** The payment's name between us and the provider: asked for again, it is the same payment. */
+  instructionsKey: string;
+  /** Code of the bank or coin, where the method begins with a choice. */
+  choice: string | null;
+  /** The merchant's own name for the payment. */
+  paymentReference: string;
   merchantName: string;
   description: string;
   /** The page that the buyer comes back to. */
@@ -57,8 +71,8 @@ export type PushListener = (instructionsKey: string, payment: PushPayment) => Pr
 export interface PushProvider {
   readonly name: string;
   carries(method: PaymentMethod): boolean;
-  /** What there is to choose from in a country, the popular ones first; empty where the method has no choice. */
-  choices(method: PaymentMethod, country: string): readonly MethodChoice[];
+  /** What there is to choose from, the popular ones first; empty where the method has no choice. */
+  choices(payment: ProspectivePayment): Promise<OfferedChoices>;
   issue(payment: ExpectedPayment): Promise<IssuedInstructions>;
   /** What has become of a payment; null when this key was never seen. */
   lookUp(instructionsKey: string): Promise<PushPayment | null>;

@@ -19,6 +19,7 @@ const card: OfferedMethod = {
   brand: null,
   action: 'card',
   choices: null,
+  amountsUntil: null,
   amount: '12.50',
   needsCountry: null,
 };
@@ -27,6 +28,7 @@ const qr: OfferedMethod = {
   brand: null,
   action: 'qr',
   choices: null,
+  amountsUntil: null,
   amount: '12.50',
   needsCountry: null,
 };
@@ -35,6 +37,7 @@ const wallet: OfferedMethod = {
   brand: 'GCash',
   action: 'app_intent',
   choices: null,
+  amountsUntil: null,
   amount: '12.50',
   needsCountry: null,
 };

@@ -114,6 +114,7 @@ const offered: OfferedMethod = {
   brand: null,
   action: 'redirect',
   choices: banks,
+  amountsUntil: null,
   amount: '12.50',
   needsCountry: null,
 };

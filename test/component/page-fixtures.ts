@@ -26,7 +26,17 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     serverTime: '2026-03-10T10:00:00.000000Z',
     createdAt: '2026-03-10T09:41:00.000000Z',
     expiresAt: '2026-03-11T09:41:00.000000Z',
-    methods: [{ code: 'credit_card', brand: null, action: 'card', choices: null, amount: '12.50', needsCountry: null }],
+    methods: [
+      {
+        code: 'credit_card',
+        brand: null,
+        action: 'card',
+        choices: null,
+        amountsUntil: null,
+        amount: '12.50',
+        needsCountry: null,
+      },
+    ],
     selectedMethod: 'credit_card',
     selectedBrand: null,
     begun: null,
@@ -95,7 +105,16 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
 }
 
 function offered(code: string, action: OfferedMethod['action'], change: Partial<OfferedMethod> = {}): OfferedMethod {
-  return { code, brand: null, action, choices: null, amount: '1250.50', needsCountry: null, ...change };
+  return {
+    code,
+    brand: null,
+    action,
+    choices: null,
+    amountsUntil: null,
+    amount: '1250.50',
+    needsCountry: null,
+    ...change,
+  };
 }
 
 const banks = ['Kasikornbank', 'SCB', 'Bangkok Bank', 'Krungthai', 'Krungsri', 'ttb', 'UOB'].map((name, index) => ({

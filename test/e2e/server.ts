@@ -13,7 +13,7 @@ import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { openWorld } from '../support/world.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
-import type { SimulatedDecision } from '../../src/providers/sandbox/push-provider.ts';
+import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
@@ -103,11 +103,11 @@ const calls = {
     return (await world.request(`${new URL(link).pathname}/state`, { token: null })).body as PageState;
   },
   /** Plays the buyer's bank for what is begun on a link. */
-  async simulate(link: string, decision: SimulatedDecision) {
+  async simulate(link: string, move: WorldsMove) {
     const { begun } = await calls.pageState(link);
     if (!begun?.simulatorUrl) throw new Error('Nothing is begun');
     const { status, text } = await world.request(new URL(begun.simulatorUrl).pathname, {
-      body: `decision=${decision}`,
+      body: formOf(begun.simulatorUrl, move) ?? '',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });

@@ -306,20 +306,19 @@ describe('money by more than one way', () => {
       const link = await createLink(world, ten);
       const coin = await begin(link, 'crypto_payment', 'btc');
       const { payments } = world.service();
-      const provider = payments.pushProvider;
-      assert.ok(provider);
-      payments.pushProvider = {
+      const providers = payments.pushProviders;
+      payments.pushProviders = providers.map((provider) => ({
         ...provider,
         async withdraw(key) {
           const answer = await provider.withdraw(key);
           await simulate(coin, 'exact');
           return answer;
         },
-      };
+      }));
       try {
         assert.equal((await pay(link, cards.visa)).body.code, 'submit_in_progress');
       } finally {
-        payments.pushProvider = provider;
+        payments.pushProviders = providers;
       }
       await isSeen(link);
       assert.equal((await act(link, 'cancel')).status, 409);
@@ -351,7 +350,7 @@ describe('money by more than one way', () => {
       .select('instructions_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const before = await payments.pushProvider?.lookUp(instructions_key);
+    const before = await payments.pushProviders.find(({ name }) => name === 'chains')?.lookUp(instructions_key);
     assert.ok(before && before.confirmations === 0);
     await simulate(coin, 'block');
     await simulate(coin, 'block');
@@ -369,8 +368,6 @@ describe('money by more than one way', () => {
       for (let visit = 0; visit < 12; visit += 1) await world.request(`${link.path}/return`, { token: null });
       await world.advance(wait - 10 * MINUTE);
       const { payments } = world.service();
-      const provider = payments.pushProvider;
-      assert.ok(provider);
       // The provider has the money, and what it told of it never came.
       const { query } = payments.database;
       const { simulator_page_id } = await query
@@ -410,7 +407,7 @@ describe('money by more than one way', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
     // As if the process had died before it could write down what the provider answered.
-    await payments.pushProvider?.withdraw(instructions_key);
+    await payments.pushProviders.find(({ name }) => name === 'sandbox')?.withdraw(instructions_key);
     await world.advance(6 * MINUTE);
     assert.equal((await stateOf(link)).begun, null);
     await simulate(await begin(link, 'qr_code'), 'exact');

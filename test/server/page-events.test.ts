@@ -204,16 +204,18 @@ describe('the stream of an open page', () => {
     assert.ok(lifetime > 2 * MINUTE, String(lifetime));
     await world.advance(lifetime - MINUTE);
     const { payments } = world.service();
-    const provider = payments.pushProvider;
-    assert.ok(provider);
-    payments.pushProvider = { ...provider, withdraw: () => Promise.reject(new Error('silent')) };
+    const providers = payments.pushProviders;
+    payments.pushProviders = providers.map((provider) => ({
+      ...provider,
+      withdraw: () => Promise.reject(new Error('silent')),
+    }));
     try {
       const reader = await follow(link.path);
       assert.ok((await nextState(reader)).begun);
       await world.advance(MINUTE + SECOND);
       assert.equal((await nextState(reader)).begun, null);
     } finally {
-      payments.pushProvider = provider;
+      payments.pushProviders = providers;
     }
   });
 

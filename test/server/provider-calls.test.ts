@@ -11,7 +11,7 @@ const never = async () => await new Promise<never>(() => {});
 const push: PushProvider = {
   name: 'bank',
   carries: () => true,
-  choices: () => [],
+  choices: async () => ({ choices: [], amountsUntil: null }),
   issue: never,
   lookUp: async () => nothing,
   withdraw: async () => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, toMillis } from '../../src/contract/time.ts';
-import { type SimulatedDecision, simulatedDecisions } from '../../src/providers/sandbox/push-provider.ts';
+import { simulatedDecisions } from '../../src/providers/sandbox/push-provider.ts';
 import { allOf } from '../support/all-of.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
+import type { WorldsMove } from '../support/simulator-form.ts';
 import { testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -15,7 +16,7 @@ const RUNS = Number(process.env['PUSH_MODEL_RUNS'] ?? (testEngine === 'sqlite' ?
 
 type Step =
   | { do: 'begin'; way: number }
-  | { do: 'simulate'; which: number; decision: SimulatedDecision }
+  | { do: 'simulate'; which: number; decision: WorldsMove }
   | { do: 'card'; challenge: boolean }
   | { do: 'issuer'; decision: 'approve' | 'refuse' }
   | { do: 'cancel' }
@@ -41,7 +42,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('simulate' as const),
       which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2)),
-      decision: fc.constantFrom(...simulatedDecisions, 'block', 'block', 'exact', 'less'),
+      decision: fc.constantFrom<WorldsMove[]>(...simulatedDecisions, 'block', 'block', 'exact', 'less'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('card' as const), challenge: fc.boolean() }) },
@@ -136,32 +137,43 @@ describe('money that buyers send, by chance', () => {
       .where('fiat_transaction_id', '=', transaction.id)
       .orderBy('id')
       .execute();
-    const sent =
-      instructions.length === 0
+    const keys = instructions.map(({ instructions_key }) => instructions_key);
+    const ofBanks =
+      keys.length === 0
         ? []
         : await query
             .selectFrom('sandbox_receipts as receipt')
             .innerJoin('sandbox_push_payments as payment', 'payment.id', 'receipt.sandbox_push_payment_id')
-            .select(['receipt.amount_minor', 'receipt.confirmations_missing'])
-            .where(
-              'payment.instructions_key',
-              'in',
-              instructions.map(({ instructions_key }) => instructions_key),
-            )
+            .select('receipt.amount_minor')
+            .where('payment.instructions_key', 'in', keys)
             .execute();
-    const pages =
-      instructions.length === 0
+    const ofChains =
+      keys.length === 0
         ? []
         : await query
-            .selectFrom('sandbox_push_payments')
-            .select('simulator_page_id')
-            .where(
-              'instructions_key',
-              'in',
-              instructions.map(({ instructions_key }) => instructions_key),
-            )
-            .orderBy('id')
+            .selectFrom('coin_payments as coin')
+            .innerJoin('crypto_transactions as tx', 'tx.id', 'coin.crypto_transaction_id')
+            .innerJoin('chain_payments as seen', 'seen.crypto_transaction_id', 'tx.id')
+            .leftJoin('coin_receipts as worth', 'worth.chain_payment_id', 'seen.id')
+            .innerJoin('chain_cursors as cursor', 'cursor.chain', 'tx.chain')
+            .select(['worth.amount_minor', 'seen.counts_at', 'cursor.height'])
+            .where('coin.instructions_key', 'in', keys)
+            .where('seen.state', '<>', 'gone')
             .execute();
+    const sent = [
+      ...ofBanks.map(({ amount_minor }) => ({ amount_minor, counts: true })),
+      ...ofChains.map(({ amount_minor, counts_at, height }) => ({
+        amount_minor: amount_minor ?? Number.NaN,
+        counts: counts_at !== null && counts_at <= (height ?? 0),
+      })),
+    ];
+    const pages: string[] = [];
+    for (const key of keys) {
+      for (const provider of world.service().payments.pushProviders) {
+        const url = await provider.simulatorUrl?.(key);
+        if (url) pages.push(url);
+      }
+    }
     const attempts = await query
       .selectFrom('card_attempts')
       .selectAll()
@@ -188,7 +200,7 @@ describe('money that buyers send, by chance', () => {
         const { pages } = await rowsOf(link);
         const page = pages[each.which];
         if (!page) return;
-        await simulate({ simulatorUrl: `${world.url}/sandbox/simulator/${page.simulator_page_id}` }, each.decision);
+        await simulate({ simulatorUrl: page }, each.decision);
         return;
       }
       case 'card': {
@@ -244,7 +256,7 @@ describe('money that buyers send, by chance', () => {
     const { transaction, instructions, receipts, sent, attempts, refunds } = await rowsOf(link);
     const sum = (amounts: readonly { amount_minor: number }[]) =>
       amounts.reduce((total, { amount_minor }) => total + amount_minor, 0);
-    const counted = sent.filter(({ confirmations_missing }) => confirmations_missing === 0);
+    const counted = sent.filter(({ counts }) => counts);
     assert.equal(sum(receipts), sum(counted), 'money was lost, or came out of nothing');
     const approved = attempts.filter(({ state }) => state === 'approved');
     assert.ok(approved.length <= 1, 'two cards are charged');
@@ -287,7 +299,7 @@ describe('money that buyers send, by chance', () => {
       assert.equal(open.length, 1, 'the page shows what is not open');
       assert.equal(open[0]?.amount_minor, charged - received, 'the page asks for another sum than is left');
     }
-    const waits = sent.some(({ confirmations_missing }) => confirmations_missing > 0);
+    const waits = sent.some(({ counts }) => !counts);
     // Paid is paid, and too much too much, even while more is on its way to it.
     const isMoving = waits && received < charged && transaction.status !== 'confirmed';
     if (isMoving) assert.ok(['checking', 'challenge'].includes(state.phase), state.phase);
@@ -319,7 +331,7 @@ describe('money that buyers send, by chance', () => {
           refunds.every(({ state }) => state !== 'pending'),
           'a refund is on its way for ever',
         );
-        const isAwaited = sent.some(({ confirmations_missing }) => confirmations_missing > 0);
+        const isAwaited = sent.some(({ counts }) => !counts);
         assert.ok(['confirmed', 'failed'].includes(transaction.status) || isAwaited, transaction.status);
         const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
         assert.ok(open.length === 0 || isAwaited, 'something is open for ever');

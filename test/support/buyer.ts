@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
-import type { SimulatedDecision } from '../../src/providers/sandbox/push-provider.ts';
+import { formOf, isChain, type WorldsMove } from './simulator-form.ts';
 import { type createLink, submitCard } from './requests.ts';
 import type { World } from './world.ts';
 
@@ -29,19 +29,25 @@ export function buyersOf(worldNow: () => World) {
     return body.begun;
   };
 
-  const decide = async (address: string | null, decision: string) => {
+  const decide = async (address: string | null, decision: string) => await post(address, `decision=${decision}`);
+
+  const post = async (address: string | null, body: string) => {
     assert.ok(address, 'there is nothing to decide');
     return await worldNow().request(new URL(address).pathname, {
-      body: `decision=${decision}`,
+      body,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
   };
 
   /** Plays the buyer's bank, wallet or chain. */
-  const simulate = async ({ simulatorUrl }: Pick<Begun, 'simulatorUrl'>, decision: SimulatedDecision) => {
-    const { status, text } = await decide(simulatorUrl, decision);
+  const simulate = async ({ simulatorUrl }: Pick<Begun, 'simulatorUrl'>, move: WorldsMove) => {
+    const form = formOf(simulatorUrl ?? '', move);
+    if (form === null) return;
+    const { status, text } = await post(simulatorUrl, form);
     assert.equal(status, 303, text);
+    // What a chain tells is read by a job.
+    if (isChain(simulatorUrl)) await worldNow().work();
   };
 
   return {

@@ -337,6 +337,11 @@ export const migrationCases: Record<string, MigrationCase> = {
       callbacks: { withdrawal_id: nothing, withdrawal_destination_id: nothing },
     },
   },
+
+  '0018-coin-payments': {
+    creates: ['coin_payments', 'coin_receipts', 'held_rates'],
+    adds: { crypto_transactions: { pays_for: nothing } },
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

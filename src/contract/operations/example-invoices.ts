@@ -42,6 +42,7 @@ export const coffeeInvoice: CryptoTransaction = {
     self: 'https://pay.example/v1/transaction?txId=coffee-1&code=btc',
     payment: 'https://pay.example/i/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA',
   },
+  fiatTransactionId: null,
   comment: null,
   meantFor: null,
   decision: null,

@@ -19,6 +19,7 @@ import { callbackReceivers } from './migrations/0014-callback-receivers.ts';
 import { invoices } from './migrations/0015-invoices.ts';
 import { simulatedChains } from './migrations/0016-simulated-chains.ts';
 import { withdrawals } from './migrations/0017-withdrawals.ts';
+import { coinPayments } from './migrations/0018-coin-payments.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -41,6 +42,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0015-invoices': invoices(engine),
     '0016-simulated-chains': simulatedChains(engine),
     '0017-withdrawals': withdrawals(engine),
+    '0018-coin-payments': coinPayments(engine),
   };
 }
 

@@ -400,6 +400,40 @@ export interface WalletTable {
   retired_at: Instant | null;
 }
 
+/** A payment of a payment link in coins. */
+export interface CoinPaymentTable {
+  id: Generated<number>;
+  instructions_key: string;
+  /** Null where it was taken back before it was issued. */
+  crypto_transaction_id: number | null;
+  state: 'open' | 'closed';
+  currency: string;
+  amount_minor: number;
+  /** The page that the payer comes back to. */
+  return_url: string | null;
+  /** JSON of `IssuedInstructions`. */
+  issued: string | null;
+  created_at: number;
+}
+
+/** What an arrival of coins is worth in the link's currency, as it was reckoned when it was first seen. */
+export interface CoinReceiptTable {
+  chain_payment_id: number;
+  coin_payment_id: number;
+  amount_minor: number;
+}
+
+/** What one whole coin is, the same for all who ask until it is held no more. */
+export interface HeldRateTable {
+  code: string;
+  currency: string;
+  /** A decimal. */
+  rate: string;
+  source: string;
+  at: number;
+  held_until: number;
+}
+
 /** Amounts are digits of the smallest unit. */
 export interface CryptoTransactionTable {
   id: Generated<number>;
@@ -408,6 +442,8 @@ export interface CryptoTransactionTable {
   public_id: string;
   /** The merchant's own reference; null for money that belongs to no invoice. */
   tx_id: string | null;
+  /** `transaction_id` of the fiat payment that it pays. */
+  pays_for: string | null;
   kind: 'invoice' | 'unidentified' | 'stray';
   type: 'static' | 'revolver' | 'user';
   chain: string;
@@ -655,6 +691,9 @@ export interface Tables {
   wallets: WalletTable;
   crypto_transactions: CryptoTransactionTable;
   chain_payments: ChainPaymentTable;
+  coin_payments: CoinPaymentTable;
+  coin_receipts: CoinReceiptTable;
+  held_rates: HeldRateTable;
   chain_cursors: ChainCursorTable;
   withdrawals: WithdrawalTable;
   withdrawal_versions: WithdrawalVersionTable;

@@ -1,6 +1,4 @@
-import { bech32 } from '@scure/base';
-import Big from 'big.js';
-import { type CurrencyCode, minorUnitsOf } from '../../contract/currency.ts';
+import { minorUnitsOf } from '../../contract/currency.ts';
 import type { BankDetailName, Instructions, MethodChoice } from '../../contract/instructions.ts';
 import type { PaymentMethod } from '../../contract/method-catalogue.ts';
 import { formatMinor } from '../../contract/money.ts';
@@ -19,30 +17,18 @@ const lifetimes: Record<PaymentMethod['action'], Instant> = {
   qr: 15 * MINUTE,
   app_intent: 15 * MINUTE,
   redirect: 30 * MINUTE,
-  crypto: 30 * MINUTE,
+  crypto: 0,
   bank_details: DAY,
 };
 
-/** Coins that the simulated chain has, with US dollars for one of each. */
-const coins = {
-  btc: { name: 'Bitcoin', network: 'Bitcoin (simulated)', decimals: 8, usd: '98000' },
-  eth: { name: 'Ether', network: 'Ethereum (simulated)', decimals: 18, usd: '3400' },
-  usdt: { name: 'USDT', network: 'Ethereum (simulated)', decimals: 6, usd: '1' },
-  usdc: { name: 'USDC', network: 'Ethereum (simulated)', decimals: 6, usd: '1' },
-} as const;
-
 export function choicesOf(method: PaymentMethod, country: string): MethodChoice[] {
-  if (method.choice === 'bank') return bankChoices(country);
-  if (method.choice === undefined) return [];
-  return Object.entries(coins).map(([code, { name }]) => ({ code, name, isPopular: true }));
+  return method.choice === 'bank' ? bankChoices(country) : [];
 }
 
 interface Making {
   random: Random;
   now: Instant;
   simulatorUrl: string;
-  /** US dollars for one unit of a currency, as a decimal. */
-  inUsd(currency: CurrencyCode): string;
 }
 
 /** Makes up what a bank, a wallet or a chain would give out for a payment. */
@@ -66,12 +52,11 @@ function instructionsOf(payment: ExpectedPayment, reference: string, options: Ma
       return { action: 'bank_details', details: accountOf(payment, reference, random) };
     case 'app_intent':
       return appIntentOf(payment, reference, simulatorUrl);
-    case 'crypto':
-      return cryptoOf(payment, options);
     case 'redirect':
       return { action: 'redirect', url: simulatorUrl };
     case 'card':
-      throw new Error('A card is charged, not waited for');
+    case 'crypto':
+      throw new Error('The sandbox has neither cards nor coins that are waited for');
   }
 }
 
@@ -167,39 +152,6 @@ function appIntentOf(payment: ExpectedPayment, reference: string, simulatorUrl: 
   });
   return { action: 'app_intent', deepLink: intent, qrPayload: intent, webUrl: null };
 }
-
-function cryptoOf({ choice, amountMinor, currency }: ExpectedPayment, { random, inUsd }: Making): Instructions {
-  const code = choice as keyof typeof coins;
-  const { network, decimals, usd } = coins[code];
-  const price = new Big(formatMinor(amountMinor, minorUnitsOf(currency))).times(inUsd(currency));
-  // Upwards: what is asked for must not be worth less than the price.
-  const whole = price.div(usd).round(Math.min(decimals, 8), Big.roundUp);
-  const amount = whole.toFixed();
-  const units = whole.times(new Big(10).pow(decimals)).toFixed(0);
-  const bytes = random.bytes(20);
-  const bitcoin = code === 'btc';
-  const address = bitcoin
-    ? bech32.encode('bcrt', [0, ...bech32.toWords(bytes)])
-    : `0x${Buffer.from(bytes).toString('hex')}`;
-  return {
-    action: 'crypto',
-    currency: code.toUpperCase(),
-    network,
-    address,
-    amount,
-    uri: uriOf(code, address, amount, units),
-    minConfirmations: bitcoin ? 2 : 12,
-  };
-}
-
-/** BIP 21, EIP-681; the chain number is that of simulated chains. */
-function uriOf(code: keyof typeof coins, address: string, amount: string, units: string): string {
-  if (code === 'btc') return `bitcoin:${address}?amount=${amount}`;
-  if (code === 'eth') return `ethereum:${address}@31337?value=${units}`;
-  return `ethereum:${SANDBOX_TOKEN}@31337/transfer?address=${address}&uint256=${units}`;
-}
-
-const SANDBOX_TOKEN = '0x0000000000000000000000000000000000000001';
 
 /** Ten letters and digits that nobody takes for one another. */
 function referenceFrom(random: Random): string {

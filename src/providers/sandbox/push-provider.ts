@@ -14,8 +14,8 @@ const LATE_BY: Instant = MINUTE;
 const REFUND_TAKES: Instant = 30 * SECOND;
 const BATCH = 50;
 
-/** What a tester can have happen: what the buyer does, and the chain's next block. Doing nothing is one more. */
-export const simulatedDecisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse', 'block'] as const;
+/** What a tester can have the buyer do. Doing nothing is one more. */
+export const simulatedDecisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
 export type SimulatedDecision = (typeof simulatedDecisions)[number];
 
 /** A payment as the simulator's page shows it. */
@@ -25,8 +25,6 @@ export interface SimulatorPage {
   amountMinor: bigint;
   currency: CurrencyCode;
   receivedMinor: bigint;
-  /** Seen on the simulated chain, and not counted yet. */
-  unconfirmedMinor: bigint;
   returnUrl: string;
   /** The buyer's own browser was sent here, and goes back to the payment; otherwise a tester has come beside it. */
   isBuyersWay: boolean;
@@ -42,14 +40,12 @@ export interface SandboxPushProvider extends PushProvider {
   lateJob: Job;
 }
 
-/** Banks, wallets and a chain, all simulated, with books of their own in the database. */
+/** Banks and wallets, all simulated, with books of their own in the database. */
 export function createSandboxPushProvider(options: {
   database: Database;
   clock: Clock;
   random: Random;
   publicUrl: string;
-  /** US dollars for one unit of a currency, as a decimal. */
-  inUsd: (currency: CurrencyCode) => string;
   onPayment: PushListener;
 }): SandboxPushProvider {
   const { database, clock, random } = options;
@@ -68,17 +64,14 @@ export function createSandboxPushProvider(options: {
       .where('sandbox_push_payment_id', '=', row.id)
       .orderBy('id')
       .execute();
-    const missing = receipts.map((receipt) => receipt.confirmations_missing);
     return {
       state: row.state as PushPayment['state'],
-      confirmations: missing.some((count) => count > 0) ? confirmationsOf(row.issued) - Math.max(...missing) : null,
-      receipts: receipts
-        .filter((receipt) => receipt.confirmations_missing === 0)
-        .map((receipt) => ({
-          receiptKey: receipt.receipt_key,
-          amountMinor: BigInt(receipt.amount_minor),
-          receivedAt: receipt.received_at,
-        })),
+      confirmations: null,
+      receipts: receipts.map((receipt) => ({
+        receiptKey: receipt.receipt_key,
+        amountMinor: BigInt(receipt.amount_minor),
+        receivedAt: receipt.received_at,
+      })),
     };
   };
 
@@ -107,20 +100,10 @@ export function createSandboxPushProvider(options: {
           receipt_key: randomId(random),
           amount_minor: amount,
           received_at: clock.now(),
-          confirmations_missing: confirmationsOf(row.issued),
+          confirmations_missing: 0,
         })
         .execute();
     }
-    return row;
-  };
-
-  const mine = async (unit: UnitOfWork, row: Row): Promise<Row> => {
-    await unit.query
-      .updateTable('sandbox_receipts')
-      .set((expression) => ({ confirmations_missing: expression('confirmations_missing', '-', 1) }))
-      .where('sandbox_push_payment_id', '=', row.id)
-      .where('confirmations_missing', '>', 0)
-      .execute();
     return row;
   };
 
@@ -155,15 +138,6 @@ export function createSandboxPushProvider(options: {
     return row;
   };
 
-  const sumOfAll = async (row: Row): Promise<bigint> => {
-    const { sum } = await database.query
-      .selectFrom('sandbox_receipts')
-      .select((expression) => expression.fn.sum<number | string | null>('amount_minor').as('sum'))
-      .where('sandbox_push_payment_id', '=', row.id)
-      .executeTakeFirstOrThrow();
-    return BigInt(sum ?? 0);
-  };
-
   const refund = createSandboxRefunds({
     database,
     clock,
@@ -185,14 +159,14 @@ export function createSandboxPushProvider(options: {
 
   return {
     name: 'sandbox',
-    carries: (method) => method.action !== 'card',
-    choices: choicesOf,
+    carries: ({ action }) => action !== 'card' && action !== 'crypto',
+    choices: ({ method, country }) => Promise.resolve({ choices: choicesOf(method, country), amountsUntil: null }),
     refund,
 
     async issue(payment) {
       const pageId = randomId(random);
       const simulatorUrl = `${options.publicUrl}/sandbox/simulator/${pageId}`;
-      const issued = makeInstructions(payment, { random, now: clock.now(), simulatorUrl, inUsd: options.inUsd });
+      const issued = makeInstructions(payment, { random, now: clock.now(), simulatorUrl });
       const row = await insert(payment, issued, pageId);
       if (row.issued === null) throw new Error('The payment was withdrawn before it was asked for');
       return JSON.parse(row.issued) as IssuedInstructions;
@@ -205,9 +179,7 @@ export function createSandboxPushProvider(options: {
 
     async withdraw(instructionsKey) {
       const withdrawn = await change(instructionsKey, async (unit, row) =>
-        row.state === 'open' && (await describe(unit, row)).confirmations === null
-          ? await setState(unit, row, 'closed')
-          : row,
+        row.state === 'open' ? await setState(unit, row, 'closed') : row,
       );
       if (withdrawn) return withdrawn;
       return await describe(database, await insert({ instructionsKey }, null, randomId(random)));
@@ -231,7 +203,6 @@ export function createSandboxPushProvider(options: {
         amountMinor: BigInt(row.amount_minor),
         currency: row.currency as CurrencyCode,
         receivedMinor,
-        unconfirmedMinor: (await sumOfAll(row)) - receivedMinor,
         returnUrl: row.return_url,
         isBuyersWay: action === 'redirect' || action === 'app_intent',
         state,
@@ -243,7 +214,6 @@ export function createSandboxPushProvider(options: {
       const found = await find(database, 'simulator_page_id', pageId);
       if (!found) return;
       const payment = await change(found.instructions_key, async (unit, row) => {
-        if (decision === 'block') return await mine(unit, row);
         if (decision === 'refuse') return row.state === 'open' ? await setState(unit, row, 'refused') : row;
         if (decision === 'late') {
           const paysLateAt = row.expires_at + LATE_BY;
@@ -288,7 +258,7 @@ export function createSandboxPushProvider(options: {
 }
 
 /** A tenth less, a tenth more, and never nothing. */
-function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse' | 'block'>, amountMinor: number): number[] {
+function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse'>, amountMinor: number): number[] {
   const tenth = Math.max(1, Math.round(amountMinor / 10));
   switch (decision) {
     case 'exact':
@@ -300,11 +270,4 @@ function amountsOf(decision: Exclude<SimulatedDecision, 'late' | 'refuse' | 'blo
     case 'twice':
       return [amountMinor, amountMinor];
   }
-}
-
-/** How deep a payment must lie in the chain until it counts; money of banks counts at once. */
-function confirmationsOf(issued: string | null): number {
-  if (issued === null) return 0;
-  const { instructions } = JSON.parse(issued) as IssuedInstructions;
-  return instructions.action === 'crypto' ? instructions.minConfirmations : 0;
 }

@@ -24,7 +24,6 @@ export type RenderSimulatorPage = (
     merchantName: string;
     amount: { value: string; currency: string };
     received: { value: string; currency: string } | null;
-    unconfirmed: { value: string; currency: string } | null;
     isOpen: boolean;
     actionUrl: string;
     returnUrl: string;
@@ -32,7 +31,7 @@ export type RenderSimulatorPage = (
   acceptLanguage: string | undefined,
 ) => { html: string; contentSecurityPolicy: string };
 
-/** Where a tester plays the buyer's bank, wallet or chain. */
+/** Where a tester plays the buyer's bank or wallet. */
 export function simulatorRoutes(options: {
   provider: SandboxPushProvider;
   render: RenderSimulatorPage;
@@ -57,7 +56,6 @@ export function simulatorRoutes(options: {
           merchantName: page.merchantName,
           amount: amount(page.amountMinor),
           received: page.receivedMinor > 0n ? amount(page.receivedMinor) : null,
-          unconfirmed: page.unconfirmedMinor > 0n ? amount(page.unconfirmedMinor) : null,
           isOpen: page.state === 'open',
           actionUrl: `/sandbox/simulator/${http.req.param('pageId')}`,
           returnUrl: page.returnUrl,

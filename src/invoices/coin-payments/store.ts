@@ -1,0 +1,141 @@
+import { type Selectable, sql } from 'kysely';
+import type { ChainName } from '../../contract/crypto-currency.ts';
+import type { CurrencyCode } from '../../contract/currency.ts';
+import type { Database, UnitOfWork } from '../../platform/database/database.ts';
+import type { CoinPaymentTable } from '../../platform/database/tables.ts';
+import type { IssuedInstructions } from '../../providers/push-port.ts';
+
+/** A payment of a payment link in coins. */
+export interface CoinPayment {
+  id: number;
+  instructionsKey: string;
+  /** The crypto transaction that its money comes to; null where it was taken back before it was issued. */
+  transactionId: number | null;
+  state: CoinPaymentTable['state'];
+  currency: CurrencyCode;
+  amountMinor: bigint;
+  /** The page that the payer comes back to. */
+  returnUrl: string | null;
+  issued: IssuedInstructions | null;
+}
+
+const columns = [
+  'id',
+  'instructions_key',
+  'crypto_transaction_id',
+  'state',
+  'currency',
+  'amount_minor',
+  'return_url',
+  'issued',
+] as const satisfies readonly (keyof Selectable<CoinPaymentTable>)[];
+
+function toCoinPayment(row: Pick<Selectable<CoinPaymentTable>, (typeof columns)[number]>): CoinPayment {
+  return {
+    id: row.id,
+    instructionsKey: row.instructions_key,
+    transactionId: row.crypto_transaction_id,
+    state: row.state,
+    currency: row.currency as CurrencyCode,
+    amountMinor: BigInt(row.amount_minor),
+    returnUrl: row.return_url,
+    issued: row.issued === null ? null : (JSON.parse(row.issued) as IssuedInstructions),
+  };
+}
+
+type Reader = Pick<Database, 'query'>;
+
+export async function findCoinPayment(reader: Reader, instructionsKey: string): Promise<CoinPayment | null> {
+  const row = await reader.query
+    .selectFrom('coin_payments')
+    .select(columns)
+    .where('instructions_key', '=', instructionsKey)
+    .executeTakeFirst();
+  return row ? toCoinPayment(row) : null;
+}
+
+/** Those whose money comes to some crypto transactions. */
+export async function findOfTransactions(reader: Reader, transactionIds: readonly number[]): Promise<CoinPayment[]> {
+  if (transactionIds.length === 0) return [];
+  const rows = await reader.query
+    .selectFrom('coin_payments')
+    .select(columns)
+    .where('crypto_transaction_id', 'in', transactionIds)
+    .orderBy('id')
+    .execute();
+  return rows.map(toCoinPayment);
+}
+
+/** The crypto transactions with money that does not count yet, of which a block tells something new. */
+export async function findDeepening(reader: Reader, chain: ChainName, tipHeight: number): Promise<number[]> {
+  const ofChain = reader.query
+    .selectFrom('chain_payments')
+    .innerJoin('coin_payments', 'coin_payments.crypto_transaction_id', 'chain_payments.crypto_transaction_id')
+    .select('chain_payments.crypto_transaction_id as id')
+    .distinct()
+    .where('chain_payments.chain', '=', chain);
+  const mined = await ofChain
+    .where('chain_payments.counts_at', 'is not', null)
+    .where('chain_payments.counts_at', '>', tipHeight)
+    .execute();
+  // A literal: the index of what waits serves only who is known to ask for it.
+  const unmined = await ofChain.where('chain_payments.state', '=', sql.lit('waiting')).execute();
+  return [...mined, ...unmined].map(({ id }) => id);
+}
+
+/** Writes one; false where there is one of the same key. */
+export async function insertCoinPayment(
+  unit: UnitOfWork,
+  payment: Omit<CoinPayment, 'id'>,
+  createdAt: number,
+): Promise<boolean> {
+  const inserted = await unit.query
+    .insertInto('coin_payments')
+    .values({
+      instructions_key: payment.instructionsKey,
+      crypto_transaction_id: payment.transactionId,
+      state: payment.state,
+      currency: payment.currency,
+      amount_minor: Number(payment.amountMinor),
+      return_url: payment.returnUrl,
+      issued: payment.issued && JSON.stringify(payment.issued),
+      created_at: createdAt,
+    })
+    .onConflict((conflict) => conflict.column('instructions_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function closeCoinPayment(unit: UnitOfWork, { id }: CoinPayment): Promise<void> {
+  await unit.query.updateTable('coin_payments').set({ state: 'closed' }).where('id', '=', id).execute();
+}
+
+/** What arrivals are worth, by arrival, as far as it was reckoned. */
+export async function findWorths(reader: Reader, { id }: CoinPayment): Promise<Map<number, bigint>> {
+  const rows = await reader.query
+    .selectFrom('coin_receipts')
+    .select(['chain_payment_id', 'amount_minor'])
+    .where('coin_payment_id', '=', id)
+    .execute();
+  return new Map(rows.map((row) => [row.chain_payment_id, BigInt(row.amount_minor)]));
+}
+
+/** Keeps what arrivals are worth; what was reckoned before stays. */
+export async function keepWorths(
+  reader: Reader,
+  { id }: CoinPayment,
+  worths: readonly { chainPaymentId: number; amountMinor: bigint }[],
+): Promise<void> {
+  await reader.query
+    .insertInto('coin_receipts')
+    .values(
+      worths.map(({ chainPaymentId, amountMinor }) => ({
+        chain_payment_id: chainPaymentId,
+        coin_payment_id: id,
+        amount_minor: Number(amountMinor),
+      })),
+    )
+    .onConflict((conflict) => conflict.column('chain_payment_id').doNothing())
+    .execute();
+}
