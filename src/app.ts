@@ -213,8 +213,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         },
       })
     : null;
-  const onPayment: PushListener = async (instructionsKey, payment) => {
-    await receive(payments, instructionsKey, payment);
+  const onPayment: PushListener = async (instructionsKey, payment, askedAt) => {
+    await receive(payments, instructionsKey, payment, askedAt === undefined ? {} : { askedAt });
   };
   const sandboxPushProvider = sandbox
     ? createSandboxPushProvider({

@@ -96,12 +96,26 @@ export class ChoiceList extends LightElement {
   }
 
   #choice(choice: MethodChoice) {
-    const { code, name } = choice;
+    const { code, name, amount } = choice;
     const mark =
       this.kind === 'currency' ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />` : nothing;
+    const nameId = amount === undefined ? nothing : `${this.name}-${code}`;
+    const amountId = amount === undefined ? nothing : `${this.name}-${code}-amount`;
     return html`<label class="choice" ?hidden=${!this.#isFound(choice)}>
-      <input type="radio" name="choice" class="method-radio" value=${code} ?checked=${code === this.chosen} />
-      <span><bdi>${name}</bdi></span>${mark}
+      <input
+        type="radio"
+        name="choice"
+        class="method-radio"
+        value=${code}
+        ?checked=${code === this.chosen}
+        aria-labelledby=${nameId}
+        aria-describedby=${amountId}
+      />
+      <span><bdi id=${nameId}>${name}</bdi>${
+        amount === undefined
+          ? nothing
+          : html`<bdi class="choice-amount" id=${amountId}>${amount} ${code.toUpperCase()}</bdi>`
+      }</span>${mark}
     </label>`;
   }
 }

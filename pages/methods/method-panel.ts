@@ -23,7 +23,7 @@ export interface MethodChosen {
  * begun what to do. The same for every method; only what it asks the buyer to do differs.
  *
  * @fires method-begin - the buyer wants to pay this way; `detail` is a {@link MethodChosen}
- * @fires details-over - what was issued can be used no more, by this page's reckoning
+ * @fires details-over - what was issued, or the amounts to choose from, can be used no more, by this page's reckoning
  * @fires announce - `detail` is a text for the page's live region
  */
 @customElement('method-panel')
@@ -36,6 +36,8 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) currency = '';
   /** When what was issued ends, by `clock`; null when not before the payment itself. */
   @property({ attribute: false }) deadlineMs: number | null = null;
+  /** Until when amounts that the choices name are these, by `clock`; null where they name none. */
+  @property({ attribute: false }) amountsUntilMs: number | null = null;
   @property({ attribute: false }) isFramed = false;
   /** While the server draws: what the form needs without a script. */
   @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
@@ -114,6 +116,7 @@ export class MethodPanel extends LightElement {
             .isMissing=${this.isChoiceMissing}
           ></choice-list>`
       }
+      ${this.amountsUntilMs === null ? nothing : this.#timeLeft('choices.currency.amounts_hold', this.amountsUntilMs)}
       ${this.plain?.extra ?? nothing}
     </form>`;
   }
@@ -137,21 +140,21 @@ export class MethodPanel extends LightElement {
     return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, words)}>
       ${drawInstructions({ words, clock, method, begun, currency, isFramed, savePicture })}
       <p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>
-      ${
-        this.deadlineMs === null
-          ? nothing
-          : html`<p class="deadline">
-            <span>${words.text('instructions.deadline')}</span>
-            <expiry-countdown
-              .words=${words}
-              .clock=${clock}
-              .deadlineMs=${this.deadlineMs}
-              @countdown-over=${() => this.tell('details-over', null)}
-            ></expiry-countdown>
-          </p>`
-      }
+      ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
       ${begun.instructions.action === 'redirect' ? nothing : simulatorLink(begun.simulatorUrl, words.text('instructions.simulator'))}
     </div>`;
+  }
+
+  #timeLeft(label: string, deadlineMs: number) {
+    return html`<p class="deadline">
+      <span>${this.words.text(label)}</span>
+      <expiry-countdown
+        .words=${this.words}
+        .clock=${this.clock}
+        .deadlineMs=${deadlineMs}
+        @countdown-over=${() => this.tell('details-over', null)}
+      ></expiry-countdown>
+    </p>`;
   }
 
   async #save(payload: string) {

@@ -121,6 +121,7 @@ export class LinkPage extends PaymentPage {
       .method=${method}
       .begun=${begun}
       .currency=${state.amount.currency}
+      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - serverAheadMs}
       .deadlineMs=${endsBefore ? Date.parse(begun.expiresAt) - serverAheadMs : null}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}

@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from '../contract/time.ts';
 import type { WalletEntry, WalletsQuery } from '../contract/wallet.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { WalletTable } from '../platform/database/tables.ts';
-import { Problem } from '../platform/problem.ts';
+import { Problem, validationProblem } from '../platform/problem.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
 import type { InvoicesContext } from './context.ts';
 import { readRules } from './rules.ts';
@@ -68,6 +68,7 @@ export async function rotateWallet(
     .executeTakeFirst();
   if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
   const code = found.code as CryptoCurrencyCode;
+  if (found.type === 'user') await requireOwnInvoice(database, found.id);
   const connected = chains.ofCurrency(code);
   const fresh = found.type === 'user' && connected ? await takeAddress(context, connected) : null;
   return await database.inUnit(async (unit) => {
@@ -104,6 +105,20 @@ export async function rotateWallet(
       .executeTakeFirstOrThrow();
     return { wallet: toEntry(row), replacedBy };
   });
+}
+
+/** The payer of a payment link keeps the address that the link has shown. */
+async function requireOwnInvoice(database: Pick<Database, 'query'>, walletId: number): Promise<void> {
+  const ofLink = await database.query
+    .selectFrom('crypto_transactions')
+    .select('id')
+    .where('wallet_id', '=', walletId)
+    .where('pays_for', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!ofLink) return;
+  const detail = 'is a wallet of a payment link: it serves that payment alone, and no other';
+  throw validationProblem([{ pointer: '/walletAddress', code: 'not_for_type', detail }]);
 }
 
 function toEntry(row: Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>): WalletEntry {

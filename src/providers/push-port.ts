@@ -61,8 +61,11 @@ export interface PushPayment {
   confirmations: number | null;
 }
 
-/** Told whenever something has arrived or was refused; may come twice, and before `issue` has answered. */
-export type PushListener = (instructionsKey: string, payment: PushPayment) => Promise<void>;
+/**
+ * Told whenever something has arrived, is no longer on its way, or was refused; may come twice, and before `issue`
+ * has answered. `askedAt` is the moment before the provider looked, where what it tells is all that it knew then.
+ */
+export type PushListener = (instructionsKey: string, payment: PushPayment, askedAt?: Instant) => Promise<void>;
 
 /**
  * Whoever receives what buyers send: banks, wallets, chains. Every method may be called again after a

@@ -60,7 +60,8 @@ export function followCoinPayments(
         const payments = await findOfTransactions(context().database, await take());
         for (const payment of payments) {
           try {
-            await onPayment(payment.instructionsKey, await describe(context(), payment));
+            const askedAt = context().clock.now();
+            await onPayment(payment.instructionsKey, await describe(context(), payment), askedAt);
           } catch (error) {
             // The link asks for it itself, later.
             context().log.error({ error: describeError(error) }, 'a payment in coins could not be told of');

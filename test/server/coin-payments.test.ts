@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import type { OfferedMethod } from '../../src/contract/page-state.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { createLink } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** 20 dollars at 98000 for a bitcoin: 0.00020408…, upwards. */
+const SATOSHI = 20409n;
+
+describe('a payment link that is paid in coins', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { stateOf, detailOf, begin, tryToBegin, simulate, confirm, act } = buyersOf(() => world);
+  const { chain, list, mine, decide, prefer } = invoicesOf(() => world);
+
+  /** What one whole bitcoin is, from now on. */
+  const setRate = (usd: string) => {
+    const { context } = world.service().invoices;
+    const { rates } = context;
+    context.rates = {
+      rate: (code, currency) =>
+        code === 'btc' ? { ...rates.rate(code, currency), rate: usd } : rates.rate(code, currency),
+    };
+  };
+  // Nothing that was held before is held still, and a bitcoin is what it was.
+  beforeEach(async () => {
+    setRate('98000');
+    await world.advance(20 * MINUTE);
+  });
+
+  const linkOf20 = async (fields: Record<string, unknown> = {}) => await createLink(world, { amount: 20, ...fields });
+  const crypto = async (link: Link): Promise<OfferedMethod> => {
+    const offered = (await stateOf(link)).methods.find(({ code }) => code === 'crypto_payment');
+    assert.ok(offered);
+    return offered;
+  };
+  const addressOf = ({ instructions }: Begun): string => {
+    assert.ok(instructions.action === 'crypto');
+    return instructions.address;
+  };
+  const payTo = async (begun: Begun, amount: bigint) =>
+    (await chain().pay({ address: addressOf(begun), code: 'btc', amount })).txHash;
+  /** The crypto transaction that stands behind what was begun. */
+  const behind = async (begun: Begun): Promise<CryptoTransaction> => {
+    const found = (await list()).find(({ walletAddress }) => walletAddress === addressOf(begun));
+    assert.ok(found);
+    return found;
+  };
+
+  test('names the amount in each coin, at rates that are held for a quarter of an hour', async () => {
+    const link = await linkOf20();
+    const { choices, amountsUntil } = await crypto(link);
+    assert.deepEqual(
+      choices?.map(({ code, name, amount }) => [code, name, amount]),
+      [
+        ['btc', 'Bitcoin', '0.00020409'],
+        ['eth', 'Ether', '0.00634921'],
+        ['usdt', 'USDT', '20'],
+        ['usdc', 'USDC', '20'],
+      ],
+    );
+    const { serverTime } = await stateOf(link);
+    assert.equal(Date.parse(amountsUntil ?? '') - Date.parse(serverTime), 15 * 60_000);
+    setRate('49000');
+    await world.advance(14 * MINUTE);
+    const held = await crypto(link);
+    assert.deepEqual([held.choices, held.amountsUntil], [choices, amountsUntil]);
+    // Who chooses in the last minute has as long as everybody else.
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    assert.ok(begun.instructions.action === 'crypto' && begun.instructions.amount === '0.00020409');
+    const now = (await stateOf(link)).serverTime;
+    assert.equal(Date.parse(begun.expiresAt) - Date.parse(now), 15 * 60_000);
+    await world.advance(MINUTE);
+    const anew = await crypto(await linkOf20());
+    assert.equal(anew.choices?.[0]?.amount, '0.00040817');
+  });
+
+  test('asks for exactly what was named, on the network and at the address of its own wallet', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    assert.deepEqual(begun.instructions, {
+      action: 'crypto',
+      currency: 'BTC',
+      network: 'Bitcoin (simulated)',
+      address: addressOf(begun),
+      amount: '0.00020409',
+      uri: `bitcoin:${addressOf(begun)}?amount=0.00020409`,
+      minConfirmations: 2,
+    });
+    const transaction = await behind(begun);
+    assert.deepEqual(
+      [transaction.txId, transaction.fiatTransactionId, transaction.type, transaction.status],
+      [null, link.reference, 'user', 'pending'],
+    );
+    assert.deepEqual(
+      [transaction.amountRequired, transaction.exchangeRate?.currencyAmount, transaction.exchangeRate?.exchangeRate],
+      [SATOSHI.toString(), '20.00', '98000'],
+    );
+    const { status, headers } = await world.request(new URL(transaction.link.payment).pathname, { token: null });
+    assert.deepEqual([status, new URL(headers.get('location') ?? '').pathname], [303, `${link.path}/return`]);
+    // The same again is the same.
+    assert.deepEqual(await begin(link, 'crypto_payment', 'btc'), begun);
+    assert.deepEqual((await begin(await linkOf20(), 'crypto_payment', 'usdt')).instructions.action, 'crypto');
+  });
+
+  test('is paid by exactly that, once it is deep enough, and both sides say so', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    await payTo(begun, SATOSHI);
+    await world.work();
+    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    assert.equal((await detailOf(link)).amount_received, 0);
+    await mine();
+    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 1, needed: 2 });
+    await mine();
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
+    assert.deepEqual((await behind(begun)).status, 'complete');
+  });
+
+  test('counts less in proportion; the rest is asked for at the rate of then, and completes it', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    await payTo(begun, SATOSHI / 2n);
+    await mine(2);
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
+    assert.equal((await detailOf(link)).reason, 'underpaid');
+    setRate('196000');
+    await world.advance(16 * MINUTE);
+    assert.equal((await crypto(link)).choices?.[0]?.amount, '0.00005108');
+    const rest = await begin(link, 'crypto_payment', 'btc');
+    assert.notEqual(addressOf(rest), addressOf(begun));
+    await payTo(rest, 5108n);
+    await mine(2);
+    assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
+  });
+
+  test('of more, and of twice, the merchant is told how much', async () => {
+    for (const [amounts, received] of [
+      [[2n * SATOSHI], 40],
+      [[SATOSHI, SATOSHI], 40],
+      [[SATOSHI + 1n], 20],
+    ] as const) {
+      const link = await linkOf20();
+      const begun = await begin(link, 'crypto_payment', 'btc');
+      for (const amount of amounts) await payTo(begun, amount);
+      await mine(2);
+      const detail = await detailOf(link);
+      assert.equal(detail.amount_received, received);
+      assert.equal(detail.reason, received === 20 ? undefined : 'overpaid');
+    }
+  });
+
+  test('a rate that is over is replaced by the one of then; what comes late by the old one counts as it is worth then', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    setRate('49000');
+    await world.advance(15 * MINUTE + SECOND);
+    assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', because: 'expired' });
+    assert.equal((await behind(begun)).status, 'failed');
+    await payTo(begun, SATOSHI);
+    await mine(2);
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', left: '10.00' }]);
+    const late = await behind(begun);
+    assert.deepEqual([late.status, late.labels], ['complete', ['late']]);
+    // Reckoned once: another rate later changes nothing.
+    setRate('1');
+    await world.advance(HOUR);
+    assert.equal((await stateOf(link)).received?.value, '10.00');
+    assert.equal(begun.code, 'crypto_payment');
+  });
+
+  test('what a reorganisation takes back before it counts is not there, and counts once when it comes again', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    await payTo(begun, SATOSHI);
+    await mine();
+    await chain().reorganise(1);
+    await world.work();
+    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    await mine(2);
+    assert.equal((await detailOf(link)).amount_received, 20);
+    const other = await linkOf20();
+    const lost = await begin(other, 'crypto_payment', 'btc');
+    const hash = await payTo(lost, SATOSHI);
+    await mine();
+    await chain().reorganise(1, { drop: [hash] });
+    await world.advance(SECOND);
+    const { phase, waitsFor, received } = await stateOf(other);
+    assert.deepEqual([phase, waitsFor, received], ['ready', null, null]);
+  });
+
+  test('is told of by the links’ own asking where the process died before it could', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    const { context } = world.service().invoices;
+    const { news } = context;
+    context.news = { changed: () => undefined, blockRead: () => undefined };
+    await payTo(begun, SATOSHI);
+    await mine(2);
+    assert.equal((await detailOf(link)).amount_received, 0);
+    context.news = news;
+    await world.restart();
+    await world.advance(5 * MINUTE);
+    assert.equal((await detailOf(link)).amount_received, 20);
+  });
+
+  test('a coin of which the merchant takes no such small amount is not offered', async () => {
+    await prefer({ 'min-amount-btc': '20410' });
+    const link = await linkOf20();
+    assert.deepEqual(
+      (await crypto(link)).choices?.map(({ code }) => code),
+      ['eth', 'usdt', 'usdc'],
+    );
+    const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
+    assert.deepEqual([status, body.errors[0].code], [422, 'invalid_choice']);
+    await prefer({ 'min-amount-btc': null });
+  });
+
+  test('money that waits for a person waits on the page too; approved it counts, refused it does not', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    for (const [verdict, received] of [
+      ['approve', 20],
+      ['reject', 0],
+    ] as const) {
+      const link = await linkOf20();
+      const begun = await begin(link, 'crypto_payment', 'btc');
+      await payTo(begun, SATOSHI);
+      await mine(3);
+      assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
+      await world.advance(SECOND);
+      assert.equal((await decide(verdict, await behind(begun))).status, 200);
+      await world.work();
+      assert.equal((await detailOf(link)).amount_received, received, verdict);
+      assert.equal((await stateOf(link)).phase, received > 0 ? 'paid' : 'ready');
+    }
+    await prefer({ 'new-tx-manual-approve': null });
+  });
+
+  test('is given back by nobody but a manager, who is told how', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    await payTo(begun, SATOSHI);
+    await mine(2);
+    const { status, text } = await world.request('/fiat/v1/transaction/refund', {
+      body: { transaction_id: link.reference },
+    });
+    assert.equal(status, 200, text);
+    const { refunds } = await detailOf(link);
+    assert.deepEqual([refunds[0]?.state, refunds[0]?.failure?.code], ['failed', 'address_needed']);
+  });
+
+  test('has a wallet that serves no other payment, and is not rotated', async () => {
+    const begun = await begin(await linkOf20(), 'crypto_payment', 'btc');
+    const { status, body } = await world.request('/v1/wallet/rotate', {
+      body: { walletAddress: addressOf(begun) },
+      token: world.merchant.managerToken,
+    });
+    assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_for_type']);
+  });
+
+  test('can be cancelled; what comes after that is late money as by any other way', async () => {
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    assert.equal((await act(link, 'cancel')).status, 200);
+    await simulate(begun, 'exact');
+    await confirm(begun);
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true]);
+  });
+
+  test('a node that has not answered is told as a way to pay that does not work just now', async () => {
+    const link = await linkOf20();
+    await world.service().database.query.updateTable('chain_cursors').set({ height: null, hash: null }).execute();
+    const { status, body } = await tryToBegin(link, 'crypto_payment', 'usdt');
+    assert.deepEqual([status, body.code], [502, 'provider_unavailable']);
+    await world.work();
+  });
+});
