@@ -111,11 +111,13 @@ export class ChoiceList extends LightElement {
         aria-labelledby=${nameId}
         aria-describedby=${amountId}
       />
-      <span><bdi id=${nameId}>${name}</bdi>${
+      <span><bdi id=${nameId}>${name}</bdi></span>
+      ${
         amount === undefined
           ? nothing
-          : html`<bdi class="choice-amount" id=${amountId}>${amount} ${code.toUpperCase()}</bdi>`
-      }</span>${mark}
+          : html`<span class="choice-amount"><bdi id=${amountId}>${amount} ${code.toUpperCase()}</bdi></span>`
+      }
+      ${mark}
     </label>`;
   }
 }

@@ -116,7 +116,7 @@ export class MethodPanel extends LightElement {
             .isMissing=${this.isChoiceMissing}
           ></choice-list>`
       }
-      ${this.amountsUntilMs === null ? nothing : this.#timeLeft('choices.currency.amounts_hold', this.amountsUntilMs)}
+      ${this.amountsUntilMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.amountsUntilMs)}
       ${this.plain?.extra ?? nothing}
     </form>`;
   }

@@ -123,18 +123,18 @@ const banks = ['Kasikornbank', 'SCB', 'Bangkok Bank', 'Krungthai', 'Krungsri', '
   isPopular: index < 4,
 }));
 const coins = [
-  ['btc', 'Bitcoin'],
-  ['eth', 'Ether'],
-  ['usdt', 'USDT'],
-  ['usdc', 'USDC'],
-].map(([code = '', name = '']) => ({ code, name, isPopular: true }));
+  ['btc', 'Bitcoin', '0.00039403'],
+  ['eth', 'Ether', '0.01225882'],
+  ['usdt', 'USDT', '38.615442'],
+  ['usdc', 'USDC', '38.615442'],
+].map(([code = '', name = '', amount = '']) => ({ code, name, amount, isPopular: true }));
 
 const methods = [
   offered('qr_code', 'qr', { brand: 'PromptPay' }),
   offered('virtual_account', 'bank_details'),
   offered('online_banking', 'redirect', { choices: banks }),
   offered('truemoney_ewallet', 'app_intent', { brand: 'TrueMoney' }),
-  offered('crypto_payment', 'crypto', { choices: coins }),
+  offered('crypto_payment', 'crypto', { choices: coins, amountsUntil: '2026-03-10T10:15:00.000000Z' }),
 ];
 const inBaht = { methods, amount: { value: '1250.50', currency: 'THB' } };
 

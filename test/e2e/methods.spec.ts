@@ -308,6 +308,29 @@ test('coins are confirmed before they count, and the page counts along', async (
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
+test('what it is in each coin is said before one is chosen, and anew when the rates are others', async ({
+  page,
+  linkPage,
+  server,
+}) => {
+  const { link } = await server.createEveryLink({ payment_method: 'crypto_payment', amount: 20 });
+  // Whoever looked at other payments has begun the quarter of an hour.
+  await server.advance(16 * MINUTE);
+  await page.clock.install();
+  await page.goto(link);
+  const bitcoin = page.getByRole('radio', { name: 'Bitcoin', exact: true });
+  await expect(bitcoin).toHaveAccessibleDescription('0.00020409 BTC');
+  await linkPage.chooseOption('Bitcoin');
+  const timeLeft = page.locator('method-panel').getByRole('timer');
+  await expect(timeLeft).toContainText('15 min left');
+  await page.clock.fastForward('14:00');
+  await expect(timeLeft).toContainText(/\b(?:1:00|0:5\d) left/);
+  await server.advance(15 * MINUTE);
+  await page.clock.fastForward('01:01');
+  await expect(timeLeft).toContainText('15 min left');
+  await expect(bitcoin).toBeChecked();
+});
+
 test('a wallet’s own page leads back to the shop', async ({ browser, server, urls }) => {
   const { link } = await server.createEveryLink({ ...thai, payment_method: 'truemoney_ewallet' });
   const phone = await browser.newContext({ ...devices['Pixel 5'] });
