@@ -7,6 +7,7 @@ import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
+import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** 20 dollars at 98000 for a bitcoin: 0.00020408…, upwards. */
@@ -269,6 +270,32 @@ describe('a payment link that is paid in coins', () => {
       token: world.merchant.managerToken,
     });
     assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_for_type']);
+  });
+
+  test('goes on to where the merchant wants it with that of other links, once there is enough of it', async () => {
+    const destination = bitcoinAddress(900);
+    await prefer({
+      'auto-withdrawal': true,
+      'auto-withdrawal-destination-btc': destination,
+      'wallet-rotate-amount-btc': (5n * 1_000_000n).toString(),
+    });
+    // A destination holds only after a while.
+    await world.advance(25 * HOUR);
+    const withdrawals = async () => {
+      const { body } = await world.request('/v1/withdrawals');
+      return body.withdrawals.map(({ spent, destination: to }: { spent: string; destination: string }) => [spent, to]);
+    };
+    // What came before is a part of it, and less than any of these.
+    const before = (await list({ status: 'complete' })).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    for (const amount of [2_000_000n, 2_000_000n]) {
+      await payTo(await begin(await linkOf20(), 'crypto_payment', 'btc'), amount);
+      await mine(2);
+    }
+    assert.deepEqual(await withdrawals(), []);
+    await payTo(await begin(await linkOf20(), 'crypto_payment', 'btc'), 1_000_000n);
+    await mine(2);
+    assert.deepEqual(await withdrawals(), [[(5_000_000n + before).toString(), destination]]);
+    await prefer({ 'auto-withdrawal': false, 'wallet-rotate-amount-btc': null });
   });
 
   test('can be cancelled; what comes after that is late money as by any other way', async () => {

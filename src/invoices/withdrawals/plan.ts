@@ -1,10 +1,9 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Spender } from '../../chains/spender.ts';
 import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import { lockRows } from '../../platform/database/database.ts';
-import type { Tables } from '../../platform/database/tables.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { type InvoiceRules, readRules } from '../rules.ts';
@@ -26,6 +25,8 @@ interface Planned {
   destination: string;
   rules: InvoiceRules;
   tipHeight: number;
+  /** Whether money of a wallet that is locked is to go now. */
+  isDue(wallet: Wallet | undefined, free: readonly HeldPayment[]): boolean;
 }
 
 /**
@@ -55,9 +56,12 @@ export async function planSweeps(
     if (isOn !== true || destination === null) continue;
     const rules = await readRules(database, merchantId, code);
     const planned = { merchantId, code, destination, rules, tipHeight };
-    const walletIds = await findFull(context, connected, planned);
-    const groups = spender.kind === 'coins' ? [walletIds] : walletIds.map((id) => [id]);
-    for (const group of groups) found += await planSweep(context, spender, planned, group);
+    const inGroups = (ids: number[]) => (spender.kind === 'coins' ? [ids] : ids.map((id) => [id]));
+    const isDue: Planned['isDue'] = (wallet, free) => isFull(wallet, free, rules);
+    for (const group of inGroups(await findFull(context, connected, planned)))
+      found += await planSweep(context, spender, { ...planned, isDue }, group);
+    for (const group of inGroups(await findOfLinks(context, connected, planned)))
+      found += await planSweep(context, spender, { ...planned, isDue: () => true }, group);
   }
   return found;
 }
@@ -66,30 +70,12 @@ export async function planSweeps(
 async function findFull(
   { database }: InvoicesContext,
   { accountId }: ConnectedChain,
-  { merchantId, code, rules: { rotateAmount } }: Planned,
+  { merchantId, code, rules: { rotateAmount } }: Omit<Planned, 'isDue'>,
 ): Promise<number[]> {
-  const holding = database.query
-    .selectFrom('wallets')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('code', '=', code)
-    .where('wallet_account_id', '=', accountId)
-    // A literal: the index of wallets that hold something serves only who is known to ask for them.
-    .where('balance', '<>', sql.lit('0'));
-  const hasFree = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'wallets'>) =>
-    exists(
-      selectFrom('chain_payments')
-        .select('chain_payments.id')
-        .whereRef('chain_payments.wallet_id', '=', 'wallets.id')
-        .where('chain_payments.code', '=', code)
-        .where('chain_payments.state', '=', 'mined')
-        .where('chain_payments.decision', '=', 'accepted')
-        .where('chain_payments.withdrawal_id', 'is', null),
-    );
+  const holding = holdingWallets(database, { merchantId, code, accountId });
   const retired = await holding
     .where('type', 'in', ['static', 'revolver'])
     .where('state', '=', 'retired')
-    .where(hasFree)
     .orderBy('id')
     .limit(WALLETS_AT_ONCE)
     .execute();
@@ -104,11 +90,67 @@ async function findFull(
         and([eb(fn<number>('length', ['balance']), '=', least.length), eb('balance', '>=', least)]),
       ]),
     )
-    .where(hasFree)
     .orderBy('id')
     .limit(WALLETS_AT_ONCE)
     .execute();
   return [...retired, ...full].map(({ id }) => id);
+}
+
+/**
+ * Wallets of payment links, which are paid once: none of them alone comes to hold what the merchant wants in one
+ * place, so they go once they hold it together.
+ */
+async function findOfLinks(
+  { database }: InvoicesContext,
+  { accountId }: ConnectedChain,
+  { merchantId, code, rules: { rotateAmount } }: Omit<Planned, 'isDue'>,
+): Promise<number[]> {
+  if (rotateAmount === null) return [];
+  const wallets = await holdingWallets(database, { merchantId, code, accountId })
+    .select('balance')
+    .where('type', '=', 'user')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('crypto_transactions')
+          .select('crypto_transactions.id')
+          .whereRef('crypto_transactions.wallet_id', '=', 'wallets.id')
+          .where('crypto_transactions.pays_for', 'is not', null),
+      ),
+    )
+    .orderBy('id')
+    .limit(WALLETS_AT_ONCE)
+    .execute();
+  const sum = wallets.reduce((total, { balance }) => total + BigInt(balance), 0n);
+  // So many hold more than their number alone would say.
+  return sum >= rotateAmount || wallets.length === WALLETS_AT_ONCE ? wallets.map(({ id }) => id) : [];
+}
+
+/** Wallets that hold something of which some is credited, deep or not, and in no withdrawal. */
+function holdingWallets(
+  { query }: Pick<InvoicesContext['database'], 'query'>,
+  { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
+) {
+  return (
+    query
+      .selectFrom('wallets')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where('code', '=', code)
+      .where('wallet_account_id', '=', accountId)
+      // A literal: the index of wallets that hold something serves only who is known to ask for them.
+      .where('balance', '<>', sql.lit('0'))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('chain_payments')
+            .select('chain_payments.id')
+            .whereRef('chain_payments.wallet_id', '=', 'wallets.id')
+            .where('chain_payments.code', '=', code)
+            .where('chain_payments.state', '=', 'mined')
+            .where('chain_payments.decision', '=', 'accepted')
+            .where('chain_payments.withdrawal_id', 'is', null),
+        ),
+      )
+  );
 }
 
 async function planSweep(
@@ -118,12 +160,12 @@ async function planSweep(
   walletIds: readonly number[],
 ): Promise<number> {
   if (walletIds.length === 0) return 0;
-  const { merchantId, code, destination, rules, tipHeight } = planned;
+  const { merchantId, code, destination, rules, tipHeight, isDue } = planned;
   return await context.database.inUnit(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
     const free = await freeMoney(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
-    const due = free.filter(({ walletId }) => isFull(wallets.get(walletId), free, rules));
+    const due = free.filter(({ walletId }) => isDue(wallets.get(walletId), free));
     if (due.length === 0) return 0;
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
     const [wallet] = wallets.values();
@@ -168,7 +210,7 @@ function isFull(wallet: Wallet | undefined, free: readonly HeldPayment[], { rota
 /** One that waits and for which no transaction was made yet: more can still be taken along. */
 async function findUnmade(
   unit: UnitOfWork,
-  { merchantId, code, destination }: Planned,
+  { merchantId, code, destination }: Pick<Planned, 'merchantId' | 'code' | 'destination'>,
   sender: string | null,
 ): Promise<Withdrawal | null> {
   const query = unit.query
