@@ -253,7 +253,10 @@ async function claimDue(
   });
 }
 
-/** Merchants of whom something is due, found by stepping from one to the next, not by looking at all that is pending. */
+/**
+ * Merchants of whom something is due, found by stepping from one to the next, not by looking at all that is pending.
+ * SQLite keeps to the order of a cross join; given the choice it goes through every callback that there is.
+ */
 async function merchantsWithDue(database: Database, now: Instant): Promise<number[]> {
   const { rows } = await sql<{ merchant_id: number }>`
     with recursive earliest (id) as (
@@ -269,8 +272,10 @@ async function merchantsWithDue(database: Database, now: Instant): Promise<numbe
       )
       from earliest where earliest.id is not null
     )
-    select callbacks.merchant_id from earliest inner join callbacks on callbacks.id = earliest.id
-    where callbacks.next_attempt_at <= ${now} order by callbacks.merchant_id`.execute(database.query);
+    select callbacks.merchant_id from earliest cross join callbacks
+    where callbacks.id = earliest.id and callbacks.next_attempt_at <= ${now} order by callbacks.merchant_id`.execute(
+    database.query,
+  );
   return rows.map(({ merchant_id }) => merchant_id);
 }
 

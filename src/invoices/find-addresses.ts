@@ -14,8 +14,9 @@ export async function findAddresses(
     engineOf(on) === 'postgres'
       ? sql`json_array_elements_text(${list}::json) as given (value)`
       : sql`json_each(${list}) as given`;
+  // SQLite keeps to the order of a cross join: from what is given into the index, never through all wallets.
   const { rows } = await sql<{ id: number; address: string }>`
     select wallets.id, wallets.address from ${given}
-    join wallets on wallets.chain = ${chain} and wallets.address = given.value`.execute(on.query);
+    cross join wallets where wallets.chain = ${chain} and wallets.address = given.value`.execute(on.query);
   return new Map(rows.map(({ id, address }) => [address, id]));
 }

@@ -1,0 +1,147 @@
+/*
+ * How fast a chain is caught up with, and in how much memory: the program itself reads blocks from a node that
+ * answers at once, first with few wallets and then with very many, of which some are paid. Prints blocks a
+ * second, the ratio of both, and the most memory that was resident. Fails when memory grows beyond bounds or a
+ * payment is missed. Linux only: it reads /proc.
+ *
+ *   npm run bench:chains [-- BLOCKS WALLETS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bech32 } from '@scure/base';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createTestDatabase, testEngine } from '../support/databases.ts';
+import { freePort } from '../support/ports.ts';
+import { runCommand, startProgram, type Program } from '../support/program.ts';
+import { FastNode, type WitnessProgram } from './support/fast-node.ts';
+import { tell } from './support/figures.ts';
+
+const BLOCKS = Number(process.argv[2] ?? 10_000);
+const WALLETS = Number(process.argv[3] ?? 100_000);
+/** Wallets that are paid, and all that there are at first. */
+const PAID = 100;
+const TRANSACTIONS = 100;
+const WARM_UP = 500;
+const FEW_BLOCKS = Math.min(BLOCKS, 3000);
+/** Above what the process has when it has warmed up. */
+const MOST_GROWTH_MB = 200;
+const ROWS_AT_ONCE = 500;
+const LOOK_MS = 50;
+
+const node = new FastNode();
+const { publicKey } = await accountOfSeed(new Uint8Array(64).fill(7), 'bitcoin', { isTest: true });
+const database = await createTestDatabase();
+const settings = {
+  PORT: String(await freePort()),
+  DATABASE_URL: database.url,
+  DEMO_SHOP: 'off',
+  LOG_LEVEL: 'warn',
+  LIMIT_TOKEN_PER_SECOND: '0',
+  CHAIN_BTC_URL: await node.listen(),
+  CHAIN_BTC_NETWORK: 'regtest',
+  CHAIN_BTC_ACCOUNT_KEY: publicKey,
+};
+const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
+const token = String((await runCommand(['token', 'create', '--merchant', merchant], settings)).access_token);
+const tables = openDatabase(database.url, (error) => tell(error.message));
+const program = await startProgram(settings);
+try {
+  await reached(program, 0);
+  const paid: WitnessProgram[] = [];
+  for (let index = 0; index < PAID; index += 1) paid.push(await makeInvoice(program, `user-${index}`));
+  tell(
+    `${testEngine}, blocks of ${TRANSACTIONS} transactions with ${2 * TRANSACTIONS} outputs, Node ${process.version}\n`,
+  );
+  await catchUp(WARM_UP, paid);
+  const idle = residentOf(program.pid);
+  const few = await catchUp(FEW_BLOCKS, paid);
+  tell(row(`${PAID} wallets, ${FEW_BLOCKS} blocks`, few));
+  await issueMany(WALLETS - PAID);
+  const many = await catchUp(BLOCKS, paid);
+  tell(row(`${WALLETS} wallets, ${BLOCKS} blocks`, many));
+  tell(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
+  const blocks = WARM_UP + FEW_BLOCKS + BLOCKS;
+  const seen = await tables.query
+    .selectFrom('chain_payments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  tell(`${Number(seen.count)} payments seen of ${Math.floor(blocks / 10)}`);
+  if (Number(seen.count) !== Math.floor(blocks / 10)) process.exitCode = 1;
+  const growth = Math.max(few.most, many.most) - idle;
+  tell(`at most ${mb(growth)} more than after the warm-up (${mb(idle)})`);
+  if (growth > MOST_GROWTH_MB * 1024 * 1024) process.exitCode = 1;
+} finally {
+  await program.kill();
+  node.close();
+  await tables.close();
+  await database.drop();
+}
+
+interface CaughtUp {
+  /** Blocks a second. */
+  rate: number;
+  /** Bytes that were resident at most. */
+  most: number;
+}
+
+/** Makes blocks, and then has the program read them all. */
+async function catchUp(blocks: number, paid: readonly WitnessProgram[]): Promise<CaughtUp> {
+  node.make(blocks, TRANSACTIONS, paid);
+  let most = 0;
+  const height = node.show();
+  const startedMs = performance.now();
+  await reached(program, height, () => (most = Math.max(most, residentOf(program.pid))));
+  return { rate: blocks / ((performance.now() - startedMs) / 1000), most };
+}
+
+/** Waits until the program has read as far as that. */
+async function reached({ origin }: Program, height: number, look = () => {}): Promise<void> {
+  for (;;) {
+    look();
+    // A connection of its own: one that was kept may be closed at the moment of asking.
+    const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
+    const { chains } = (await answer.json()) as { chains?: { bitcoin?: { height?: number } } };
+    if (chains?.bitcoin?.height === height) return;
+    await pause(LOOK_MS);
+  }
+}
+
+/** An invoice that takes any amount, any number of times; answers whom to pay. */
+async function makeInvoice({ origin }: Program, txId: string): Promise<WitnessProgram> {
+  const answer = await fetch(`${origin}/v1/transaction/invoice`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ txId, code: 'btc', amount: '10000', type: 'user' }),
+  });
+  const { walletAddress } = (await answer.json()) as { walletAddress: `bcrt1${string}` };
+  return bech32.fromWords(bech32.decode(walletAddress).words.slice(1));
+}
+
+/** As many wallets more as years of invoices leave behind. */
+async function issueMany(count: number): Promise<void> {
+  const [first] = await tables.query.selectFrom('wallets').selectAll().limit(1).execute();
+  if (!first) throw new Error('There is no wallet');
+  const { id: _id, ...like } = first;
+  for (let made = 0; made < count; made += ROWS_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, count - made) }, (_, index) => {
+      const program = crypto.getRandomValues(new Uint8Array(20));
+      const address = bech32.encode('bcrt', [0, ...bech32.toWords(program)]);
+      return { ...like, address, derivation_index: 1_000_000 + made + index, balance: '0' };
+    });
+    await tables.inUnit(async (unit) => await unit.query.insertInto('wallets').values(rows).execute());
+  }
+}
+
+function residentOf(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+function row(what: string, { rate, most }: CaughtUp): string {
+  return `  ${what.padEnd(32)} ${rate.toFixed(0).padStart(6)} blocks a second   ${mb(most).padStart(8)} resident at most`;
+}
+
+function mb(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+}
