@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedChain } from '../../src/chains/simulated/chain.ts';
-import { type CryptoCurrencyCode, cryptoCurrencies } from '../../src/contract/crypto-currency.ts';
+import { type ChainName, type CryptoCurrencyCode, cryptoCurrencies } from '../../src/contract/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
 import { approve, reject } from '../../src/invoices/decide.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
+import { createWithdrawal } from '../../src/invoices/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';
 import { assertInvoiceBooks, type PaidFor, payerMistakes } from '../support/invoice-books.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
+import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 /** Sequences in one run of the test: every run plays others, and fewer where each takes longer. */
-const RUNS = Number(process.env['INVOICE_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 360 : 35));
+const RUNS = Number(process.env['INVOICE_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 330 : 35));
+/** Worth to be withdrawn on a chain that asks a fee for it. */
+const HUNDRED = 100_000;
 const STEPS = { minLength: 40, maxLength: 80 };
 
 type Step =
@@ -26,7 +31,9 @@ type Step =
   | { do: 'reorganise'; code: CryptoCurrencyCode; depth: number; drop: boolean }
   | { do: 'replace'; which: number; toUs: boolean }
   | { do: 'evict' | 'rotate'; which: number }
-  | { do: 'approve' | 'reject'; which: number }
+  | { do: 'approve'; which: number }
+  | { do: 'reject'; which: number; isRefunded: boolean }
+  | { do: 'withdraw'; which: number; source: 'credited' | 'stray' | 'rejected' }
   | { do: 'prefer'; key: string; value: boolean | string }
   | { do: 'pass'; time: number }
   | { do: 'look' }
@@ -73,19 +80,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('replace' as const), which, toUs: fc.boolean() }) },
   fc.record({ do: fc.constantFrom('evict' as const, 'evict' as const, 'rotate' as const), which }),
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'reject' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('approve' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reject' as const), which, isRefunded: fc.boolean() }) },
+  fc.record({
+    do: fc.constant('withdraw' as const),
+    which,
+    source: fc.constantFrom('credited' as const, 'stray' as const, 'rejected' as const),
+  }),
   {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('prefer' as const),
-      key: fc.constantFrom('new-tx-manual-approve', 'tx-manual-auto-approve'),
+      key: fc.constantFrom('new-tx-manual-approve', 'tx-manual-auto-approve', 'auto-withdrawal'),
       value: fc.boolean(),
     }),
   },
   fc.record({
     do: fc.constant('prefer' as const),
     key: fc.constantFrom('wallet-rotate-amount-btc', 'min-amount-btc', 'wallet-rotate-amount-usdt'),
-    value: fc.constantFrom('0', '150', '400'),
+    value: fc.constantFrom('0', '150000', '400000'),
   }),
   {
     weight: 3,
@@ -132,7 +145,7 @@ class Play {
         const invoice = await createInvoice(this.#context, this.#merchant.id, {
           txId: `invoice-${this.#made}`,
           code: step.code,
-          amount: String(step.hundreds * 100),
+          amount: String(step.hundreds * HUNDRED),
           type: step.type,
         }).catch(onlyTooLittle);
         if (invoice) this.#invoices.unshift(invoice);
@@ -146,7 +159,7 @@ class Play {
       }
       case 'token': {
         const invoice = this.#invoices[step.which % Math.max(1, this.#invoices.length)];
-        if (invoice && invoice.code !== 'btc') await this.#send(invoice, 'usdc', 100n);
+        if (invoice && invoice.code !== 'btc') await this.#send(invoice, 'usdc', BigInt(HUNDRED));
         return;
       }
       case 'mine':
@@ -170,8 +183,13 @@ class Play {
         return;
       }
       case 'approve':
+        await this.#decide('approve', step.which);
+        return;
       case 'reject':
-        await this.#decide(step.do, step.which);
+        await this.#decide('reject', step.which, step.isRefunded);
+        return;
+      case 'withdraw':
+        await this.#withdraw(step);
         return;
       case 'prefer':
         await invoicesOf(() => this.#world).prefer({ [step.key]: step.value }, this.#merchant);
@@ -194,6 +212,7 @@ class Play {
     await this.#work();
     const { database } = this.#world.service();
     await assertInvoiceBooks(database, this.#merchant.id, this.paidFor);
+    await assertWithdrawalBooks(database, this.#merchant.id);
   }
 
   async #work(): Promise<void> {
@@ -240,10 +259,22 @@ class Play {
     });
   }
 
-  async #decide(verdict: 'approve' | 'reject', which: number): Promise<void> {
+  /** A manager sends the money of a wallet away; where there is none, nothing happens. */
+  async #withdraw({ which, source }: Extract<Step, { do: 'withdraw' }>): Promise<void> {
+    const invoice = this.#invoices[which % Math.max(1, this.#invoices.length)];
+    if (!invoice) return;
+    const { code, walletAddress } = invoice;
+    const request = { walletAddress, code, source, destination: elsewhere[cryptoCurrencies[code].chain] };
+    const manager = { merchantId: this.#merchant.id, identity: 'a manager' };
+    await createWithdrawal(this.#context, manager, request, () => Promise.resolve()).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+    });
+  }
+
+  async #decide(verdict: 'approve' | 'reject', which: number, isRefunded = false): Promise<void> {
     const waiting = await this.#context.database.query
       .selectFrom('crypto_transactions')
-      .select('public_id')
+      .select(['public_id', 'type', 'chain'])
       .where('merchant_id', '=', this.#merchant.id)
       .where('status', '=', 'approved_required')
       .where('kind', '<>', 'stray')
@@ -253,15 +284,19 @@ class Play {
     if (!one) return;
     const decision = { id: one.public_id, by: 'a person', reason: null };
     if (verdict === 'approve') await approve(this.#context, this.#merchant.id, decision);
-    else await reject(this.#context, this.#merchant.id, { ...decision, refundAddress: null });
+    else {
+      const refundAddress = isRefunded && one.type !== 'user' ? outside[one.chain as ChainName] : null;
+      await reject(this.#context, this.#merchant.id, { ...decision, refundAddress });
+    }
   }
 }
 
 describe('whatever merchants, payers and chains do', () => {
   let world: World;
   before(async () => {
-    world = await openWorld();
+    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
     await world.work();
+    await withdrawalsOf(() => world).fillGasWallet(10n ** 18n);
   });
   after(async () => await world.close());
 
@@ -271,7 +306,13 @@ describe('whatever merchants, payers and chains do', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, STEPS), async (sequence) => {
         const merchant = await world.makeMerchant('Kettle & Co');
-        await invoicesOf(() => world).prefer({ 'callback-url': 'http://localhost:1/callbacks' }, merchant);
+        const settings = {
+          'callback-url': 'http://localhost:1/callbacks',
+          'auto-withdrawal': true,
+          'auto-withdrawal-destination-btc': outside.bitcoin,
+          'auto-withdrawal-destination-usdt': outside.ethereum,
+        };
+        await invoicesOf(() => world).prefer(settings, merchant);
         const play = new Play(world, merchant);
         for (const each of sequence) await play.take(each);
         await play.look();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../src/platform/database/database.ts';
+import type { ChainPaymentTable, WalletTable } from '../../src/platform/database/tables.ts';
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 
@@ -7,11 +9,30 @@ const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => to
  * Holds what is written of withdrawals against itself and the simulated chains: nothing is spent twice, none is without
  * its money, at most one of its transactions is there, and wallets hold what came less what went.
  */
-export async function assertWithdrawalBooks({ query }: Pick<Database, 'query'>): Promise<void> {
-  const withdrawals = await query.selectFrom('withdrawals').selectAll().orderBy('id').execute();
-  const versions = await query.selectFrom('withdrawal_versions').selectAll().orderBy('id').execute();
-  const payments = await query.selectFrom('chain_payments').selectAll().orderBy('id').execute();
-  const wallets = await query.selectFrom('wallets').selectAll().orderBy('id').execute();
+export async function assertWithdrawalBooks(
+  { query }: Pick<Database, 'query'>,
+  /** The only one that is looked at. */
+  merchantId: number | null = null,
+): Promise<void> {
+  const ofMerchant = <Table extends 'withdrawals' | 'chain_payments' | 'wallets'>(table: Table) =>
+    query
+      .selectFrom(table as 'withdrawals')
+      .selectAll()
+      .$if(merchantId !== null, (rest) => rest.where('merchant_id', '=', merchantId ?? 0))
+      .orderBy('id');
+  const withdrawals = await ofMerchant('withdrawals').execute();
+  const ids = withdrawals.map(({ id }) => id);
+  const versions =
+    ids.length === 0
+      ? []
+      : await query
+          .selectFrom('withdrawal_versions')
+          .selectAll()
+          .where('withdrawal_id', 'in', ids)
+          .orderBy('id')
+          .execute();
+  const payments = (await ofMerchant('chain_payments').execute()) as unknown as Selectable<ChainPaymentTable>[];
+  const wallets = (await ofMerchant('wallets').execute()) as unknown as Selectable<WalletTable>[];
   const events = await query
     .selectFrom('events')
     .select(['withdrawal_id', 'sequence', 'status', 'previous_status'])

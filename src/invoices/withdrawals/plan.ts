@@ -40,11 +40,22 @@ export async function planSweeps(
   tipHeight: number,
 ): Promise<number> {
   const { database, clock } = context;
+  // Of most merchants nothing is there: they are not looked at one by one.
   const asked = await database.query
     .selectFrom('withdrawal_destinations')
     .select(['merchant_id', 'code'])
     .distinct()
     .where('chain', '=', connected.name)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('wallets')
+          .select('wallets.id')
+          .whereRef('wallets.merchant_id', '=', 'withdrawal_destinations.merchant_id')
+          .whereRef('wallets.code', '=', 'withdrawal_destinations.code')
+          .where('wallets.wallet_account_id', '=', connected.accountId)
+          .where('wallets.balance', '<>', sql.lit('0')),
+      ),
+    )
     .orderBy('merchant_id')
     .orderBy('code')
     .execute();
