@@ -424,6 +424,23 @@ describe('withdrawals', () => {
     await world.work();
   });
 
+  test('of more parts than one transaction takes the largest are given back, and a manager has the rest', async () => {
+    const invoice = await create({ amount: '9000000' });
+    for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));
+    await world.work();
+    await decide('reject', invoice, { refundAddress: elsewhere.bitcoin });
+    await mine(2);
+    await mine(2);
+    const [refund] = (await listWithdrawals()).slice(-1);
+    const largest = Array.from({ length: 100 }, (_, index) => 10_003 + index).reduce((sum, part) => sum + part, 0);
+    assert.deepEqual([refund?.purpose, refund?.status, refund?.spent], ['refund', 'confirmed', String(largest)]);
+    assert.equal((await get(invoice)).status, 'refunded');
+    const body = { code: 'btc', walletAddress: invoice.walletAddress, destination: outside.bitcoin };
+    const rest = await ask({ ...body, source: 'rejected' });
+    assert.deepEqual([rest.status, rest.body.spent], [200, '30003']);
+    await world.work();
+  });
+
   test('only a manager’s token with the scope has money sent, and to an address of the network alone', async () => {
     await fillWallets('btc', ['150000']);
     await mine(2);

@@ -41,8 +41,7 @@ export function isFit(
         isDeep &&
         transaction !== null &&
         transaction.kind !== 'stray' &&
-        transaction.status !== 'refunding' &&
-        transaction.status !== 'refunded'
+        transaction.status !== 'refunding'
       );
   }
 }

@@ -301,7 +301,9 @@ async function planRefund(
     const own = money.filter(({ transactionId }) => transactionId === id);
     const there = (await findPayments(unit, [id])).filter(({ state }) => state !== 'gone');
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
-    if (own.length === 0 || own.length < there.length || own.length > most) return 0;
+    if (own.length === 0 || own.length < there.length) return 0;
+    // Whoever sends dust in hundreds of parts gets the largest ones back; the others are left for a manager.
+    const taken = own.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, most);
     await insertWithdrawal(
       context,
       unit,
@@ -314,10 +316,10 @@ async function planRefund(
         fundsId: null,
         requestedBy: transaction.decidedBy,
         sender: spender.kind === 'accounts' ? senderOf(wallet) : null,
-        spent: sumOf(own),
+        spent: sumOf(taken),
         feeLimit: await readFeeLimit(unit, merchantId, code),
       },
-      idsOf(own),
+      idsOf(taken),
     );
     return 1;
   });
