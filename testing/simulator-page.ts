@@ -16,7 +16,9 @@ export class SimulatorPage {
 
   /** Decides what becomes of the payment. Of coins, `block` mines one block, and there is no `late` and no `refuse`. */
   async decide(decision: SimulatedDecision) {
-    const name = decision === 'block' ? BLOCK : words.simulator[decision];
-    await this.page.getByRole('button', { name, exact: true }).click();
+    const isBlock = decision === 'block';
+    // As many blocks can be reorganised as mined.
+    const place = isBlock ? this.page.getByRole('group', { name: words.chain.mine, exact: true }) : this.page;
+    await place.getByRole('button', { name: isBlock ? BLOCK : words.simulator[decision], exact: true }).click();
   }
 }

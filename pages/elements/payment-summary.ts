@@ -54,9 +54,12 @@ function drawnPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }
 
-/** A long amount is drawn smaller, so that it stays in one line where it can. */
+/** A long amount is drawn smaller, so that it stays in one line where it can. What only orders the line has no width. */
 function lengthOf(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
-  const { length } = amount.map(({ value }) => value).join('');
+  const { length } = amount
+    .map(({ value }) => value)
+    .join('')
+    .replaceAll(/\p{Cf}/gu, '');
   if (length <= 10) return 'short';
   if (length <= 14) return 'middle';
   return length <= 20 ? 'long' : 'longest';

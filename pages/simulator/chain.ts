@@ -16,7 +16,7 @@ export interface ChainSimulatorPage {
   address: string;
   /** What is asked for; null where any amount will do. */
   asked: string | null;
-  /** The same in whole coins, for the field in which another one is typed. */
+  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
   coins: string;
   status: string;
   labels: readonly string[];
@@ -132,5 +132,5 @@ function waiting({ waiting }: ChainSimulatorPage): string {
 
 /** Enough of a hash to tell one from another. */
 function shortened(txHash: string): string {
-  return `${txHash.slice(0, 10)}…`;
+  return `${txHash.slice(0, 8)}…`;
 }

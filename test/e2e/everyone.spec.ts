@@ -1,30 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { expectTree } from './accessibility-tree.ts';
+import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { states } from './states.ts';
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-}
-
-/** Controls that a finger may miss: WCAG 2.2 asks for 24 pixels (2.5.8), we for 44. Links inside a sentence have its height. */
-async function smallTargets(page: Page): Promise<string[]> {
-  return await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary')]
-      .filter((control) => control.offsetParent !== null && !control.closest('[hidden]'))
-      .map((control) => control.closest('label') ?? control)
-      .filter((target) => {
-        const { width, height } = target.getBoundingClientRect();
-        return width > 1 && (width < 43.5 || height < 43.5);
-      })
-      .map((target) => target.outerHTML.slice(0, 100)),
-  );
-}
 
 /** Where a connection is lost, the browser itself tells of it. */
 function otherThanLost(faults: readonly string[]): string[] {
@@ -47,7 +26,7 @@ for (const [name, reach] of Object.entries(states)) {
     await page.evaluate(() => (document.documentElement.dir = 'rtl'));
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await findings(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await scrollsSidewaysBy(page)).toBeLessThanOrEqual(0);
     expect(await smallTargets(page)).toEqual([]);
     expect(otherThanLost(faults.splice(0))).toEqual([]);
   });

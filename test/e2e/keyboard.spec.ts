@@ -1,7 +1,7 @@
-import type { Locator, Page } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
 import { expect, test } from './fixtures.ts';
+import { tabTo } from './keys.ts';
 
 /*
  * Every way through the page by the keyboard alone: nothing here clicks, and nothing gives a control the
@@ -9,18 +9,6 @@ import { expect, test } from './fixtures.ts';
  */
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
-
-/** More stops than any page has. */
-const MOST_STOPS = 60;
-
-/** Goes on from control to control until the focus is where it should be. */
-async function tabTo(page: Page, target: Locator) {
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
-    await page.keyboard.press('Tab');
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error('The keyboard never came there');
-}
 
 test('the whole payment goes by keyboard alone, in the order in which it is read', async ({
   page,

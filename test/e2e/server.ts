@@ -12,6 +12,7 @@ import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { openWorld } from '../support/world.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 
@@ -25,6 +26,7 @@ const world = await openWorld({
 });
 world.service().jobs.start();
 const receiver = await openReceiver();
+const invoices = invoicesOf(() => world);
 
 /** Pages of the merchant's that a test has put up, by their path. */
 const merchantPages = new Map<string, { html: string; policy: string }>();
@@ -112,6 +114,28 @@ const calls = {
       token: null,
     });
     if (status !== 303) throw new Error(text);
+  },
+  /** An invoice in coins: 0.0015 BTC to a wallet of its own, unless told otherwise. */
+  createInvoice: async (fields: Record<string, unknown> = {}) => await invoices.create(fields),
+  /** Presses a button of the page where the payer of an invoice and its chain are played, by what it posts. */
+  async playChain(id: string, act: string, fields: Record<string, string> = {}) {
+    const { status, text } = await world.request(`/sandbox/chain/${id}`, {
+      body: new URLSearchParams({ do: act, ...fields }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    });
+    if (status !== 303) throw new Error(text);
+  },
+  /** Whoever has paid an invoice takes it back, while it waits for a block. */
+  async takeBack(id: string) {
+    const { text } = await world.request(`/sandbox/chain/${id}`, { token: null });
+    const [, act = ''] = /value="(withdraw \w+)"/.exec(text) ?? [];
+    await calls.playChain(id, act);
+  },
+  /** What the merchant decides about an invoice that waits for that. */
+  async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
+    const { status, text } = await invoices.decide(verdict, { id }, fields);
+    if (status !== 200) throw new Error(text);
   },
   /** A transaction of the custom_form kind: its `embed_url` is for `<pay-form>`. */
   async createEmbed(fields: Record<string, unknown> = {}) {

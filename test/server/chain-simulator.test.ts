@@ -51,6 +51,13 @@ describe('the simulator of chains', () => {
       assert.ok(shown.includes(said), said);
   });
 
+  test('of a user’s wallet asks for no amount, and has in its field the one that the merchant had in mind', async () => {
+    const shown = await page(await create({ type: 'user' }));
+    assert.match(shown, /any amount/);
+    assert.match(shown, /name="amount"[^>]*value="0\.0015"/);
+    assert.doesNotMatch(shown, /value="pay exact"/);
+  });
+
   test('pays exactly, is seen waiting, and mines until it counts', async () => {
     const invoice = await create();
     assert.equal((await press(invoice, 'pay exact')).status, 'waiting');

@@ -82,6 +82,7 @@ describe('the page of an invoice', () => {
     assert.match(text, /<title>Pay [^<]*0\.0015[^<]*BTC[^<]* to Kettle<\/title>/);
     assert.ok(text.includes(`href="${invoice.uri}"`), 'a wallet can be opened');
     assert.match(text, /<svg[^>]*role="img" aria-label="QR code for BTC"/);
+    assert.match(text, /<h1[^>]* data-length="short"/, 'what nobody sees makes no amount smaller');
     for (const said of [invoice.walletAddress, '$147.00', 'Bitcoin (simulated)', 'left', '--accent:#5b2a86'])
       assert.ok(text.includes(said), said);
     const policy = headers.get('content-security-policy') ?? '';

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { InvoicesContext } from '../context.ts';
 import { invoicePath } from '../describe.ts';
 import { type PageReading, readPage } from '../page-reading.ts';
-import { confirmationsOf } from '../transaction.ts';
+import { confirmationsOf, judgedOf } from '../transaction.ts';
 import { type Game, otherCurrency, play } from './play.ts';
 import { simulatorPath } from './simulator-path.ts';
 
@@ -20,7 +20,7 @@ export interface ChainSimulatorPage {
   address: string;
   /** What is asked for; null where any amount will do. */
   asked: string | null;
-  /** The same in whole coins, for the field in which another one is typed. */
+  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
   coins: string;
   status: string;
   labels: readonly string[];
@@ -78,6 +78,7 @@ async function describe(
   { chain }: Game,
 ): Promise<ChainSimulatorPage> {
   const { code, amountRequired, publicId } = transaction;
+  const asked = judgedOf(transaction).amountRequired;
   const words = (each: { code: typeof code; amount: bigint }) =>
     `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
   const waiting = await chain.waitingFor(wallet.address);
@@ -86,7 +87,7 @@ async function describe(
     reference: transaction.txId,
     network: chains.ofCurrency(code)?.network ?? transaction.chain,
     address: wallet.address,
-    asked: amountRequired === null ? null : words({ code, amount: amountRequired }),
+    asked: asked === null ? null : words({ code, amount: asked }),
     coins: amountRequired === null ? '' : inCoins(amountRequired, code),
     status: transaction.status,
     labels: transaction.labels,

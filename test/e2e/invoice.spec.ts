@@ -1,0 +1,459 @@
+import { devices, type Locator, type Page } from '@playwright/test';
+import { languages } from '../../pages/locales/languages.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { MINUTE } from '../../src/contract/time.ts';
+import { SimulatorPage } from '../../testing/index.ts';
+import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { expect, test as base } from './fixtures.ts';
+import { tabTo } from './keys.ts';
+import { readCode } from './read-code.ts';
+import type { Server } from './states.ts';
+
+const test = base.extend<{ invoicePage: InvoicePage }>({
+  invoicePage: async ({ page }, use) => await use(new InvoicePage(page)),
+});
+
+/** The page of an invoice, as its payer sees it. */
+class InvoicePage {
+  readonly page: Page;
+  readonly amount: Locator;
+  readonly code: Locator;
+  readonly wallet: Locator;
+  readonly depth: Locator;
+  readonly simulator: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.amount = page.getByRole('heading', { level: 1 });
+    this.code = page.getByRole('img', { name: /^QR code for / });
+    this.wallet = page.getByRole('link', { name: 'Open in a wallet' });
+    this.depth = page.getByRole('progressbar', { name: 'Confirmations' });
+    this.simulator = page.getByRole('link', { name: 'Sandbox: play the payer' });
+  }
+
+  async open({ link }: Pick<CryptoTransaction, 'link'>) {
+    await this.page.goto(link.payment);
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.page.getByRole('heading', { level: 2, name });
+  }
+
+  copyButton(what: string): Locator {
+    return this.page.getByRole('button', { name: `Copy: ${what}` });
+  }
+
+  /** What stands beside the label of a fact. */
+  fact(label: string): Locator {
+    return this.page
+      .locator('dl > div')
+      .filter({ has: this.page.getByText(label, { exact: true }) })
+      .locator('bdi');
+  }
+
+  async openSimulator(): Promise<SimulatorPage> {
+    const opened = this.page.context().waitForEvent('page');
+    await this.simulator.click();
+    return new SimulatorPage(await opened);
+  }
+
+  async clipboard(): Promise<string> {
+    return await this.page.evaluate(() => navigator.clipboard.readText());
+  }
+}
+
+/** Holds on to the streams that a page opens, and tells what state each is in. */
+async function watchStreams(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(() => {
+    const opened: EventSource[] = [];
+    globalThis.EventSource = class extends EventSource {
+      constructor(address: string | URL) {
+        super(address);
+        opened.push(this);
+      }
+    };
+    Object.assign(globalThis, { opened });
+  });
+  return async () =>
+    await page.evaluate(() =>
+      (globalThis as unknown as { opened: EventSource[] }).opened.map(({ readyState }) => readyState),
+    );
+}
+
+const OPEN = 1;
+const CLOSED = 2;
+
+const streamOpens = async (page: Page) => await page.waitForResponse((response) => response.url().endsWith('/events'));
+
+test('an invoice is read, scanned, copied and paid, and its page tells of each block without being asked', async ({
+  page,
+  invoicePage,
+  server,
+  browser,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const invoice = await server.createInvoice();
+  const streams = await watchStreams(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await invoicePage.open(invoice);
+  await expect(invoicePage.amount).toHaveText(/0\.0015\sBTC/);
+  await expect(page).toHaveTitle(/^Pay .*0\.0015\sBTC.* to Kettle & Co$/);
+  await expect(page.getByText('30 min left')).toBeVisible();
+  await expect(invoicePage.fact('Address')).toHaveText(invoice.walletAddress);
+  await expect(invoicePage.wallet).toHaveAttribute('href', invoice.uri);
+  expect(await readCode(browser, await invoicePage.code.screenshot())).toBe(invoice.uri);
+  for (const [what, value] of [
+    ['Amount', '0.0015'],
+    ['Address', invoice.walletAddress],
+  ] as const) {
+    await invoicePage.copyButton(what).click();
+    await expect(page.getByRole('status').first()).toContainText(`Copied: ${what}`);
+    expect(await invoicePage.clipboard()).toBe(value);
+  }
+
+  await expect.poll(streams).toEqual([OPEN]);
+  const simulator = await invoicePage.openSimulator();
+  await simulator.decide('exact');
+  await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
+  await expect(page.getByText(/It waits for a block of .*Do not pay again/).last()).toBeVisible();
+  await expect(invoicePage.fact('Confirmations')).toHaveText('0 / 2');
+  await expect(invoicePage.code).toHaveCount(0);
+  await simulator.decide('block');
+  await expect(page.getByText('1 of 2 confirmations so far').last()).toBeVisible();
+  await expect(page.getByRole('status').first()).toContainText('1 of 2 confirmations');
+  await expect(invoicePage.depth).toHaveJSProperty('position', 0.5);
+  await simulator.decide('block');
+  await expect(invoicePage.heading('Payment received')).toBeVisible();
+  await expect(page.getByText(invoice.walletAddress)).toHaveCount(0);
+
+  // It was told all of that, and nothing can change any more.
+  expect(await streams()).toEqual([CLOSED]);
+  expect(asked.filter((path) => path.endsWith(invoice.id) || path.endsWith('/state'))).toHaveLength(1);
+});
+
+test('an invoice’s time is over, and what comes late is told, on the open page', async ({
+  page,
+  invoicePage,
+  server,
+}) => {
+  // Sooner over than a stream is, so that the page hears of it on the one that it has.
+  const { createdAt } = await server.createInvoice();
+  const expiredAt = new Date(Date.parse(createdAt) + 5 * 60_000).toISOString();
+  const invoice = await server.createInvoice({ expiredAt });
+  const opened = streamOpens(page);
+  await invoicePage.open(invoice);
+  await opened;
+  await server.advance(5 * MINUTE);
+  await expect(invoicePage.heading('This link has expired')).toBeVisible();
+  await expect(page.getByText('If you have not, ask Kettle & Co for a new link.').last()).toBeVisible();
+  await expect(invoicePage.code).toHaveCount(0);
+  await server.playChain(invoice.id, 'pay exact');
+  await expect(invoicePage.heading('Your payment came after the time was over')).toBeVisible();
+});
+
+interface State {
+  fields?: Record<string, unknown>;
+  happen?: (invoice: CryptoTransaction, server: Server) => Promise<void>;
+  undo?: (server: Server) => Promise<void>;
+  heading: RegExp;
+  /** What the payer is told to do, or that nothing is to be done. */
+  told: RegExp;
+}
+
+const press =
+  (...acts: string[]) =>
+  async ({ id }: CryptoTransaction, server: Server) => {
+    for (const act of acts) await server.playChain(id, act, { amount: '0.0007' });
+  };
+
+/** Every state in which a payer can meet the page. */
+const states: Record<string, State> = {
+  ready: { heading: /^Send BTC on the network/, told: /Exactly this amount arrives after all fees/ },
+  'any amount': {
+    fields: { type: 'user' },
+    heading: /^Send BTC on the network/,
+    told: /You can send as often as you like/,
+  },
+  'any amount, seen': {
+    fields: { type: 'user' },
+    happen: press('pay amount'),
+    heading: /^Your payment has been seen/,
+    told: /counts after 2 confirmations/,
+  },
+  seen: { happen: press('pay exact'), heading: /^Your payment has been seen/, told: /Do not pay again/ },
+  confirming: {
+    happen: press('pay exact', 'mine 1'),
+    heading: /^Your payment has been seen/,
+    told: /1 of 2 confirmations so far\. Do not pay again/,
+  },
+  less: {
+    happen: press('pay less'),
+    heading: /^Not the whole amount has arrived/,
+    told: /0\.00015\sBTC.* is missing\. .*Kettle & Co.* decides what happens with it: ask there before you send more/,
+  },
+  more: { happen: press('pay more'), heading: /^More than the amount has arrived/, told: /Do not pay again/ },
+  late: {
+    async happen({ id }, server) {
+      await server.advance(31 * MINUTE);
+      await server.playChain(id, 'pay exact');
+    },
+    heading: /^Your payment came after the time was over/,
+    told: /decides what happens with it\. Do not pay again/,
+  },
+  paid: { happen: press('pay exact', 'mine 6'), heading: /^Payment received/, told: /You can go back to/ },
+  expired: {
+    happen: async (_invoice, server) => await server.advance(31 * MINUTE),
+    heading: /^This link has expired/,
+    told: /ask .*Kettle & Co.* for a new link/,
+  },
+  replaced: {
+    async happen({ id }, server) {
+      await server.playChain(id, 'pay exact');
+      await server.takeBack(id);
+    },
+    heading: /^A payment was replaced/,
+    told: /does not count\. If your wallet sends another one/,
+  },
+  refused: {
+    async happen(invoice, server) {
+      await press('pay less', 'mine 6')(invoice, server);
+      await server.decideInvoice(invoice.id, 'reject');
+    },
+    heading: /^Your payment was not accepted/,
+    told: /Ask .*Kettle & Co.* if you have a question/,
+  },
+  'sent back': {
+    async happen(invoice, server) {
+      await press('pay less', 'mine 6')(invoice, server);
+      const refundAddress = (await server.createInvoice()).walletAddress;
+      await server.decideInvoice(invoice.id, 'reject', { refundAddress });
+    },
+    heading: /^Your payment is being sent back/,
+    told: /Ask .*Kettle & Co.* if you have a question/,
+  },
+  restricted: {
+    happen: async (_invoice, server) => await server.setPreference('unknown-country', 'refuse'),
+    undo: async (server) => await server.setPreference('unknown-country', null),
+    heading: /is not supported/,
+    told: /reload the page/,
+  },
+};
+
+/** Brings an invoice into each state in turn, and shows its page. */
+async function* everyState(invoicePage: InvoicePage, server: Server) {
+  for (const [name, { fields, happen, undo, heading, told }] of Object.entries(states)) {
+    const invoice = await server.createInvoice(fields);
+    await happen?.(invoice, server);
+    await invoicePage.open(invoice);
+    yield { name, heading, told };
+    await undo?.(server);
+  }
+}
+
+test('in every state an invoice’s page says what to do, after a reload too, and stands in nobody’s way', async ({
+  page,
+  invoicePage,
+  server,
+}) => {
+  test.slow();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for await (const { name, heading, told } of everyState(invoicePage, server)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(invoicePage.heading(heading), name).toBeVisible();
+      await expect(page.getByText(told).last(), name).toBeVisible();
+      expect([name, colorScheme, await findings(page)]).toEqual([name, colorScheme, []]);
+      if (colorScheme === 'light') await page.reload();
+    }
+  }
+});
+
+test.describe('on a phone', () => {
+  const { defaultBrowserType: _other, ...phone } = devices['Pixel 5'];
+  test.use({ ...phone, locale: 'ar' });
+
+  test('in every state an invoice’s page stands in nobody’s way, from right to left, at 400 %', async ({
+    page,
+    invoicePage,
+    server,
+  }) => {
+    test.slow();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for await (const { name } of everyState(invoicePage, server)) {
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      for (const [colorScheme, width] of [
+        ['light', phone.viewport.width],
+        ['dark', 320],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 640 });
+        expect([name, colorScheme, await findings(page)]).toEqual([name, colorScheme, []]);
+        expect([name, width, await scrollsSidewaysBy(page)]).toEqual([name, width, 0]);
+        expect([name, width, await smallTargets(page)]).toEqual([name, width, []]);
+      }
+    }
+  });
+});
+
+test('an invoice’s page is in every language, from its own side, within 320 pixels, and its address keeps it', async ({
+  page,
+  invoicePage,
+  server,
+}) => {
+  test.slow();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await invoicePage.open(await server.createInvoice({ code: 'eth', amount: '46666666666666667' }));
+  const picker = page.locator('select[name=locale]');
+  for (const locale of [...Object.keys(languages).filter((tag) => tag !== 'ar'), 'ar']) {
+    await picker.selectOption(locale);
+    await expect(page).toHaveURL(new RegExp(`\\?locale=${locale}$`));
+    const isRightToLeft = ['ar', 'fa', 'he', 'ur'].includes(locale);
+    await expect(page.locator('html')).toHaveAttribute('dir', isRightToLeft ? 'rtl' : 'ltr');
+    expect([locale, await scrollsSidewaysBy(page)]).toEqual([locale, 0]);
+  }
+  for (const look of ['chosen', 'reloaded']) {
+    await expect(picker).toHaveValue('ar');
+    await expect(invoicePage.amount).toHaveText(/0\.046666666666666667\sETH/);
+    // A value's words begin where its label's do, whatever direction they have themselves.
+    const [label, value] = await page.locator('.facts > div:last-child :is(dt, bdi)').evaluateAll((all) =>
+      all.map((element) => {
+        const words = document.createRange();
+        words.selectNodeContents(element);
+        return Math.round(words.getBoundingClientRect().right);
+      }),
+    );
+    expect([look, value]).toEqual([look, label]);
+    await page.reload();
+  }
+});
+
+test('an invoice is paid by keyboard alone', async ({ page, invoicePage, server, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const invoice = await server.createInvoice();
+  await invoicePage.open(invoice);
+  await tabTo(page, invoicePage.wallet);
+  for (const [what, value] of [
+    ['Amount', '0.0015'],
+    ['Address', invoice.walletAddress],
+  ] as const) {
+    await page.keyboard.press('Tab');
+    await expect(invoicePage.copyButton(what)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => invoicePage.clipboard()).toBe(value);
+  }
+  // Reading goes on at the news when what had the focus is gone, and otherwise where it was.
+  await server.playChain(invoice.id, 'pay exact');
+  await expect(invoicePage.heading('Your payment has been seen')).toBeFocused();
+  await tabTo(page, page.getByLabel('Language'));
+  await server.playChain(invoice.id, 'mine 6');
+  await expect(page.getByRole('status').first()).toContainText('Payment received');
+  await expect(page.getByLabel('Language')).toBeFocused();
+});
+
+test('offline is said on an invoice’s page, and what has come meanwhile when it is over', async ({
+  page,
+  invoicePage,
+  server,
+  context,
+  faults,
+}) => {
+  const invoice = await server.createInvoice();
+  const opened = streamOpens(page);
+  await invoicePage.open(invoice);
+  await opened;
+  await context.setOffline(true);
+  const notice = page.getByLabel('Payment').getByText('No connection. This page goes on by itself');
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('status').first()).toContainText('No connection');
+  await expect(invoicePage.code).toBeVisible();
+  await server.playChain(invoice.id, 'pay exact');
+  await context.setOffline(false);
+  await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
+  await expect(notice).toBeHidden();
+  // The browser's own words about the connection.
+  expect(faults.splice(0).filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+});
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an invoice’s page is complete, and is reloaded for what has become of it', async ({
+    page,
+    invoicePage,
+    server,
+    browser,
+  }) => {
+    const invoice = await server.createInvoice();
+    await invoicePage.open(invoice);
+    await expect(page.getByText('JavaScript is switched off. You can pay here all the same; reload')).toBeVisible();
+    await expect(invoicePage.amount).toHaveText(/0\.0015\sBTC/);
+    await expect(invoicePage.fact('Address')).toHaveText(invoice.walletAddress);
+    await expect(invoicePage.wallet).toHaveAttribute('href', invoice.uri);
+    expect(await readCode(browser, await invoicePage.code.screenshot())).toBe(invoice.uri);
+    // What only a script could do is not offered.
+    await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
+    const simulator = await invoicePage.openSimulator();
+    await simulator.decide('exact');
+    await page.getByRole('link', { name: 'Reload' }).click();
+    await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
+    await simulator.decide('block');
+    await simulator.decide('block');
+    await page.getByRole('link', { name: 'Reload' }).click();
+    await expect(invoicePage.heading('Payment received')).toBeVisible();
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de-DE');
+  });
+});
+
+const simulatorOf = ({ link }: CryptoTransaction) => link.payment.replace('/i/', '/sandbox/chain/');
+
+test('the payer and the chain are played by keyboard alone', async ({ page, invoicePage, server }) => {
+  const invoice = await server.createInvoice();
+  await page.goto(simulatorOf(invoice));
+  const amount = page.getByRole('textbox', { name: 'Amount in whole coins' });
+  await tabTo(page, amount);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('0.0014');
+  await page.keyboard.press('Enter');
+  await expect(invoicePage.fact('Invoice')).toHaveText('approved_required');
+  await expect(page.getByText('underpaid')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Take back' }));
+  await page.keyboard.press('Enter');
+  await expect(invoicePage.fact('Invoice')).toHaveText('pending');
+  await tabTo(page, page.getByRole('button', { name: 'Pay exactly' }));
+  await page.keyboard.press('Space');
+  await expect(invoicePage.fact('Invoice')).toHaveText('waiting');
+  await tabTo(page, page.getByRole('group', { name: 'Mine' }).getByRole('button', { name: '6 blocks' }));
+  await page.keyboard.press('Enter');
+  await expect(invoicePage.fact('Invoice')).toHaveText('complete');
+  await tabTo(page, page.getByRole('link', { name: 'Back to the payment' }));
+  await page.keyboard.press('Enter');
+  await expect(invoicePage.heading('Payment received')).toBeVisible();
+});
+
+test('the page of the payer and the chain stands in nobody’s way, light, dark, or at 400 %', async ({
+  page,
+  server,
+}) => {
+  const bitcoin = await server.createInvoice();
+  await press('pay exact', 'pay amount')(bitcoin, server);
+  const ether = await server.createInvoice({ code: 'eth', amount: '46666666666666667' });
+  await server.playChain(ether.id, 'pay other');
+  for (const invoice of [bitcoin, ether]) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(simulatorOf(invoice));
+    expect(await findings(page)).toEqual([]);
+    // No button's words are broken.
+    const heights = await page.locator('.plain-row button').evaluateAll((all) => all.map((each) => each.clientHeight));
+    expect(Math.max(...heights)).toBeLessThan(50);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await findings(page)).toEqual([]);
+    expect(await scrollsSidewaysBy(page)).toBeLessThanOrEqual(0);
+    expect(await smallTargets(page)).toEqual([]);
+  }
+});
