@@ -2,7 +2,7 @@
 // databases, tests of chains on nodes of their own, component tests, end-to-end tests in a real browser and
 // a few in other engines. Ends with "N passed, N failed".
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
@@ -100,6 +100,20 @@ async function nodeTests(name, files, { options = [], env = {} } = {}) {
   return { code, counts };
 }
 
+const MEMORY = '/dev/shm';
+/** Far more than all databases of one run take. */
+const ROOMY_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Databases of tests lie in memory where a machine has room for them: those that are killed are processes, not
+ * machines.
+ */
+function inMemory() {
+  if (!existsSync(MEMORY)) return {};
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= ROOMY_BYTES ? { TMPDIR: MEMORY } : {};
+}
+
 if (!findChromium()) {
   tell(
     'Missing: a Chromium for the browser tests. Debian: apt-get install chromium. Elsewhere: npx playwright install chromium, or set CHROMIUM_PATH.',
@@ -143,7 +157,7 @@ const withoutDatabase = [
 async function serverTests(name, TEST_POSTGRES_URL, without = []) {
   const files = testFilesOf('server').filter((file) => !without.includes(nameOf(file)));
   const bundled = await bundleTests([...files, SERVER], join(results, name));
-  const env = { TEST_POSTGRES_URL, TEST_SERVER: bundled.pop() };
+  const env = { TEST_POSTGRES_URL, TEST_SERVER: bundled.pop(), ...inMemory() };
   return await nodeTests(name, bundled, { options: ['--enable-source-maps'], env });
 }
 await suite('server-sqlite', () => serverTests('server-sqlite', ''));

@@ -66,8 +66,8 @@ try {
     .selectFrom('chain_payments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  tell(`${Number(seen.count)} payments seen of ${Math.floor(blocks / 10)}`);
-  if (Number(seen.count) !== Math.floor(blocks / 10)) process.exitCode = 1;
+  tell(`${seen.count} payments seen of ${Math.floor(blocks / 10)}`);
+  if (seen.count !== Math.floor(blocks / 10)) process.exitCode = 1;
   const growth = Math.max(few.most, many.most) - idle;
   tell(`at most ${mb(growth)} more than after the warm-up (${mb(idle)})`);
   if (growth > MOST_GROWTH_MB * 1024 * 1024) process.exitCode = 1;
