@@ -13,6 +13,7 @@ import { Webhook } from 'standardwebhooks';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
 import { createLink, submitCard } from '../support/requests.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
@@ -168,6 +169,23 @@ describe('what commands do', () => {
   after(async () => {
     rmSync(folder, { recursive: true });
     await world.close();
+  });
+
+  test('the wallet that pays for moving tokens is named, with what it holds', async () => {
+    await world.work();
+    const address = await withdrawalsOf(() => world).fillGasWallet(3n * 10n ** 18n);
+    const { code, stdout } = await run(['gas', '--json'], env);
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
+    assert.match((await run(['gas'], env)).stdout, new RegExp(address));
+    const nowhere = await run(['gas'], {
+      ...env,
+      PAYLATCH_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+    });
+    assert.notEqual(nowhere.code, 0);
+    assert.match(nowhere.stderr, /Ethereum is not set up here/);
   });
 
   test('a method keeps the fee that is not given, and goes with its currencies only', async () => {

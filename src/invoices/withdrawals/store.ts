@@ -120,27 +120,24 @@ const heldColumns = [...paymentColumns, 'withdrawal_id', 'spendable_from'] as co
 
 /** What some withdrawals spend. */
 export async function findFunds(reader: Reader, ids: readonly number[]): Promise<HeldPayment[]> {
-  if (ids.length === 0) return [];
-  const rows = await reader.query
-    .selectFrom('chain_payments')
-    .select(heldColumns)
-    .where('withdrawal_id', 'in', ids)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({
-    ...toSeenPayment(row),
-    withdrawalId: row.withdrawal_id,
-    spendableFrom: row.spendable_from,
-  }));
+  return await findHeldOf(reader, 'withdrawal_id', ids);
 }
 
 /** All money that is to be seen at some wallets, or was. */
 export async function findHeld(reader: Reader, walletIds: readonly number[]): Promise<HeldPayment[]> {
-  if (walletIds.length === 0) return [];
+  return await findHeldOf(reader, 'wallet_id', walletIds);
+}
+
+async function findHeldOf(
+  reader: Reader,
+  column: 'withdrawal_id' | 'wallet_id',
+  ids: readonly number[],
+): Promise<HeldPayment[]> {
+  if (ids.length === 0) return [];
   const rows = await reader.query
     .selectFrom('chain_payments')
     .select(heldColumns)
-    .where('wallet_id', 'in', walletIds)
+    .where(column, 'in', ids)
     .orderBy('id')
     .execute();
   return rows.map((row) => ({
