@@ -53,7 +53,7 @@ describe('withdrawals on a Bitcoin node', () => {
       for (const when of ['before', 'after'] as const) {
         const merchantId = await withNodeService(settings, async (service) => {
           await followChains(service);
-          const merchant = await makeWithdrawingMerchant(service, 'btc', destination);
+          const merchant = await makeWithdrawingMerchant(service, { btc: destination });
           for (const [index, amount] of [150_000n, 250_000n].entries()) {
             const address = await addressToPay(service, merchant, { txId: `invoice-${index}`, code: 'btc', amount });
             await node.pay(address, amount);
@@ -85,7 +85,7 @@ describe('withdrawals on a Bitcoin node', () => {
   test('what the node has forgotten, and whose block is taken back, is sent again and is the same', async () => {
     await withNodeService(settings, async (service) => {
       await followChains(service);
-      const merchant = await makeWithdrawingMerchant(service, 'btc', destination);
+      const merchant = await makeWithdrawingMerchant(service, { btc: destination });
       const amount = 500_000n;
       await node.pay(await addressToPay(service, merchant, { txId: 'again', code: 'btc', amount }), amount);
       const mines = async (blocks: number) => {

@@ -78,6 +78,12 @@ export function transferData(to: string, amount: bigint): string {
   return encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] });
 }
 
+/** A call of `balanceOf`, of any token of ERC-20. */
+export function balanceData(owner: string): string {
+  const { abi } = artifactOf('ERC20PresetMinterPauser');
+  return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] });
+}
+
 /** All of it belongs to the node's first account. */
 export async function deployQuietToken(node: Anvil): Promise<string> {
   return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));

@@ -2,7 +2,7 @@
 import { followChains, openNodeService } from './node-world.ts';
 import type { Fate } from './killed-process.ts';
 
-const { settings, step: last, when } = JSON.parse(process.argv[2] ?? '') as Fate;
+const { settings, step: last, when, mine = { url: '', blocks: 0 } } = JSON.parse(process.argv[2] ?? '') as Fate;
 const service = await openNodeService(settings);
 
 let steps = 0;
@@ -15,6 +15,13 @@ async function step<Result>(act: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
+/** The chain goes on, whether or not this process does: no step of it. */
+async function mineBlock(url: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] });
+  const { ok } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!ok) throw new Error('The node mines no block');
+}
+
 const { inUnit } = service.database;
 service.database.inUnit = async (work) => await step(async () => await inUnit(work));
 for (const { chain } of service.invoices.context.chains.all) {
@@ -22,5 +29,9 @@ for (const { chain } of service.invoices.context.chains.all) {
   chain.send = async (raw) => await step(async () => await send(raw));
 }
 await followChains(service);
+for (let left = mine.blocks; left > 0; left -= 1) {
+  await mineBlock(mine.url);
+  await followChains(service);
+}
 // A farewell is no part of what is tried out.
 process.exit(0);

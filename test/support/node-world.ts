@@ -43,11 +43,10 @@ export async function withNodeService<Result>(
   }
 }
 
-/** A merchant whose money of a currency goes to an address as soon as it is credited, which takes two blocks. */
+/** A merchant whose money goes to addresses, by its currency, as soon as it is credited, which takes two blocks. */
 export async function makeWithdrawingMerchant(
   { invoices: { context } }: Service,
-  code: CryptoCurrencyCode,
-  destination: string,
+  destinations: Partial<Record<CryptoCurrencyCode, string>>,
 ): Promise<number> {
   const { database, clock, random } = context;
   const { id } = await database.inUnit(async (unit) => await createMerchant(unit, { name: 'Kettle', clock, random }));
@@ -56,9 +55,11 @@ export async function makeWithdrawingMerchant(
     { merchantId: id, role: 'manager', identity: 'a test' },
     [
       { key: 'auto-withdrawal', value: true },
-      { key: `auto-withdrawal-destination-${code}`, value: destination },
-      { key: `wallet-rotate-amount-${code}`, value: '1' },
-      { key: `min-confirmation-${code}`, value: 2 },
+      ...(Object.entries(destinations) as [CryptoCurrencyCode, string][]).flatMap(([code, destination]) => [
+        { key: `auto-withdrawal-destination-${code}` as const, value: destination },
+        { key: `wallet-rotate-amount-${code}` as const, value: '1' },
+        { key: `min-confirmation-${code}` as const, value: 2 },
+      ]),
     ],
     String,
   );
@@ -79,7 +80,7 @@ export async function addressToPay(
 export async function withdrawalRows({ database }: Service, merchantId: number) {
   return await database.query
     .selectFrom('withdrawals')
-    .select(['purpose', 'status', 'amount', 'spent', 'tx_hash', 'waits_for'])
+    .select(['code', 'purpose', 'status', 'amount', 'fee', 'spent', 'tx_hash', 'waits_for'])
     .where('merchant_id', '=', merchantId)
     .orderBy('id')
     .execute();

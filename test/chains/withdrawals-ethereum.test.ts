@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { runToItsDeath } from '../support/killed-process.ts';
+import {
+  addressToPay,
+  followChains,
+  makeWithdrawingMerchant,
+  withdrawalRows,
+  withNodeService,
+  writeSeedFile,
+} from '../support/node-world.ts';
+import { ethereumAddress } from '../support/simulated-chains.ts';
+
+const ETHER = 10n ** 18n;
+const TOKENS = 25_000_000n;
+const seed = new Uint8Array(64).fill(22);
+const [tokensTo, etherTo] = [ethereumAddress(77), ethereumAddress(78)];
+/** Of blocks that are made while a process works: one mines the ether for gas, one the tokens, one makes them deep. */
+const BLOCKS = 3;
+
+describe('withdrawals on an Ethereum node', () => {
+  let node: Anvil;
+  let store: TestDatabase;
+  let settings: Record<string, string>;
+  let file: ReturnType<typeof writeSeedFile>;
+  let token: string;
+  let gasWallet: string;
+  before(async () => {
+    node = await startAnvil();
+    store = await createTestDatabase();
+    file = writeSeedFile(seed);
+    token = await deployQuietToken(node);
+    const { publicKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
+    gasWallet = addressAt(publicKey, GAS_WALLET);
+    await node.call('anvil_setBalance', [gasWallet, `0x${ETHER.toString(16)}`]);
+    settings = {
+      PUBLIC_URL: 'http://localhost:1',
+      DATABASE_URL: store.url,
+      CHAIN_ETH_URL: node.url,
+      CHAIN_ETH_NETWORK: String(node.chainId),
+      CHAIN_ETH_TOKENS: `usdt=${token}`,
+      CHAIN_ETH_ACCOUNT_KEY: publicKey,
+      CHAIN_SEED_FILE: file.path,
+    };
+  });
+  after(async () => {
+    file.remove();
+    await node.stop();
+    await store.drop();
+  });
+
+  const etherOf = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
+  const tokensOf = async (address: string) =>
+    BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
+  const sentBy = async (address: string) => Number(await node.call('eth_getTransactionCount', [address, 'latest']));
+
+  /** A merchant with tokens and ether, each at a wallet of its own, which are to leave from the next block on. */
+  async function fillWallets() {
+    return await withNodeService(settings, async (service) => {
+      await followChains(service);
+      const merchantId = await makeWithdrawingMerchant(service, { usdt: tokensTo, eth: etherTo });
+      const invoice = { txId: 'kettle', amount: TOKENS } as const;
+      const tokens = await addressToPay(service, merchantId, { ...invoice, code: 'usdt' });
+      const ether = await addressToPay(service, merchantId, { ...invoice, code: 'eth', amount: ETHER });
+      await node.send({ to: token, data: transferData(tokens, TOKENS) });
+      await node.send({ to: ether, value: ETHER });
+      await node.mine();
+      await followChains(service);
+      await node.mine();
+      return { merchantId, tokens, ether };
+    });
+  }
+
+  /** What another process makes of it, until all is done. */
+  async function finish(merchantId: number) {
+    return await withNodeService(settings, async (service) => {
+      await followChains(service);
+      for (let left = BLOCKS + 1; left > 0; left -= 1) {
+        await node.mine();
+        await followChains(service);
+      }
+      return await withdrawalRows(service, merchantId);
+    });
+  }
+
+  test('a process that is killed between any two steps moves tokens, their gas and ether once each', async (context) => {
+    let step = 0;
+    for (let hasDied = true; hasDied; ) {
+      step += 1;
+      const words = `after step ${step}`;
+      const { merchantId, tokens, ether } = await fillWallets();
+      const [hadTokens, hadEther, hadGas] = [
+        await tokensOf(tokensTo),
+        await etherOf(etherTo),
+        await etherOf(gasWallet),
+      ];
+      const fundings = await sentBy(gasWallet);
+      // What is killed after a step is killed before the next one.
+      hasDied = await runToItsDeath({ settings, step, when: 'after', mine: { url: node.url, blocks: BLOCKS } });
+
+      const rows = await finish(merchantId);
+      const [sweep, coins, gas] = ['usdt', 'eth', 'gas'].map((what) =>
+        rows.find(({ code, purpose }) => what === (purpose === 'gas' ? 'gas' : code)),
+      );
+      assert.deepEqual(
+        rows.map(({ status }) => status),
+        ['confirmed', 'confirmed', 'confirmed'],
+        words,
+      );
+      assert.deepEqual([sweep?.spent, coins?.spent], [String(TOKENS), String(ETHER)], words);
+      assert.equal((await tokensOf(tokensTo)) - hadTokens, TOKENS, words);
+      assert.equal((await etherOf(etherTo)) - hadEther, BigInt(coins?.amount ?? 0), words);
+      assert.equal(BigInt(coins?.amount ?? 0) + BigInt(coins?.fee ?? 0), ETHER, words);
+      assert.equal(hadGas - (await etherOf(gasWallet)), BigInt(gas?.spent ?? 0) + BigInt(gas?.fee ?? 0), words);
+      assert.deepEqual([await tokensOf(tokens), await etherOf(ether)], [0n, 0n], words);
+      assert.deepEqual(
+        [await sentBy(tokens), await sentBy(ether), (await sentBy(gasWallet)) - fundings],
+        [1, 1, 1],
+        words,
+      );
+    }
+    context.diagnostic(`${step - 1} processes were killed`);
+    assert.ok(step > 12, `only ${step - 1} processes were killed`);
+  });
+});
