@@ -879,6 +879,7 @@ export type CryptoStatus =
   | 'refunded'
   | 'failed';
 export type CryptoPayment = {
+  /** Empty for ether that a contract has sent: a balance tells of it, and no transaction */
   txHash: string;
   /** In the smallest unit */
   amount: string;

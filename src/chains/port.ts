@@ -11,10 +11,11 @@ export interface BlockRef {
 export interface ChainPayment {
   /**
    * Names it within its chain for ever, before it is in a block and after: `TXID:VOUT`, `TXHASH:native`,
-   * `TXHASH:LOGINDEX`, `balance:ADDRESS:HEIGHT`. A log is counted within its own transaction: its number
+   * `TXHASH:LOGINDEX`, `balance:ADDRESS:HEIGHT:AMOUNT`. A log is counted within its own transaction: its number
    * within the block is another one after a reorganisation.
    */
   paymentKey: string;
+  /** Empty where a balance alone tells of it. */
   txHash: string;
   /** In the form in which `ChainAddresses.normalise` answers it. */
   address: string;
@@ -100,6 +101,13 @@ export interface Chain {
     addresses: readonly string[],
     at: BlockRef,
   ): Promise<ReadonlyMap<string, bigint>> | null;
+  /** How many transactions addresses have sent up to a block; null where `balances` answers so. */
+  sentBy(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>> | null;
+  /**
+   * What a transaction has cost its sender, besides what it sent, and the block in which it did; null where it is
+   * in none, and on chains where `balances` answers so.
+   */
+  feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
   feeRate(): Promise<FeeRate>;
   /** Sends what is signed, in the chain's own form in hex. */
   send(raw: string): Promise<SendAnswer>;

@@ -84,7 +84,7 @@ const coins = z.string().describe('The same in whole coins');
 /** Money that was seen on the chain for a transaction. */
 export const cryptoPayment = z
   .object({
-    txHash: z.string(),
+    txHash: z.string().describe('Empty for ether that a contract has sent: a balance tells of it, and no transaction'),
     amount: units,
     confirmations: z.number().int().nullable().describe('0 while it waits for a block; null when it is gone'),
     decision: z

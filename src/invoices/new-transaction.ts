@@ -6,9 +6,11 @@ import { inCoins } from '../contract/crypto-amount.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { percentOf, timesRate } from '../platform/money.ts';
 import { randomId } from '../platform/random.ts';
+import { watchBalance } from './balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
 import { type CryptoTransaction, toTransaction, type TransactionRow, type Wallet } from './transaction.ts';
 import type { InvoiceRules } from './rules.ts';
+import { readHeight } from './store.ts';
 
 type Given = Pick<
   CryptoTransaction,
@@ -75,7 +77,12 @@ export async function insertTransaction(
     )
     .returning('id')
     .executeTakeFirst();
-  return inserted ? toTransaction({ id: inserted.id, ...row }) : null;
+  if (!inserted) return null;
+  if (given.kind === 'invoice') {
+    const isPatient = wallet.type === 'user' && given.expiresAt === null;
+    await watchBalance(unit, wallet, { height: (await readHeight(unit, wallet.chain)) ?? 0, isPatient });
+  }
+  return toTransaction({ id: inserted.id, ...row });
 }
 
 /** What an amount is in the merchant's own currency now. */

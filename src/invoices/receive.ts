@@ -2,6 +2,7 @@ import type { ChainPayment } from '../chains/port.ts';
 import type { Instant } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
+import { watchBalance } from './balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
 import { insertTransaction } from './new-transaction.ts';
 import { type InvoiceRules, readRules } from './rules.ts';
@@ -134,6 +135,9 @@ class WalletBooks {
       })
       .execute();
     if (block) await this.#addToBalance(payment.code, payment.amount);
+    // Its payer uses it again: so is its balance looked at again, if it was not any more.
+    if (this.#wallet.type === 'user' && this.#wallet.state === 'serving' && transaction.expiresAt === null)
+      await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isPatient: true });
     this.touch(transaction.id);
   }
 

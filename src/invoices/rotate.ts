@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { WalletTable } from '../platform/database/tables.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
+import { watchBalance } from './balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
 import { readRules } from './rules.ts';
 import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
@@ -78,6 +79,7 @@ export async function rotateWallet(
     if (wallet.type === 'user' && fresh && wallet.state === 'serving') {
       const successor = await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
       replacedBy = successor.address;
+      await watchBalance(unit, successor, { height: tipHeight, isPatient: true });
       const { id } = await unit.query
         .updateTable('crypto_transactions')
         .set({ wallet_id: successor.id })

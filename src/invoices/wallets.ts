@@ -15,6 +15,8 @@ import { takeIndex } from './wallet-accounts.ts';
 const LOOKED_AT = 50;
 /** Blocks that may be taken back; what is deeper stays. */
 export const DEEPEST_REORGANISATION = 100;
+/** Hashes that are kept to find where two chains part. */
+export const KEPT_BLOCKS = 2 * DEEPEST_REORGANISATION;
 
 /** For whom a wallet is wanted. */
 export interface Wanted {
@@ -225,7 +227,7 @@ export async function careFor(
 }
 
 /** Statuses of an invoice whose money is yet to come, or to be decided about. */
-const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'] as const;
+export const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'] as const;
 
 async function stateOf(unit: UnitOfWork, wallet: Wallet, isFull: boolean): Promise<Wallet['state']> {
   // Also of one that is retired: a reorganisation may open an invoice again, whose payer knows no other address.

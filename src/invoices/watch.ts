@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
+import type { Instant } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
+import { BalanceLooks, takeBalancesBack } from './balances/look.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
 import { type Cursor, hold, letGo, moveCursor, noteTrouble, Overtaken, readCursors, type Trouble } from './cursor.ts';
 import { endOverdue } from './expire.ts';
 import { findAddresses } from './find-addresses.ts';
 import { noNews, receive, type Sighting, type WalletNews } from './receive.ts';
-import { DEEPEST_REORGANISATION } from './wallets.ts';
+import { KEPT_BLOCKS } from './wallets.ts';
 
 /** Blocks that are read ahead, and written in one unit. */
 const READ_AT_ONCE = 16;
 /** How often a process says during a round that it goes on; well within what others wait for (`HOLD`). */
 const HOLD_AGAIN_MS = 4000;
-/** Hashes that are kept to find where two chains part. */
-const KEPT_BLOCKS = 2 * DEEPEST_REORGANISATION;
 
 export interface Watch extends Job {
   /** Leaves the chain to another process. */
@@ -48,13 +48,18 @@ class ChainWatcher {
   readonly #chain: Chain;
   readonly #name: ChainName;
   readonly #held: { database: Database; clock: InvoicesContext['clock']; holder: string };
+  readonly #balances: BalanceLooks;
+  /** When the last block was made that was read here. */
+  #lastMade: { hash: string; at: Instant } | null = null;
   /** What was logged last. */
   #told = '';
 
-  constructor(context: InvoicesContext, { chain, name }: ConnectedChain, holder: string) {
+  constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
+    const { chain, name } = connected;
     this.#context = context;
     this.#chain = chain;
     this.#name = name;
+    this.#balances = new BalanceLooks(context, connected);
     this.#held = { database: context.database, clock: context.clock, holder };
   }
 
@@ -100,7 +105,7 @@ class ChainWatcher {
     await this.#requireOurBlocks(tip, at);
     if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at);
     if (tip.height > at.height) return await this.#readOn(at, tip);
-    const found = await this.#lookAtWaiting(at);
+    const found = (await this.#lookAtWaiting(at)) + (await this.#lookAtBalances(at));
     return found + (await endOverdue(this.#context, this.#name, askedAt));
   }
 
@@ -159,6 +164,7 @@ class ChainWatcher {
         news.of(walletId).moved.push(transactionId);
       await this.#receive(unit, news, last.height);
     });
+    this.#lastMade = { hash: last.hash, at: last.at };
     this.#context.news.blockRead(this.#name);
     return blocks.length;
   }
@@ -196,6 +202,7 @@ class ChainWatcher {
       }
       for (const { walletId, transactionId } of await this.#movedBetween(unit, ancestor.height, from.height))
         news.of(walletId).moved.push(transactionId);
+      await takeBalancesBack(unit, this.#name, ancestor);
       await this.#receive(unit, news, ancestor.height);
     });
     this.#context.news.blockRead(this.#name);
@@ -251,6 +258,19 @@ class ChainWatcher {
       await this.#receive(unit, news, at.height);
     });
     return fresh.length + gone.length;
+  }
+
+  /** What came without a transaction of its own; before anything is called late. */
+  async #lookAtBalances(at: BlockRef): Promise<number> {
+    const madeAt = this.#lastMade?.hash === at.hash ? this.#lastMade.at : this.#context.clock.now();
+    const found = await this.#balances.look(at, madeAt, async (work) => {
+      await this.#context.database.inUnit(async (unit) => {
+        await moveCursor(this.#held, unit, this.#name, at, at);
+        await work(unit);
+      });
+    });
+    if (found > 0) this.#context.news.blockRead(this.#name);
+    return found;
   }
 
   /** Payments that wait at the wallets of these sightings, are none of them, and are nowhere any more. */

@@ -107,5 +107,16 @@ export async function deployOncePaying(
   return await deploy(node, creationOf(code));
 }
 
+/** A contract that sends on what ether comes with a call, to the address that is the call's data: within that transaction. */
+export async function deployForwarder(node: Anvil): Promise<string> {
+  const code = assemble('0 0 0 0 callvalue 0 calldataload gas call stop');
+  return await deploy(node, creationOf(code));
+}
+
+/** What a forwarder is called with. */
+export function forwardData(to: string): string {
+  return `0x${to.slice(2).toLowerCase().padStart(64, '0')}`;
+}
+
 /** Code that refuses whatever comes to it. */
 export const REFUSING_CODE = `0x${assemble('0 0 revert')}`;

@@ -8,6 +8,7 @@ const opcodes: Readonly<Record<string, number>> = {
   shl: 0x1b,
   shr: 0x1c,
   caller: 0x33,
+  callvalue: 0x34,
   calldataload: 0x35,
   codecopy: 0x39,
   mstore: 0x52,

@@ -342,6 +342,10 @@ export const migrationCases: Record<string, MigrationCase> = {
     creates: ['coin_payments', 'coin_receipts', 'held_rates'],
     adds: { crypto_transactions: { pays_for: nothing } },
   },
+
+  '0019-balances': {
+    creates: ['watched_balances'],
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -130,6 +130,8 @@ export function createBitcoinChain({
 
     // All that moves here is an output of a transaction.
     balances: () => null,
+    sentBy: () => null,
+    feePaid: async () => await Promise.resolve(null),
 
     feeRate: onNetwork(async () => {
       const [estimate, pool] = await Promise.all([

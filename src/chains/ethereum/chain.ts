@@ -18,6 +18,7 @@ import type { Transfer } from './transfers.ts';
 export interface EthereumChain extends Chain {
   /** What addresses hold in a block, whoever sent it. Throws `ChainTrouble` where the node has that state no more. */
   balances(code: CryptoCurrencyCode, addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
+  sentBy(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>>;
   feeRate(): Promise<Extract<FeeRate, { unit: 'wei/gas' }>>;
   /** Nodes know every transaction by its hash, from whatever block on. */
   lookUp(txHash: string): Promise<SentState>;
@@ -94,6 +95,20 @@ export function createEthereumChain({
         )
         .catch(async (error: unknown) => await explainState(rpc, at, error));
       return new Map(addresses.map((address, place) => [address, amounts[place] ?? 0n]));
+    },
+
+    async sentBy(addresses, at) {
+      const counts = await rpc
+        .askAll(addresses.map((address) => questions.sentCount(address, at.hash)))
+        .catch(async (error: unknown) => await explainState(rpc, at, error));
+      return new Map(addresses.map((address, place) => [address, counts[place] ?? 0]));
+    },
+
+    async feePaid(txHash) {
+      const receipt = await rpc.ask(questions.paidReceipt(txHash));
+      if (!receipt) return null;
+      const { blockNumber: height, blockHash: hash, gasUsed, effectiveGasPrice } = receipt;
+      return { block: { height, hash }, fee: gasUsed * effectiveGasPrice };
     },
 
     async feeRate() {

@@ -64,6 +64,9 @@ export const receipt = z.object({
   logs: z.array(z.object({ logIndex: count })),
 });
 
+/** `effectiveGasPrice` is what a unit of gas has cost (EIP-1559). */
+export const paidReceipt = receipt.extend({ gasUsed: quantity, effectiveGasPrice: quantity });
+
 /** `blockHash` is null while a transaction waits. */
 export const transaction = z.object({ hash, blockHash: hash.nullish() });
 

@@ -42,6 +42,14 @@ export const receipt = (txHash: string) => question('eth_getTransactionReceipt',
 export const balance = (address: string, blockHash: string) =>
   question('eth_getBalance', [address, stateAt(blockHash)], forms.quantity);
 
+/** How many transactions an address has sent up to a block. */
+export const sentCount = (address: string, blockHash: string) =>
+  question('eth_getTransactionCount', [address, stateAt(blockHash)], forms.count);
+
+/** A receipt with what its transaction has cost. */
+export const paidReceipt = (txHash: string) =>
+  question('eth_getTransactionReceipt', [txHash], forms.paidReceipt.nullable());
+
 /** What a contract answers to a call in a block's state. */
 export const read = <Answer>(to: string, data: string, blockHash: string, form: z.ZodType<Answer>) =>
   question('eth_call', [{ to, data }, stateAt(blockHash)], form);

@@ -14,6 +14,8 @@ export function createSimulatedBitcoin(options: SimulatedChainOptions): Simulate
     waiting: async (findOurs) => await pick(await readWaiting(await books.open(), bitcoinKind.name), findOurs),
 
     balances: () => null,
+    sentBy: () => null,
+    feePaid: async () => await Promise.resolve(null),
 
     async send(raw) {
       // To read transactions takes code that nobody needs who only watches.

@@ -86,6 +86,24 @@ export async function readState(on: Runner, chain: string, txHash: string): Prom
   return { state, block: { height, hash } };
 }
 
+/** What a transaction in a block has cost its sender. */
+export async function readFeePaid(
+  { query }: Runner,
+  chain: string,
+  txHash: string,
+): Promise<{ block: BlockRef; fee: bigint } | null> {
+  const row = await query
+    .selectFrom('simulated_transactions as tx')
+    .innerJoin('simulated_blocks as block', (join) =>
+      join.onRef('block.chain', '=', 'tx.chain').onRef('block.height', '=', 'tx.height'),
+    )
+    .select(['block.height', 'block.hash', 'tx.fee'])
+    .where('tx.chain', '=', chain)
+    .where('tx.tx_hash', '=', txHash)
+    .executeTakeFirst();
+  return row ? { block: { height: row.height, hash: row.hash }, fee: BigInt(row.fee ?? 0) } : null;
+}
+
 /** Adds blocks behind one; answers the last of them. */
 export async function addBlocks(change: Change, parent: BlockRef, count: number): Promise<BlockRef> {
   const { query, kind } = change;

@@ -73,14 +73,15 @@ export function mostCost({ gas, maxFeePerGas, value }: Pick<WaitingCall, 'gas' |
   return value + gas * maxFeePerGas;
 }
 
-/** The nonces that an account has used in blocks are those below the answer. */
-export async function minedNonces({ query }: Runner, sender: string): Promise<number> {
+/** The nonces that an account has used in blocks, up to a height where one is given, are those below the answer. */
+export async function minedNonces({ query }: Runner, sender: string, upTo?: number): Promise<number> {
   const last = await query
     .selectFrom('simulated_transactions')
     .select('nonce')
     .where('chain', '=', chain)
     .where('sender', '=', sender)
     .where('height', 'is not', null)
+    .$if(upTo !== undefined, (rest) => rest.where('height', '<=', upTo ?? 0))
     .orderBy('nonce', 'desc')
     .limit(1)
     .executeTakeFirst();

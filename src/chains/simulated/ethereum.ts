@@ -1,7 +1,8 @@
 import type { EthereumChain } from '../ethereum/chain.ts';
 import { addressFrom } from '../ethereum/checksum.ts';
-import { ChainTrouble } from '../port.ts';
-import { readHash } from './blocks.ts';
+import type { Runner } from '../../platform/database/engine.ts';
+import { type BlockRef, ChainTrouble } from '../port.ts';
+import { readFeePaid, readHash } from './blocks.ts';
 import { openBooks } from './books.ts';
 import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';
 import { minedNonces, nonceAfter, readHoldings, waitingCalls } from './ethereum-accounts.ts';
@@ -13,6 +14,7 @@ import { answerTo } from './sending.ts';
 /** Ethereum, with what else those need who send on it. */
 export interface SimulatedEthereum extends SimulatedChain, EthereumChain {
   balances: EthereumChain['balances'];
+  sentBy: EthereumChain['sentBy'];
   feeRate: EthereumChain['feeRate'];
   lookUp: EthereumChain['lookUp'];
   /** A contract sends ether: it waits, and is then to be seen in no block, but in what the address holds there. */
@@ -23,6 +25,12 @@ export interface SimulatedEthereum extends SimulatedChain, EthereumChain {
 export function createSimulatedEthereum(options: SimulatedChainOptions): SimulatedEthereum {
   const books = openBooks({ ...options, kind: ethereumKind });
   const { name, currencies } = ethereumKind;
+
+  async function requireBlock(on: Runner, { height, hash }: BlockRef): Promise<void> {
+    if ((await readHash(on, name, height)) !== hash)
+      throw new ChainTrouble('behind', `The simulated chain ${name} does not have block ${height} (${hash}).`);
+  }
+
   return {
     ...createCommon(books, async () => (await import('./ethereum-execution.ts')).execute),
 
@@ -33,13 +41,25 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
       if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
       const database = await books.open();
       return await database.inSnapshot(async (query) => {
-        if ((await readHash({ query }, name, height)) !== hash)
-          throw new ChainTrouble('behind', `The simulated chain ${name} does not have block ${height} (${hash}).`);
+        await requireBlock({ query }, { height, hash });
         const kept = new Map(addresses.map((address) => [address, addressFrom(address)]));
         const holdings = await readHoldings({ query }, [...new Set(kept.values())], height);
         return new Map([...kept].map(([address, normal]) => [address, holdings.of(normal, code)]));
       });
     },
+
+    async sentBy(addresses, { height, hash }) {
+      const database = await books.open();
+      return await database.inSnapshot(async (query) => {
+        await requireBlock({ query }, { height, hash });
+        const counts = new Map<string, number>();
+        for (const address of addresses)
+          counts.set(address, await minedNonces({ query }, addressFrom(address), height));
+        return counts;
+      });
+    },
+
+    feePaid: async (txHash) => await readFeePaid(await books.open(), name, txHash),
 
     async feeRate() {
       const rate = await readFeeRate(await books.open(), name);

@@ -594,6 +594,20 @@ export interface SealedSecretTable {
   updated_at: Instant;
 }
 
+/** A wallet whose balance is compared with what is known to have come and gone, from a block on. */
+export interface WatchedBalanceTable {
+  wallet_id: number;
+  chain: string;
+  height: number;
+  /** What it held in that block, in digits, and how many transactions it had sent; null until that is asked. */
+  balance: string | null;
+  sent: number | null;
+  /** Whether payers use it for as long as they like: then it may wait for its turn. */
+  is_patient: number;
+  /** The height from which on no invoice waits for money there; null while one does. */
+  idle_since: number | null;
+}
+
 /** How far a chain has been read, and by which process. */
 export interface ChainCursorTable {
   id: Generated<number>;
@@ -694,6 +708,7 @@ export interface Tables {
   coin_payments: CoinPaymentTable;
   coin_receipts: CoinReceiptTable;
   held_rates: HeldRateTable;
+  watched_balances: WatchedBalanceTable;
   chain_cursors: ChainCursorTable;
   withdrawals: WithdrawalTable;
   withdrawal_versions: WithdrawalVersionTable;

@@ -1,0 +1,21 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Wallets whose balance is looked at, for what contracts send there; and what finds the operator's ether among it. */
+export const balances: Migration = {
+  async up(query: Kysely<unknown>) {
+    for (const statement of [
+      `create table watched_balances (
+        wallet_id bigint not null primary key references wallets (id),
+        chain text not null,
+        height bigint not null,
+        balance text,
+        sent bigint,
+        is_patient bigint not null,
+        idle_since bigint
+      )`,
+      'create index watched_balances_turn on watched_balances (chain, is_patient, wallet_id)',
+      `create index withdrawals_gas on withdrawals (chain, destination) where purpose = 'gas'`,
+    ])
+      await sql.raw(statement).execute(query);
+  },
+};

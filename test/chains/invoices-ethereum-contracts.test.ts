@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { MINUTE } from '../../src/contract/time.ts';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { deployForwarder, deployQuietToken, forwardData, transferData } from '../support/contracts.ts';
+import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
+import { writeSeedFile } from '../support/node-world.ts';
+import { ethereumAddress } from '../support/simulated-chains.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const ETHER = 10n ** 18n;
+/** Blocks after which money counts. */
+const DEEP = 12;
+const destination = ethereumAddress(77);
+
+describe('ether that contracts send, by an Ethereum node', () => {
+  let node: Anvil;
+  let world: World;
+  let forwarder: string;
+  let token: string;
+  let gasWallet: string;
+  let file: ReturnType<typeof writeSeedFile>;
+
+  before(async () => {
+    node = await startAnvil();
+    forwarder = await deployForwarder(node);
+    token = await deployQuietToken(node);
+  });
+  beforeEach(async () => {
+    const seed = randomBytes(64);
+    file = writeSeedFile(seed);
+    const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+    world = await openWorld({
+      clock: clockOfBlock(Number(timestamp)),
+      env: {
+        CHAIN_ETH_URL: node.url,
+        CHAIN_ETH_NETWORK: String(node.chainId),
+        CHAIN_ETH_TOKENS: `usdt=${token}`,
+        CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
+        CHAIN_SEED_FILE: file.path,
+        WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
+      },
+    });
+    await world.work();
+    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    const spender = await ethereum?.spender();
+    assert.ok(spender?.kind === 'accounts');
+    gasWallet = spender.gasWallet.address;
+  });
+  afterEach(async () => {
+    await world.close();
+    file.remove();
+  });
+  after(async () => await node.stop());
+
+  const { create, decide, get, list, statusOf, toldOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
+  const { ask, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const ether = async (body: Record<string, unknown> = {}) =>
+    await create({ code: 'eth', amount: String(ETHER), ...body });
+  const pay = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) => await node.send({ to, value });
+  /** Has the contract send it. */
+  const forward = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) =>
+    await node.send({ to: forwarder, value, data: forwardData(to) });
+  const mine = async (blocks = 1) => {
+    await node.mine(blocks);
+    await world.work();
+  };
+  const amountsOf = async (transaction: { id: string }) =>
+    (await get(transaction)).payments.map(({ amount, confirmations }) => [amount, confirmations]);
+  const amountOf = async (transaction: { id: string }) => BigInt((await get(transaction)).amount);
+  const balanceOf = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
+
+  test('is seen by the balance, and completes an invoice', async () => {
+    const [invoice, unpaid] = [await ether(), await ether()];
+    await mine();
+    await forward(invoice);
+    await mine();
+    const seen = await get(invoice);
+    assert.deepEqual([seen.status, seen.confirmations, seen.amount], ['waiting', 1, String(ETHER)]);
+    assert.deepEqual(
+      seen.payments.map(({ txHash }) => txHash),
+      [''],
+    );
+    await mine(DEEP - 1);
+    assert.deepEqual(await amountsOf(invoice), [[String(ETHER), DEEP]]);
+    assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+    assert.deepEqual([await statusOf(unpaid), await amountsOf(unpaid)], ['pending', []]);
+    assert.deepEqual([await list({ status: 'approved_required' }), await trouble()], [[], null]);
+  });
+
+  test('is seen in the very first block after its address was given out, and as late where it is', async () => {
+    const [first, late] = [await ether(), await ether()];
+    await forward(first);
+    await mine();
+    assert.equal(await statusOf(first), 'waiting');
+    await world.advance(31 * MINUTE);
+    await node.call('evm_increaseTime', [31 * 60]);
+    await forward(late);
+    await mine(DEEP + 1);
+    const { status, labels } = await get(late);
+    assert.deepEqual([await statusOf(first), status, labels], ['complete', 'approved_required', ['late']]);
+  });
+
+  test('what was at the address before is nobody’s payment', async () => {
+    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    assert.ok(ethereum);
+    const { accountKey, chain } = ethereum;
+    for (let index = 0; index < 5; index += 1)
+      await node.send({ to: chain.addresses.derive(accountKey, index), value: ETHER });
+    await mine();
+    const invoice = await ether();
+    await mine(DEEP);
+    assert.deepEqual([await statusOf(invoice), await amountsOf(invoice)], ['pending', []]);
+    await forward(invoice);
+    await mine(DEEP);
+    assert.deepEqual(await amountsOf(invoice), [[String(ETHER), 1]]);
+  });
+
+  test('an ordinary transfer in the same block is one payment, and the contract’s another', async () => {
+    const user = await ether({ type: 'user' });
+    await pay(user, 3n * ETHER);
+    await forward(user, 5n * ETHER);
+    await forward(user, 7n * ETHER);
+    await mine();
+    await mine(DEEP);
+    const { status, amount } = await get(user);
+    assert.deepEqual([status, amount], ['complete', String(15n * ETHER)]);
+    assert.deepEqual(await amountsOf(user), [
+      [String(3n * ETHER), DEEP + 1],
+      [String(12n * ETHER), DEEP + 1],
+    ]);
+    await forward(user, 1n);
+    await mine();
+    assert.equal(await amountOf(user), 15n * ETHER + 1n);
+  });
+
+  test('a reorganisation takes it back; it comes again, once', async () => {
+    const invoice = await ether();
+    await mine();
+    const raw = await node.call('eth_getRawTransactionByHash', [await forward(invoice)]);
+    await mine();
+    await mine(DEEP - 1);
+    assert.equal(await statusOf(invoice), 'complete');
+    await node.reorganise(DEEP);
+    await world.work();
+    const gone = await get(invoice);
+    assert.deepEqual([gone.status, gone.payments[0]?.confirmations], ['pending', null]);
+    await node.reorganise(1, [[raw, 0]]);
+    await world.work();
+    await mine();
+    await mine(DEEP);
+    const { status, amount, payments } = await get(invoice);
+    assert.deepEqual([status, amount], ['complete', String(ETHER)]);
+    assert.equal(payments.filter(({ confirmations }) => confirmations !== null).length, 1);
+    assert.deepEqual(await list({ status: 'approved_required' }), []);
+  });
+
+  test('where the block in which an address was given out is taken back, it is counted from the one before', async () => {
+    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    assert.ok(ethereum);
+    // In the block that will be gone there is something already.
+    await node.send({ to: ethereum.chain.addresses.derive(ethereum.accountKey, 0), value: 3n * ETHER });
+    await mine();
+    const invoice = await ether();
+    assert.equal(invoice.walletAddress, ethereum.chain.addresses.derive(ethereum.accountKey, 0));
+    await mine();
+    assert.deepEqual(await amountsOf(invoice), []);
+    await node.reorganise(2);
+    await world.work();
+    await forward(invoice);
+    await mine();
+    assert.deepEqual(await amountsOf(invoice), [[String(ETHER), 1]]);
+  });
+
+  test('what leaves the wallet, its fee, and the operator’s gas are reckoned off, whatever comes meanwhile', async () => {
+    await node.call('anvil_setBalance', [gasWallet, `0x${(10n * ETHER).toString(16)}`]);
+    await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdt': 2 });
+    const user = await ether({ type: 'user' });
+    await pay(user, 2n * ETHER);
+    // Tokens by mistake: a person rejects them and has them sent away, which needs gas.
+    await node.send({ to: token, data: transferData(user.walletAddress, 25_000_000n) });
+    await mine(3);
+    const [wrong] = await list({ status: 'approved_required' });
+    const rejected = await decide('reject', wrong ?? user);
+    assert.equal(rejected.status, 200, rejected.text);
+    const { walletAddress } = user;
+    for (const [code, source] of [
+      ['eth', 'credited'],
+      ['usdt', 'rejected'],
+    ] as const) {
+      const { status, text } = await ask({ code, walletAddress, source, destination });
+      assert.equal(status, 200, text);
+    }
+    await world.work();
+    // While all of it is under way, and in the blocks of it, the contract sends.
+    let forwarded = 0n;
+    for (let block = 1n; block <= 8n; block += 1n) {
+      await forward(user, block);
+      forwarded += block;
+      await mine();
+    }
+    await mine(3);
+    const made = await listWithdrawals();
+    assert.deepEqual(
+      made.map(({ purpose, code, status }) => `${purpose} ${code} ${status}`),
+      ['manual eth confirmed', 'manual usdt confirmed', 'gas eth confirmed'],
+    );
+    const { payments, amount } = await get(user);
+    assert.equal(amount, String(2n * ETHER + forwarded), JSON.stringify(payments));
+    assert.ok((await balanceOf(user.walletAddress)) > forwarded, 'gas is left there');
+    // What waits is found at once, and nothing is left to be found.
+    await mine(3);
+    assert.equal((await get(user)).amount, amount);
+  });
+
+  test('a withdrawal that is taken back with its block, and made again, is reckoned off once', async () => {
+    await prefer({ 'min-confirmation-eth': 2 });
+    const user = await ether({ type: 'user' });
+    await pay(user, 2n * ETHER);
+    await mine(2);
+    const { walletAddress } = user;
+    assert.equal((await ask({ code: 'eth', walletAddress, source: 'credited', destination })).status, 200);
+    await world.work();
+    const had = await balanceOf(destination);
+    const raw = await node.call('eth_getRawTransactionByHash', [await forward(user, 5n)]);
+    await mine();
+    assert.deepEqual([await amountOf(user), (await balanceOf(destination)) > had], [2n * ETHER + 5n, true]);
+    await node.reorganise(1);
+    await world.work();
+    assert.deepEqual([await amountOf(user), await balanceOf(destination)], [2n * ETHER, had]);
+    await node.call('eth_sendRawTransaction', [raw]);
+    for (let left = 4; left > 0; left -= 1) await mine();
+    const [made] = await listWithdrawals();
+    assert.equal(made?.status, 'confirmed');
+    assert.equal((await balanceOf(destination)) - had, BigInt(made.amount ?? 0));
+    assert.deepEqual([await amountOf(user), await balanceOf(walletAddress)], [2n * ETHER + 5n, 5n]);
+  });
+
+  test('what was sent from a wallet by hand leaves it alone: nothing is credited on a guess', async () => {
+    const user = await ether({ type: 'user' });
+    await pay(user, 2n * ETHER);
+    await mine(DEEP);
+    const { walletAddress: from } = user;
+    await node.call('anvil_impersonateAccount', [from]);
+    await node.call('eth_sendTransaction', [{ from, to: destination, value: '0x1', gas: '0x5208' }]);
+    await forward(user, 4n * ETHER);
+    await mine(3);
+    assert.equal(await amountOf(user), 2n * ETHER);
+  });
+});
