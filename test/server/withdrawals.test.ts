@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { base64, hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
+import { RawTx } from '@scure/btc-signer/script.js';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
@@ -627,7 +628,9 @@ describe('withdrawals whose keys are elsewhere', () => {
     const wrong = await signBitcoin(base64.encode(less.toPSBT(0)));
     const unsigned = Transaction.fromPSBT(base64.decode(psbt));
     const flipped = hex.decode(right);
-    const place = right.indexOf('3044') / 2 + 20;
+    const [signature] = RawTx.decode(hex.decode(right)).witnesses?.[0] ?? [];
+    assert.ok(signature);
+    const place = right.indexOf(hex.encode(signature)) / 2 + 20;
     flipped[place] = (flipped[place] ?? 0) ^ 1;
     for (const [given, words] of [
       [wrong, /it pays 1000 and not \d+/],
