@@ -19,6 +19,8 @@ import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 /** Sequences in one run of the test: every run plays others, and fewer where each takes longer. */
 const RUNS = Number(process.env['INVOICE_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 330 : 35));
+/** Sequences of merchants that share a service and its chains; what more of them leave behind makes each slower. */
+const TOGETHER = 20;
 /** Worth to be withdrawn on a chain that asks a fee for it. */
 const HUNDRED = 100_000;
 const STEPS = { minLength: 40, maxLength: 80 };
@@ -293,18 +295,25 @@ class Play {
 
 describe('whatever merchants, payers and chains do', () => {
   let world: World;
-  before(async () => {
+  const open = async () => {
     world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
     await world.work();
     await withdrawalsOf(() => world).fillGasWallet(10n ** 18n);
-  });
+  };
+  before(open);
   after(async () => await world.close());
 
   test('all money is accounted for once, nobody’s is taken for another’s, and everything is told', async (context) => {
     let steps = 0;
     let payments = 0;
+    let played = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, STEPS), async (sequence) => {
+        played += 1;
+        if (played % TOGETHER === 0) {
+          await world.close();
+          await open();
+        }
         const merchant = await world.makeMerchant('Kettle & Co');
         const settings = {
           'callback-url': 'http://localhost:1/callbacks',
