@@ -191,7 +191,15 @@ describe('a provider in trouble', () => {
     await world.service().database.inUnit(async (unit) => await disableMethod(unit, scope));
     const state = await world.request(`${path}/state`, { token: null });
     assert.deepEqual(state.body.methods, [
-      { code: 'credit_card', brand: null, action: 'card', choices: null, amount: '12.50', needsCountry: null },
+      {
+        code: 'credit_card',
+        brand: null,
+        action: 'card',
+        choices: null,
+        amountsUntil: null,
+        amount: '12.50',
+        needsCountry: null,
+      },
     ]);
     assert.equal((await submit(reference, 'approve')).body.response_type, 'confirmed');
     const refused = await world.request('/fiat/v1/transaction', { body: creation() });
