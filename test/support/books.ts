@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { FiatTransactionUpdated } from '../../src/contract/event.ts';
 import { HOUR } from '../../src/contract/time.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import { type Database, lockRows } from '../../src/platform/database/database.ts';
 
 /** What was answered, so that it must be true ever after. */
 export interface Told {
@@ -105,12 +105,23 @@ export async function assertDelivered(books: Database, accepted: readonly FiatTr
 
 /** An hour in which nothing runs: whatever waits for its time has waited for that much longer. */
 export async function anHourPasses(books: Database): Promise<void> {
-  await books.inUnit(async ({ query }) => {
-    await sql`update callbacks set next_attempt_at = next_attempt_at - ${sql.lit(HOUR)}`.execute(query);
-    await sql`update card_attempts set next_check_at = next_check_at - ${sql.lit(HOUR)}`.execute(query);
-    await sql`update sandbox_charges set notify_at = notify_at - ${sql.lit(HOUR)}`.execute(query);
-  });
+  for (const [table, column] of waiting) {
+    // Processes work meanwhile: a unit of its own for each table, whose rows are locked in one order, waits for
+    // them and is waited for, but never both.
+    await books.inUnit(async (unit) => {
+      await lockRows(unit, unit.query.selectFrom(table).select('id').orderBy('id')).execute();
+      const [name, moment] = [sql.table(table), sql.ref(column)];
+      await sql`update ${name} set ${moment} = ${moment} - ${sql.lit(HOUR)}`.execute(unit.query);
+    });
+  }
 }
+
+/** What waits for its time, and for which. */
+const waiting = [
+  ['callbacks', 'next_attempt_at'],
+  ['card_attempts', 'next_check_at'],
+  ['sandbox_charges', 'notify_at'],
+] as const;
 
 function isApproved({ state }: { state: string }): boolean {
   return state === 'approved';
