@@ -132,7 +132,7 @@ async function findOfLinks(
     .limit(WALLETS_AT_ONCE)
     .execute();
   const sum = wallets.reduce((total, { balance }) => total + BigInt(balance), 0n);
-  // So many hold more than their number alone would say.
+  // Those that were not looked at hold more: as many as are looked at together go, whatever they hold.
   return sum >= rotateAmount || wallets.length === WALLETS_AT_ONCE ? wallets.map(({ id }) => id) : [];
 }
 

@@ -4,6 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { bitcoinNetworks } from '../../../src/chains/bitcoin/parameters.ts';
 import { at } from './figures.ts';
 
+interface Call {
+  id: number | string;
+  method: string;
+  params: readonly unknown[];
+}
+
 /** A witness program of 20 bytes: whom an output pays (BIP 141). */
 export type WitnessProgram = Uint8Array;
 
@@ -24,7 +30,7 @@ export class FastNode {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const asked: unknown = JSON.parse(Buffer.concat(chunks).toString());
+        const asked = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
         const answer = Array.isArray(asked) ? asked.map((call) => this.#answer(call)) : this.#answer(asked);
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
       });
@@ -62,7 +68,7 @@ export class FastNode {
     return this.#shown;
   }
 
-  #answer({ id, method, params }: any) {
+  #answer({ id, method, params }: Call) {
     const result = this.#resultOf(method, params);
     return result === undefined
       ? { id, error: { code: -8, message: 'Block height out of range' } }
