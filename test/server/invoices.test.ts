@@ -144,6 +144,41 @@ describe('crypto invoices', () => {
     );
   });
 
+  test('a hundred blocks may be taken back, and what was in the first of them comes again, once', async () => {
+    for (const [code, name] of [
+      ['btc', 'bitcoin'],
+      ['usdt', 'ethereum'],
+    ] as const) {
+      const invoice = await create({ code });
+      await pay(invoice);
+      await mine(100, name);
+      assert.deepEqual([await statusOf(invoice), (await get(invoice)).confirmations], ['complete', 100]);
+      await chain(name).reorganise(100);
+      await world.work();
+      const back = await get(invoice);
+      assert.deepEqual([back.status, back.confirmations, back.processingFee], ['waiting', 0, '0'], code);
+      await mine(100, name);
+      const again = await get(invoice);
+      assert.deepEqual([again.status, again.amount, again.payments.length], ['complete', '150000', 1]);
+      const { body } = await world.request('/v1/wallets');
+      const wallet = body.wallets.find((each: any) => each.walletAddress === invoice.walletAddress);
+      assert.deepEqual([wallet.state, wallet.balance], ['resting', '150000']);
+    }
+  });
+
+  test('where more is taken back than is remembered nothing is read, and that is said', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await mine(300);
+    await chain().reorganise(250);
+    await world.work();
+    await mine(2);
+    const { body } = await world.request('/readyz', { token: null });
+    assert.equal(body.chains.bitcoin.status, 'too_deep');
+    assert.match(world.log(), /Nothing is read until somebody has looked at it/);
+    assert.equal(await statusOf(invoice), 'complete');
+  });
+
   test('a revolver’s wallet rests after Complete and then serves another amount, never the same', async () => {
     const first = await create();
     await pay(first);
