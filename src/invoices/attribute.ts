@@ -14,6 +14,8 @@ export interface ReceivingWallet {
   type: InvoiceType;
   code: CryptoCurrencyCode;
   isRetired: boolean;
+  /** Whether it served another invoice before, whose payer may pay again. */
+  isReused: boolean;
 }
 
 /** An invoice that was issued with the wallet and is not settled: neither complete nor rejected. */
@@ -76,9 +78,11 @@ export function attribute(
   const [match] = exact;
   if (match && exact.length === 1 && match.has === 'nothing')
     return to(match, match.expiresAt === null || arrival.seenAt <= match.expiresAt);
-  // A revolver's wallet is one invoice's alone: what is not exact is shown there, as long as nothing counts yet.
+  // A revolver's wallet is one invoice's alone: what is not exact is shown there, as long as nothing counts yet. Who
+  // sent it is certain only at a wallet that nobody else ever paid to; elsewhere no setting stands for a person.
   const [only] = candidates;
-  if (wallet.type === 'revolver' && only && only.has !== 'accepted_money') return to(only, false);
+  if (wallet.type === 'revolver' && only && only.has !== 'accepted_money')
+    return wallet.isReused ? { kind: 'invoice', id: only.id, isAccepted: false } : to(only, false);
   const meantFor = exact.length === 1 ? match : wallet.type === 'revolver' ? only : undefined;
   return meantFor ? unidentified(meantFor, ['duplicate']) : unidentified(null, []);
 }

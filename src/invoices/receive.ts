@@ -106,10 +106,11 @@ class WalletBooks {
     // While blocks are caught up with, they know better when it came.
     const seenAt = block ? Math.min(now, block.at) : now;
     const rules = await this.#rulesOf(payment.code);
+    const { candidates, isReused } = await this.#candidates(payment, rules, seenAt);
     const attribution = attribute(
       { code: payment.code, amount: payment.amount, seenAt },
-      { type: this.#wallet.type, code: this.#wallet.code, isRetired: this.#wallet.state === 'retired' },
-      await this.#candidates(payment, rules, seenAt),
+      { type: this.#wallet.type, code: this.#wallet.code, isRetired: this.#wallet.state === 'retired', isReused },
+      candidates,
       rules,
     );
     const transaction = await this.#ownerOf(attribution, payment);
@@ -202,8 +203,12 @@ class WalletBooks {
     return rules;
   }
 
-  /** Invoices that the money may be meant for. */
-  async #candidates({ amount }: ChainPayment, rules: InvoiceRules, seenAt: Instant): Promise<Candidate[]> {
+  /** Invoices that the money may be meant for, and whether the wallet served others before them. */
+  async #candidates(
+    { amount }: ChainPayment,
+    rules: InvoiceRules,
+    seenAt: Instant,
+  ): Promise<{ candidates: Candidate[]; isReused: boolean }> {
     const { id, type } = this.#wallet;
     const invoices = this.#unit.query
       .selectFrom('crypto_transactions')
@@ -211,9 +216,10 @@ class WalletBooks {
       .where('wallet_id', '=', id)
       .where('kind', '=', 'invoice');
     if (type !== 'static') {
-      const last = await invoices.orderBy('id', 'desc').limit(1).executeTakeFirst();
+      const [last, former] = await invoices.orderBy('id', 'desc').limit(2).execute();
       const transaction = last ? toTransaction(last) : null;
-      return transaction && transaction.rejection === null ? [await this.#candidate(transaction)] : [];
+      const isOpen = transaction !== null && transaction.rejection === null;
+      return { candidates: isOpen ? [await this.#candidate(transaction)] : [], isReused: former !== undefined };
     }
     const rows = await invoices
       .where((row) =>
@@ -229,7 +235,7 @@ class WalletBooks {
       .execute();
     const candidates: Candidate[] = [];
     for (const row of rows) candidates.push(await this.#candidate(toTransaction(row)));
-    return candidates;
+    return { candidates, isReused: true };
   }
 
   async #candidate(transaction: CryptoTransaction): Promise<Candidate> {

@@ -11,7 +11,7 @@ import {
 import { invoiceTypes } from '../../src/contract/crypto-status.ts';
 
 const arrival: Arrival = { code: 'btc', amount: 1000n, seenAt: 50 };
-const wallet: ReceivingWallet = { type: 'static', code: 'btc', isRetired: false };
+const wallet: ReceivingWallet = { type: 'static', code: 'btc', isRetired: false, isReused: false };
 const rules: ArrivalRules = { allWait: false, unmatchedCounts: false, minAmount: 0n };
 const candidate = (id: number, change: Partial<Candidate> = {}): Candidate => ({
   id,
@@ -83,6 +83,22 @@ describe('to whom money belongs that has come to a wallet', () => {
       { amount: 3n },
       [candidate(1)],
       { unmatchedCounts: true },
+      to(1, true),
+    ],
+    [
+      'revolver: less at a wallet that had others, and the merchant takes all',
+      { ...revolver, isReused: true },
+      { amount: 3n },
+      [candidate(1)],
+      { unmatchedCounts: true },
+      to(1, false),
+    ],
+    [
+      'revolver: exact at a wallet that had others',
+      { ...revolver, isReused: true },
+      {},
+      [candidate(1)],
+      {},
       to(1, true),
     ],
     ['revolver: the rest of it', revolver, { amount: 600n }, [candidate(1, { has: 'money' })], {}, to(1, false)],

@@ -307,6 +307,20 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(other), (await get(other)).labels], ['complete', ['underpaid']]);
   });
 
+  test('what a former payer sends to a wallet that serves another now waits for a person, whatever is set', async () => {
+    await prefer({ 'tx-manual-auto-approve': true });
+    const former = await create();
+    await pay(former);
+    await mine(2);
+    await world.advance(DAY + HOUR);
+    await mine(100);
+    const later = await create({ amount: '200000' });
+    assert.equal(later.walletAddress, former.walletAddress);
+    await pay(former);
+    await mine(2);
+    assert.deepEqual([await statusOf(later), (await get(later)).labels], ['approved_required', ['underpaid']]);
+  });
+
   test('tokens on Ethereum are told by their contract, and another currency is not taken for the right one', async () => {
     const invoice = await create({ code: 'usdt', amount: '25000000' });
     assert.match(invoice.uri, /^ethereum:0x7e57/i);

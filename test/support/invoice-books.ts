@@ -4,7 +4,13 @@ import { DAY } from '../../src/contract/time.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
 /** By the hash of a transaction: who has sent it for which invoice. */
-export type PaidFor = Map<string, { invoiceId: string; address: string; code: CryptoCurrencyCode; amount: bigint }>;
+export type PaidFor = Map<string, Paid>;
+interface Paid {
+  invoiceId: string;
+  address: string;
+  code: CryptoCurrencyCode;
+  amount: bigint;
+}
 
 /** What payers send; never by chance what another invoice asks for, which are all whole hundreds. */
 export const payerMistakes = {
@@ -171,13 +177,19 @@ function assertNobodysMoney(
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
   const timesPaid = new Map<string, number>();
   for (const { invoiceId } of paidFor.values()) timesPaid.set(invoiceId, (timesPaid.get(invoiceId) ?? 0) + 1);
+  /** Payments that nothing tells apart. */
+  const alike = ({ address, code, amount }: Paid) => `${address} ${code} ${amount}`;
+  const sentAgain = new Set(
+    [...paidFor.values()].filter(({ invoiceId }) => (timesPaid.get(invoiceId) ?? 0) > 1).map(alike),
+  );
   const byPublicId = new Map(transactions.map((transaction) => [transaction.public_id, transaction]));
   for (const payment of payments) {
     const sent = paidFor.get(payment.tx_hash);
     const meant = sent && byPublicId.get(sent.invoiceId);
-    // A wallet that all invoices share does not wait for what nobody sent in its time and a day more, and what is
-    // sent once more for one that is paid is the open one's of the same amount.
-    const isAgain = (timesPaid.get(sent?.invoiceId ?? '') ?? 0) > 1;
+    // A wallet that all invoices share does not wait for what nobody sent in its time and a day more; and what is
+    // sent once more for one that is paid is the open one's of the same amount, whose own payment is then the next
+    // one's.
+    const isAgain = sent && sentAgain.has(alike(sent));
     if (meant?.type === 'static' && (isAgain || payment.seen_at > (meant.expires_at ?? 0) + DAY)) continue;
     const owner = byId.get(payment.crypto_transaction_id);
     if (!owner || !sent || owner.kind !== 'invoice' || owner.public_id === sent.invoiceId) continue;
