@@ -17,7 +17,8 @@ const only = process.argv.slice(2);
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-const typescript = { options: ['--import', 'tsx'] };
+const sameExamples = ['--import', './test/support/property-seed.mjs'];
+const typescript = { options: ['--import', 'tsx', ...sameExamples] };
 /** The service under test, where it has a process of its own. */
 const SERVER = 'test/e2e/server.ts';
 
@@ -158,7 +159,7 @@ async function serverTests(name, TEST_POSTGRES_URL, without = []) {
   const files = testFilesOf('server').filter((file) => !without.includes(nameOf(file)));
   const bundled = await bundleTests([...files, SERVER], join(results, name));
   const env = { TEST_POSTGRES_URL, TEST_SERVER: bundled.pop(), ...inMemory() };
-  return await nodeTests(name, bundled, { options: ['--enable-source-maps'], env });
+  return await nodeTests(name, bundled, { options: ['--enable-source-maps', ...sameExamples], env });
 }
 await suite('server-sqlite', () => serverTests('server-sqlite', ''));
 await suite('server-postgres', async () => {

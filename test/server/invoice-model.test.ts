@@ -17,7 +17,7 @@ import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** Sequences in one run of the test: every run plays others, and fewer where each takes longer. */
+/** Sequences in one run of the test, fewer where each takes longer; SEED plays others. */
 const RUNS = Number(process.env['INVOICE_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 330 : 35));
 /** Sequences of merchants that share a service and its chains; what more of them leave behind makes each slower. */
 const TOGETHER = 20;
