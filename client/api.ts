@@ -1919,14 +1919,14 @@ export interface Operations {
   /**
    * List callbacks, newest first.
    *
-   * Needs the scope `callback:manage`.
+   * Needs the scope `callback:read`.
    */
   listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
 
   /**
    * Read one callback with every attempt to deliver it.
    *
-   * Needs the scope `callback:manage`.
+   * Needs the scope `callback:read`.
    */
   getCallback(input: GetCallbackInput, options?: CallOptions): Promise<CallbackDetail>;
 
@@ -1935,7 +1935,7 @@ export interface Operations {
    *
    * At once, under the same `webhook-id`. A receiver that was switched off is on again.
    *
-   * Needs the scope `callback:manage`.
+   * Needs the scope `callback:send`.
    */
   redeliverCallback(input: RedeliverCallbackInput, options?: RepeatableCallOptions): Promise<Callback>;
 
@@ -1944,7 +1944,7 @@ export interface Operations {
    *
    * When it is delivered, a receiver that was switched off is on again.
    *
-   * Needs the scope `callback:manage`.
+   * Needs the scope `callback:send`.
    */
   testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
 

@@ -147,10 +147,10 @@ function withRights(command: Command, example: string): Command {
     .addOption(
       new Option(
         '--scopes <scopes>',
-        `what it may do, separated by commas; all but withdrawal:write unless said: ${tokenScopes.join(', ')}`,
+        `what it may do, separated by commas, unless it is to be the usual: ${tokenScopes.join(', ')}`,
       )
         .argParser(readScopes)
-        .default(usualScopes, 'all but withdrawal:write'),
+        .default(usualScopes, 'all but withdrawal:write, token:manage and team:manage'),
     )
     .addOption(new Option('--name <name>', 'what you call it').argParser(line(60)).default('', 'none'))
     .option('--json', 'print JSON');

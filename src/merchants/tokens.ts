@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type TokenRole, type TokenScope, usualScopes } from '../contract/access-token.ts';
+import { allScopes, type TokenRole, type TokenScope, usualScopes } from '../contract/access-token.ts';
 import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
@@ -109,7 +109,7 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
       identity: `token ${row.id}`,
       merchantId: row.merchant_id,
       role: row.role,
-      scopes: new Set(row.scopes.split(' ')),
+      scopes: allScopes(row.scopes.split(' ')),
     };
   };
 }
