@@ -74,6 +74,7 @@ export class AccountApp extends LightElement {
     listen(window, 'scroll', () => this.#keepScroll());
     listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
     listen(this, 'title-change', () => this.#name());
+    listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
     this.#endings.push(this.live.subscribe(() => this.#recountSoon()));
     void this.#begin();

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from '../../client/api.ts';
-import type { AccountCallName, accountCalls, MERCHANT_HEADER } from '../../src/contract/account.ts';
+import type { AccountCallName, accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/contract/account.ts';
 
 type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: infer Body extends z.ZodType }
@@ -13,6 +13,7 @@ type AnswerOf<Name extends AccountCallName> = z.output<Calls[Name]['answer']>;
  * to it.
  */
 const merchantHeader: typeof MERCHANT_HEADER = 'Paylatch-Merchant';
+export const PASSWORD_MIN: typeof PASSWORD_LENGTH.min = 15;
 export const callPaths: Readonly<Record<AccountCallName, string>> = {
   passwordSignIn: '/account/sign-in/password',
   secondFactorSignIn: '/account/sign-in/second-factor',
