@@ -157,9 +157,8 @@ export class AccountApp extends LightElement {
     const shown = ++this.#shown;
     this.refusal = this.#refusalOf(where);
     const isSame = JSON.stringify(where) === JSON.stringify(this.where) && this.page !== null;
-    const hasMoved = where.merchant !== this.where.merchant;
     this.where = where;
-    this.#follow(where.merchant, hasMoved);
+    this.#follow();
     if (this.refusal !== null || where.page === 'unknown') this.page = null;
     else if (!isSame) {
       const page = await this.#load(where.page);
@@ -204,11 +203,13 @@ export class AccountApp extends LightElement {
     }
   }
 
-  #follow(merchant: number | null, hasMoved: boolean) {
-    this.api.merchant = this.#merchantOf(merchant)?.id ?? null;
-    this.live.follow(this.isSignedOut ? null : this.api.merchant);
-    if (merchant !== null && this.refusal === null) remember(merchant);
-    if (!hasMoved) return;
+  #follow() {
+    const before = this.api.merchant;
+    const merchant = this.#merchant?.id ?? null;
+    this.api.merchant = merchant;
+    this.live.follow(this.isSignedOut ? null : merchant);
+    if (merchant === null || merchant === before) return;
+    remember(merchant);
     this.waiting = 0;
     void this.#count();
   }
@@ -275,8 +276,11 @@ export class AccountApp extends LightElement {
     return merchant === null ? new Set() : allScopes(scopesOfRole[merchant.role]);
   }
 
+  /** The merchant of this page; on a page of the person's own, the one they come from. */
   get #merchant(): AccountMerchant | null {
-    return this.#merchantOf(this.where.merchant);
+    const { account, where } = this;
+    const isOwn = where.page === 'me' && account !== null;
+    return this.#merchantOf(isOwn ? this.#usualMerchant(account) : where.merchant);
   }
 
   // What pages are given
@@ -389,7 +393,7 @@ export class AccountApp extends LightElement {
 
   #goBy(key: string) {
     const name = pagesFor(this.#scopesOf(this.#merchant)).find((page) => goKeys[page] === key);
-    if (name) this.#navigate(addressOf(this.where.merchant, routes[name].path));
+    if (name) this.#navigate(addressOf(this.#merchant?.id ?? null, routes[name].path));
   }
 
   get #palette(): CommandPalette | null {
@@ -406,7 +410,7 @@ export class AccountApp extends LightElement {
       label: this.#text(`pages.${name}`),
       group: this.#text('palette.pages'),
       icon: routes[name].icon,
-      run: go(addressOf(this.where.merchant, routes[name].path)),
+      run: go(addressOf(merchant?.id ?? null, routes[name].path)),
     }));
     const merchants = account.merchants
       .filter(({ id }) => id !== merchant?.id)
@@ -563,7 +567,7 @@ export class AccountApp extends LightElement {
     const count = name === 'decisions' ? this.waiting : 0;
     return html`<a
       class=${className}
-      href=${of === 'merchant' ? addressOf(this.where.merchant, path) : addressOf(null, path)}
+      href=${addressOf(of === 'merchant' ? (this.#merchant?.id ?? null) : null, path)}
       aria-current=${current ?? nothing}
     >
       ${icon(sign)}<span class=${className.replace('link', 'label')}>${this.#text(`pages.${name}`)}</span>
