@@ -1389,8 +1389,8 @@ export type AuditEntry = {
   action: string;
   /** What it was done to */
   subject: string | null;
-  before: unknown | null;
-  after: unknown | null;
+  before: unknown;
+  after: unknown;
   /** `done`, or the code of the problem; `begun` where the process ended before it was known */
   outcome: string;
   address: string;
