@@ -82,6 +82,30 @@ const invoicePage = {
   },
 };
 
+/**
+ * The account area (`--mode account`), by itself as well: nothing of it may reach a buyer. Its pages are
+ * loaded one by one.
+ */
+const account = {
+  emptyOutDir: false,
+  copyPublicDir: false,
+  manifest: '.vite/manifest-account.json',
+  // Browsers take no picture from a data: address for the icons, which stand in one file.
+  assetsInlineLimit: 0,
+  rolldownOptions: {
+    input: {
+      account: 'pages/account/client.ts',
+      'account-style': 'pages/account/account.css',
+    },
+    output: fileNames,
+  },
+};
+
+const builds: Readonly<Record<string, typeof everyOtherPage | typeof invoicePage | typeof account>> = {
+  'invoice-page': invoicePage,
+  account,
+};
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   publicDir: 'public',
@@ -95,14 +119,14 @@ export default defineConfig(({ mode }) => ({
     cssTarget: ['chrome111', 'firefox115', 'safari16.4'],
     modulePreload: false,
     reportCompressedSize: false,
-    ...(mode === 'invoice-page' ? invoicePage : everyOtherPage),
+    ...(builds[mode] ?? everyOtherPage),
   },
-  plugins: [withoutComponentStyles(), plainImports(), precompressed()],
+  plugins: [...(mode === 'account' ? [] : [withoutComponentStyles()]), plainImports(), precompressed()],
 }));
 
 /**
  * Leaves out what Lit has for styles of shadow roots: our elements draw into the page and have none. A
- * Lit that asks for more than this fails to build.
+ * Lit that asks for more than this fails to build. The account area has components of others, with styles.
  */
 function withoutComponentStyles(): Plugin {
   const id = '\0no-component-styles';

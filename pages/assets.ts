@@ -33,6 +33,7 @@ export interface PageAssets {
     invoice: PageAsset;
     plain: PageAsset;
     reference: PageAsset;
+    account: PageAsset;
   };
   /** Offers the test cards beside the card form; served in the sandbox only. */
   sandboxPanel: PageScript;
@@ -50,8 +51,9 @@ export function loadAssets(distDir: string): PageAssets {
   const read = (file: string) => readFileSync(join(distDir, file));
   const manifestIn = (name: string) => JSON.parse(read(`.vite/${name}.json`).toString()) as Manifest;
   const shared = manifestIn('manifest');
-  // Built by itself: it needs a quarter of what the others share.
+  // Built by themselves: the one needs a quarter of what the others share, the other nothing of it.
   const apart = manifestIn('manifest-invoice-page');
+  const ofAccount = manifestIn('manifest-account');
 
   const scriptOf = (source: string, manifest: Manifest): PageScript => {
     const entry = builtFrom(manifest, source);
@@ -72,6 +74,7 @@ export function loadAssets(distDir: string): PageAssets {
       invoice: page('pages/invoice/invoice-page.css', 'pages/invoice/client.ts', apart),
       plain: page('pages/message/plain-page.css', null),
       reference: page('pages/reference/reference.css', 'pages/reference/client.ts'),
+      account: page('pages/account/account.css', 'pages/account/client.ts', ofAccount),
     },
     sandboxPanel: scriptOf('pages/card/sandbox.ts', shared),
   };

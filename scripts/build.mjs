@@ -59,8 +59,8 @@ function buildPages(mode) {
 export async function build() {
   const startedAt = new Date();
   rmSync(stamp, { force: true });
-  // The page of an invoice comes after the others, which clear the folder.
-  for (const mode of ['production', 'invoice-page']) buildPages(mode);
+  // What is built by itself comes after the others, which clear the folder.
+  for (const mode of ['production', 'invoice-page', 'account']) buildPages(mode);
   const esbuild = await import('esbuild');
   const widget = join(root, 'dist', 'widget');
   rmSync(widget, { recursive: true, force: true });

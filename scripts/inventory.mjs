@@ -43,6 +43,11 @@ const pageScripts = {
     purpose: 'Offers the test cards beside the form. In the sandbox only.',
     shared: 'A part of the sandbox’s script that the card form loads as well.',
   },
+  'pages/account/client.ts': {
+    runsOn: 'account',
+    purpose: 'Draws the account area, where merchants look after their payments. It is on no payment page.',
+    shared: 'A part of the account area’s script.',
+  },
   'pages/reference/client.ts': {
     runsOn: 'reference',
     purpose: 'Finds words in the reference of the API and copies its examples. It is on no payment page.',
@@ -63,6 +68,10 @@ const lazyPurposes = {
   'pages/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
 };
 
+/** Each page of the account area is loaded when somebody goes there. */
+const ACCOUNT_PAGES = 'pages/account/';
+const ofAccountPage = 'Draws a page of the account area; loaded when somebody goes there.';
+
 /** Style sheets that stand in the HTML of our pages. */
 const inlineStyles = {
   'pages/pay/link-page.css': { runsOn: 'link_page', purpose: 'The look of the payment page.' },
@@ -73,6 +82,7 @@ const inlineStyles = {
     purpose:
       'The look of what stands in place of a payment page when there is nothing to pay: messages without a script.',
   },
+  'pages/account/account.css': { runsOn: 'account', purpose: 'The look of the account area.' },
   'pages/reference/reference.css': { runsOn: 'reference', purpose: 'The look of the reference of the API.' },
 };
 
@@ -92,8 +102,8 @@ function widgetFiles(folder, version) {
   }));
 }
 
-/** What builds have told of themselves: the page of an invoice is built by itself. */
-const manifests = ['manifest.json', 'manifest-invoice-page.json'];
+/** What builds have told of themselves: the page of an invoice and the account area are built by themselves. */
+const manifests = ['manifest.json', 'manifest-invoice-page.json', 'manifest-account.json'];
 
 function pageFiles(folder) {
   const builds = manifests.map((name) => JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')));
@@ -138,7 +148,7 @@ function scriptsOfPage(folder, manifest, entry) {
     if (found.has(key)) return;
     const chunk = manifest[key];
     const isLazy = chunk.isDynamicEntry && key !== entry;
-    const purpose = key === entry ? page.purpose : isLazy ? purposeIn(lazyPurposes, chunk.src) : page.shared;
+    const purpose = key === entry ? page.purpose : isLazy ? purposeOfLazy(chunk.src) : page.shared;
     found.set(key, {
       path: `/${chunk.file}`,
       ...contentOf(readFileSync(join(folder, chunk.file))),
@@ -151,6 +161,10 @@ function scriptsOfPage(folder, manifest, entry) {
   };
   add(entry);
   return [...found.values()];
+}
+
+function purposeOfLazy(source) {
+  return source.startsWith(ACCOUNT_PAGES) ? ofAccountPage : purposeIn(lazyPurposes, source);
 }
 
 function purposeIn(table, name) {

@@ -100,6 +100,8 @@ export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages {
   renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => DrawnPage;
   /** A problem, in place of a page that was to stand in a frame. */
   renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => DrawnPage;
+  /** The account area: one page for all of its addresses. */
+  renderAccountPage: (language: PageLanguage) => DrawnPage;
   /** The API's document, to read. */
   renderReference: RenderReference;
   /** The folder that holds `assets/`, and for the sandbox `sandbox/assets/`. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { renderAccountPage } from '../pages/account/render.ts';
 import { loadAssets } from '../pages/assets.ts';
 import { renderCardFrame, renderFrameRefusal } from '../pages/card/render.ts';
 import { ANYBODY, ancestorsOf, contentSecurityPolicy, plainPagePolicy } from '../pages/content-security-policy.ts';
 import { Wording } from '../pages/elements/text.ts';
 import { renderInvoicePage } from '../pages/invoice/render.ts';
 import { renderIssuerPage } from '../pages/issuer/render.ts';
+import { accountLanguages } from '../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../pages/locales/texts.ts';
 import { renderMessagePage } from '../pages/message/render.ts';
@@ -30,10 +32,10 @@ const noLanguages: readonly string[] = [];
 /** The pages as they were built into `folder`. */
 export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
-  const { pay, card, invoice, plain, reference } = assets.pages;
+  const { pay, card, invoice, plain, reference, account } = assets.pages;
 
   const textsOf = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
-    const negotiated = negotiateLocale(acceptLanguage, wish);
+    const negotiated = negotiateLocale(acceptLanguage, wish, page === 'account' ? accountLanguages : languages);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
   const documentOf = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage) => {
@@ -124,6 +126,17 @@ export function loadPages(folder: string): Pages {
       html: renderReference(document as unknown as ApiDocument, reference),
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
+    renderAccountPage(language) {
+      const ofPage = textsOf('account', language);
+      const document = {
+        ...ofPage,
+        ...{ languages: Object.keys(accountLanguages), language: languageFor(ofPage.locale) ?? 'en' },
+      };
+      return {
+        html: renderAccountPage(document, account),
+        contentSecurityPolicy: contentSecurityPolicy(account, { ancestors: "'none'", frames: "'self'" }),
+      };
+    },
     renderProblemPage(problem, acceptLanguage) {
       const html = renderMessagePage(
         {

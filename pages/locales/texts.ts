@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next';
 import Negotiator from 'negotiator';
 import type { ScriptedPage } from '../../src/contract/page-state.ts';
+import { accountLanguages } from './account/languages.ts';
 import { languageFor, languages, type Texts } from './languages.ts';
 
 const DEFAULT_LOCALE = 'en-US';
@@ -15,19 +16,24 @@ export interface NegotiatedLocale {
 
 /**
  * The best locale for an `Accept-Language` header: a language that has texts, in the reader's own
- * region. A `wish` goes before what the header says.
+ * region. A `wish` goes before what the header says; `among` are the languages that there are.
  */
-export function negotiateLocale(acceptLanguageHeader: string | undefined, wish?: string): NegotiatedLocale {
+export function negotiateLocale(
+  acceptLanguageHeader: string | undefined,
+  wish?: string,
+  among: Readonly<Record<string, unknown>> = languages,
+): NegotiatedLocale {
   const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguageHeader ?? '' } }).languages();
   const asked = wish === undefined ? accepted : [wish, ...accepted];
-  const found = asked.map(supportedLocale).find((locale) => locale !== null) ?? DEFAULT_LOCALE;
+  const found = asked.map((tag) => supportedLocale(tag, among)).find((locale) => locale !== null) ?? DEFAULT_LOCALE;
   const own = asked.map(regionalLocale).find((locale) => locale !== null) ?? found;
   return { locale: found, amountLocale: `${own}-u-nu-latn`, direction: directionOf(found) };
 }
 
-function supportedLocale(tag: string): string | null {
+function supportedLocale(tag: string, among: Readonly<Record<string, unknown>>): string | null {
   const locale = regionalLocale(tag);
-  return locale !== null && languageFor(locale) !== null ? locale : null;
+  const language = locale === null ? null : languageFor(locale);
+  return language !== null && Object.hasOwn(among, language) ? locale : null;
 }
 
 /**
@@ -100,6 +106,7 @@ const readByScript = {
     ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],
+  account: ['account.', 'copy.', 'methods.'],
 } as const satisfies Record<TextSet, readonly string[]>;
 
 const resolved = new Map<string, Readonly<Record<string, string>>>();
@@ -113,7 +120,7 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   const name = `${language} ${set ?? ''}`;
   let texts = resolved.get(name);
   if (!texts) {
-    const all = Object.entries(flattenFor(language));
+    const all = Object.entries(flattenFor(language, set === 'account' ? 'account' : 'translation'));
     const isRead = ([key]: [string, string]) => !set || readByScript[set].some((start) => key.startsWith(start));
     texts = Object.fromEntries(all.filter(isRead));
     resolved.set(name, texts);
@@ -121,20 +128,38 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   return { ...texts };
 }
 
+/** Texts of the account area are in few languages, and no page of buyers reads them. */
+type Namespace = 'translation' | 'account';
+
 let translator: i18n | undefined;
 
-function flattenFor(language: string): Record<string, string> {
+function flattenFor(language: string, namespace: Namespace): Record<string, string> {
   translator ??= createTranslator();
-  const translate = translator.getFixedT(language);
-  const keys = new Set([...keysOf(languages['en'] ?? {}), ...keysOf(languages[language] ?? {})]);
+  const translate = translator.getFixedT(language, namespace);
+  const own = namespaces[namespace];
+  const keys = new Set([...keysOf(own['en'] ?? {}), ...keysOf(own[language] ?? {})]);
   return Object.fromEntries([...keys].map((key) => [key, translate(key, { skipInterpolation: true })]));
 }
 
+/** The account area says some of what pages of payments say. */
+const namespaces: Readonly<Record<Namespace, Readonly<Record<string, Texts>>>> = {
+  translation: languages,
+  account: Object.fromEntries(
+    Object.entries(accountLanguages).map(([tag, account]) => [tag, { ...languages[tag], account }]),
+  ),
+};
+
 function createTranslator(): i18n {
   const instance = i18next.createInstance();
+  const tags = Object.keys(languages);
   // With resources at hand and initAsync off, init has finished when it returns.
   void instance.init({
-    resources: Object.fromEntries(Object.entries(languages).map(([tag, texts]) => [tag, { translation: texts }])),
+    resources: Object.fromEntries(
+      tags.map((tag) => [
+        tag,
+        { translation: namespaces.translation[tag] ?? {}, account: namespaces.account[tag] ?? {} },
+      ]),
+    ),
     fallbackLng: 'en',
     initAsync: false,
     showSupportNotice: false,

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 export const tokenRoles = ['merchant', 'manager'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
@@ -38,26 +36,3 @@ const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]
 export function allScopes(held: Iterable<string>): ReadonlySet<string> {
   return new Set([...held].flatMap((scope) => [scope, ...(containedScopes[scope as TokenScope] ?? [])]));
 }
-
-/** Seconds that a token lives which a client has got for its secret. */
-export const CLIENT_TOKEN_SECONDS = 3600;
-
-/** Form of `POST /oauth/token` (RFC 6749, section 4.4.2); the client may name itself in the header as well. */
-export const oauthTokenForm = z.object({
-  grant_type: z.string(),
-  client_id: z.string().max(200).optional(),
-  client_secret: z.string().max(200).optional(),
-  scope: z.string().max(1000).optional(),
-});
-
-/** RFC 6749, section 5.1. */
-export interface OAuthToken {
-  access_token: string;
-  token_type: 'Bearer';
-  expires_in: number;
-  /** Separated by spaces. */
-  scope: string;
-}
-
-/** RFC 6749, section 5.2. */
-export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';

@@ -128,9 +128,9 @@ export function mayChange({ phase, moneyMayCome }: Pick<PageState, 'phase' | 'mo
 
 /**
  * The pages with a script, which may ask for their texts in another language; `methods` is the link page
- * of a payment that has more than the card, `invoice` the page of a crypto invoice.
+ * of a payment that has more than the card, `invoice` the page of a crypto invoice, `account` the account area.
  */
-export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice';
+export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice' | 'account';
 
 /** The texts of one language, as a page carries them or asks for them when its language changes. */
 export interface PageTexts {

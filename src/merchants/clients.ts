@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { CLIENT_TOKEN_SECONDS, type OAuthToken, type TokenRole, type TokenScope } from '../contract/access-token.ts';
+import type { TokenRole, TokenScope } from '../contract/access-token.ts';
+import { CLIENT_TOKEN_SECONDS, type OAuthToken } from '../contract/oauth.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';

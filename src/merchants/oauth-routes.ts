@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type OAuthError, oauthTokenForm } from '../contract/access-token.ts';
+import { type OAuthError, oauthTokenForm } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -28,7 +28,7 @@ const inventory = z.object({
     published.omit({ url: true }).extend({
       path: z.string().nullable(),
       sandbox_only: z.boolean(),
-      runs_on: z.enum([...pagesOfBuyers, 'reference']),
+      runs_on: z.enum([...pagesOfBuyers, 'reference', 'account']),
     }),
   ),
 });
@@ -51,8 +51,8 @@ export function loadRelease(dist: string): Release {
       files: files
         .filter(({ sandbox_only }) => sandbox || !sandbox_only)
         .flatMap(({ path, kind, integrity, bytes, runs_on, purpose }) =>
-          // The list is of payment pages; the reference is none.
-          runs_on === 'reference'
+          // The list is of payment pages; these are none.
+          runs_on === 'reference' || runs_on === 'account'
             ? []
             : [{ url: path === null ? null : publicUrl + path, kind, integrity, bytes, runs_on, purpose }],
         ),

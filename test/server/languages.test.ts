@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
+import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
@@ -94,6 +95,7 @@ describe('the English texts', () => {
   const sources = ['pages', 'src', 'testing'].flatMap((folder) => sourcesIn(join(packageRoot(), folder)));
   const all = sources.join('\n');
   const keys = [...flatten(english).keys()];
+  const accountKeys = [...flatten({ account: accountLanguages['en'] ?? {} }).keys()];
   const sandboxKeys = [...flatten(sandbox).keys()];
   const withoutForm = (key: string) => key.replace(/_(?:one|other)$/, '');
 
@@ -107,11 +109,42 @@ describe('the English texts', () => {
   });
 
   test('have every text that is asked for by name', () => {
-    const known = new Set([...keys, ...sandboxKeys].flatMap((key) => [key, withoutForm(key)]));
+    const known = new Set([...keys, ...sandboxKeys, ...accountKeys].flatMap((key) => [key, withoutForm(key)]));
     const asked = [...all.matchAll(/words\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
     assert.ok(asked.length > 50);
     assert.deepEqual(
       asked.filter((key) => !known.has(key)),
+      [],
+    );
+  });
+});
+
+describe('the account area’s texts', () => {
+  const english = accountLanguages['en'] ?? {};
+  const keys = new Set([...flatten(english).keys()].flatMap((key) => [key, key.replace(/_(?:one|other)$/, '')]));
+  const sources = sourcesIn(join(packageRoot(), 'pages', 'account')).join('\n');
+
+  for (const [locale, texts] of Object.entries(accountLanguages)) {
+    test(`${locale} says everything, in its own words, with every place and plural form`, () => {
+      assert.deepEqual(faultsOf(locale, texts, english), []);
+    });
+  }
+
+  test('are in Portuguese, Spanish, Indonesian, Vietnamese and Thai besides English, and nothing else is chosen', () => {
+    assert.deepEqual(Object.keys(accountLanguages).sort(), ['en', 'es', 'id', 'pt', 'th', 'vi']);
+    assert.equal(negotiateLocale('de-DE, pt-BR;q=0.5', undefined, accountLanguages).locale, 'pt-BR');
+    assert.equal(negotiateLocale('de-DE', undefined, accountLanguages).locale, 'en-US');
+    assert.equal(
+      resolveTexts('es-MX', 'account')['account.shell.more'],
+      flatten(accountLanguages['es'] ?? {}).get('shell.more'),
+    );
+  });
+
+  test('have every text that a page asks for by name', () => {
+    const asked = [...sources.matchAll(/this\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    assert.ok(asked.length > 50);
+    assert.deepEqual(
+      asked.filter((key) => !keys.has(key)),
       [],
     );
   });

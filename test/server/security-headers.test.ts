@@ -107,7 +107,7 @@ describe('security headers', () => {
         };
         const fileIn = (folder: string) => built.files.find(({ path }) => path?.startsWith(folder))?.path ?? '';
         const addresses: Record<string, string> = {
-          '/texts/:page{card|link|methods|invoice}/:locale': '/texts/card/de',
+          '/texts/:page{card|link|methods|invoice|account}/:locale': '/texts/card/de',
           '/widget/:version/:name': '/widget/v1/pay-form.js',
           '/assets/*': fileIn('/assets/'),
           '/sandbox/assets/*': fileIn('/sandbox/assets/'),

@@ -12,7 +12,7 @@ export interface PageTextSource {
 
 /** What the script of an open page asks for when its language changes. */
 export function textRoutes(pages: PageTextSource): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/texts/:page{card|link|methods|invoice}/:locale', (http) => {
+  return new Hono<HttpEnv>().get('/texts/:page{card|link|methods|invoice|account}/:locale', (http) => {
     readQuery(http, noParameters);
     http.header('Cache-Control', 'public, max-age=3600');
     return http.json(pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale')));

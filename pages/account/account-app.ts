@@ -1,0 +1,805 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { allScopes } from '../../src/contract/access-token.ts';
+import type { Account } from '../../src/contract/account.ts';
+import { scopesOfRole } from '../../src/contract/person.ts';
+import { LightElement } from '../elements/light-element.ts';
+import type { AccountPage } from './account-page.ts';
+import { problemWords } from './account-state.ts';
+import { type AccountApi, type AccountProblem, asProblem } from './api.ts';
+import type { Command, CommandPalette } from './command-palette.ts';
+import type { AccountContext, AccountMerchant, Question } from './context.ts';
+import { countDecisions } from './decisions/count.ts';
+import { Format } from './format.ts';
+import { icon } from './icons.ts';
+import { goKeys, isTyping, paletteKey, usesSingleKeys, useSingleKeys } from './keys.ts';
+import type { Live } from './live.ts';
+import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
+import './command-palette.ts';
+
+const SAID_FOR_MS = 5000;
+const MERCHANT_KEY = 'paylatch-account-merchant';
+
+/** Why a page is not shown. */
+type Refusal = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
+
+/**
+ * The account area: who is here, where they are, and the ways from there.
+ *
+ * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ */
+@customElement('account-app')
+export class AccountApp extends LightElement {
+  @property({ attribute: false }) api!: AccountApi;
+  @property({ attribute: false }) live!: Live;
+  /** BCP 47 tags of the languages on offer. */
+  @property({ attribute: false }) languages: readonly string[] = [];
+  /** The one of them that the page is in. */
+  @property({ attribute: false }) language = '';
+
+  @state() private account: Account | null = null;
+  /** Why nobody knows who this is. */
+  @state() private trouble: AccountProblem | null = null;
+  @state() private where: Whereabouts = { page: 'start', merchant: null };
+  @state() private page: AccountPage | null = null;
+  @state() private refusal: Refusal | null = null;
+  /** Whether the page that was asked for could not be fetched: a new release may stand there now. */
+  @state() private isPageLost = false;
+  /** Signed out elsewhere, while this page was open. */
+  @state() private isSignedOut = false;
+  @state() private isOffline = false;
+  @state() private waiting = 0;
+  @state() private said = '';
+  @state() private question: Question | null = null;
+  @state() private areKeysShown = false;
+
+  #answer: ((answer: FormData | null) => void) | null = null;
+  #sayTimer = 0;
+  #countTimer = 0;
+  #goUntil = 0;
+  #shown = 0;
+  #endings: (() => void)[] = [];
+
+  override connectedCallback() {
+    super.connectedCallback();
+    history.scrollRestoration = 'manual';
+    const listen = (target: EventTarget, type: string, act: (event: never) => void) => {
+      target.addEventListener(type, act as EventListener);
+      this.#endings.push(() => target.removeEventListener(type, act as EventListener));
+    };
+    listen(window, 'popstate', () => void this.#walkedBack());
+    listen(window, 'keydown', (event: KeyboardEvent) => this.#key(event));
+    listen(window, 'online', () => (this.isOffline = false));
+    listen(window, 'offline', () => (this.isOffline = true));
+    listen(window, 'scroll', () => this.#keepScroll());
+    listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
+    listen(this, 'title-change', () => this.#name());
+    listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
+    this.api.onSignedOut = () => this.#signedOut();
+    this.#endings.push(this.live.subscribe(() => this.#recountSoon()));
+    void this.#begin();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    for (const end of this.#endings.splice(0)) end();
+    this.live.follow(null);
+  }
+
+  async #begin() {
+    this.isOffline = !navigator.onLine;
+    const where = whereaboutsOf(location.pathname);
+    if (!(where.page in routes) || routes[where.page as RouteName].of !== 'anybody') await this.#readAccount();
+    if (this.trouble === null) await this.#show(location.pathname + location.search, 'stay');
+  }
+
+  async #readAccount() {
+    try {
+      this.account = await this.api.call('readAccount');
+      this.trouble = null;
+      this.isSignedOut = false;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status === 401) this.account = null;
+      else this.trouble = problem;
+    }
+  }
+
+  /** Somebody ended this session: what is on screen stays, but goes no further. */
+  #signedOut() {
+    if (this.account === null) return;
+    this.isSignedOut = true;
+    this.live.follow(null);
+  }
+
+  // Ways
+
+  #clicked(event: MouseEvent) {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
+    if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
+    if (!/^\/account(\/|$)/.test(link.pathname) || link.getAttribute('href')?.startsWith('#')) return;
+    event.preventDefault();
+    this.querySelector<HTMLDialogElement>('dialog.sheet')?.close();
+    this.#navigate(link.pathname + link.search + link.hash);
+  }
+
+  #navigate(address: string) {
+    if (address !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', address);
+    void this.#show(address, 'go');
+  }
+
+  async #walkedBack() {
+    // A step within the page, to what a link with a # names.
+    if (this.#address === location.pathname + location.search) return;
+    await this.#show(location.pathname + location.search, 'back');
+  }
+
+  #address = '';
+
+  /** Where the reader stood, to come back to. */
+  #keepScroll() {
+    cancelAnimationFrame(this.#scrollFrame);
+    this.#scrollFrame = requestAnimationFrame(() => {
+      history.replaceState({ ...(history.state as object | null), scroll: scrollY }, '');
+    });
+  }
+
+  #scrollFrame = 0;
+
+  async #show(address: string, manner: 'stay' | 'go' | 'back') {
+    const url = new URL(address, location.origin);
+    const where = whereaboutsOf(url.pathname);
+    if (where.page === 'start') return this.#start(where.merchant);
+    const isOpen = where.page !== 'unknown' && routes[where.page].of === 'anybody';
+    if (this.account === null && !isOpen) return this.#toSignIn();
+    this.#address = url.pathname + url.search;
+    const shown = ++this.#shown;
+    this.refusal = this.#refusalOf(where);
+    const isSame = JSON.stringify(where) === JSON.stringify(this.where) && this.page !== null;
+    this.where = where;
+    this.#follow();
+    if (this.refusal !== null || where.page === 'unknown') this.page = null;
+    else if (!isSame) {
+      const page = await this.#load(where.page);
+      if (shown !== this.#shown) return;
+      this.page = page;
+      if (page) {
+        page.context = this.#context;
+        page.values = where.values;
+        page.words = this.words;
+      }
+    }
+    await this.updateComplete;
+    await this.page?.updateComplete;
+    if (shown !== this.#shown) return;
+    this.#name();
+    if (manner === 'back') this.#scrollTo((history.state as { scroll?: number } | null)?.scroll ?? 0);
+    else if (manner === 'go') scrollTo(0, 0);
+    if (manner !== 'stay') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }
+
+  /** What was that high before is so again once it has come. */
+  #scrollTo(top: number) {
+    const reached = () => document.documentElement.scrollHeight >= top + innerHeight;
+    if (reached()) return scrollTo(0, top);
+    const observer = new ResizeObserver(() => {
+      if (!reached()) return;
+      observer.disconnect();
+      scrollTo(0, top);
+    });
+    observer.observe(document.body);
+    setTimeout(() => observer.disconnect(), 3000);
+  }
+
+  async #load(name: RouteName): Promise<AccountPage | null> {
+    this.isPageLost = false;
+    try {
+      await routes[name].load();
+      return document.createElement(routes[name].element) as AccountPage;
+    } catch {
+      this.isPageLost = true;
+      return null;
+    }
+  }
+
+  #follow() {
+    const before = this.api.merchant;
+    const merchant = this.#merchant?.id ?? null;
+    this.api.merchant = merchant;
+    this.live.follow(this.isSignedOut ? null : merchant);
+    if (merchant === null || merchant === before) return;
+    remember(merchant);
+    this.waiting = 0;
+    void this.#count();
+  }
+
+  /** Wherever somebody begins who has only come in. */
+  #start(merchant: number | null) {
+    const { account } = this;
+    if (account === null) return this.#toSignIn();
+    const own = merchant ?? this.#usualMerchant(account);
+    if (own === null) {
+      if (account.person.isManager) return this.#replace('/account/merchants');
+      this.refusal = 'no_merchant';
+      this.page = null;
+      return;
+    }
+    const [first = 'overview'] = pagesFor(this.#scopesOf(this.#merchantOf(own)));
+    return this.#replace(addressOf(own, routes[first].path));
+  }
+
+  #usualMerchant({ merchants, person }: Account): number | null {
+    const last = remembered();
+    if (merchants.some(({ id }) => id === last)) return last;
+    return person.isManager && merchants.length !== 1 ? null : (merchants[0]?.id ?? null);
+  }
+
+  #replace(address: string) {
+    history.replaceState({ scroll: 0 }, '', address);
+    void this.#show(address, 'stay');
+  }
+
+  #toSignIn() {
+    const here = location.pathname + location.search;
+    const next = whereaboutsOf(location.pathname).page === 'start' ? '' : `?${new URLSearchParams({ next: here })}`;
+    this.#replace(`/account/sign-in${next}`);
+  }
+
+  /** After signing in: back to where the person wanted to go, which is within the account area. */
+  async #accountChanged() {
+    await this.#readAccount();
+    const { page } = this.where;
+    if (this.account === null || (page !== 'sign_in' && page !== 'join')) return;
+    const next = new URLSearchParams(location.search).get('next') ?? '/account';
+    this.#replace(/^\/account(\/|$)/.test(next) && !next.startsWith('/account/sign-in') ? next : '/account');
+  }
+
+  #refusalOf(where: Whereabouts): Refusal | null {
+    if (where.page === 'unknown' || where.page === 'start') return 'unknown';
+    const { of, scope } = routes[where.page];
+    if (of === 'manager') return this.account?.person.isManager ? null : 'managers_only';
+    if (of !== 'merchant') return null;
+    const merchant = this.#merchantOf(where.merchant);
+    if (merchant === null) return 'not_yours';
+    return scope === undefined || this.#scopesOf(merchant).has(scope) ? null : 'not_in_role';
+  }
+
+  #merchantOf(id: number | null): AccountMerchant | null {
+    if (id === null || this.account === null) return null;
+    const known = this.account.merchants.find((merchant) => merchant.id === id);
+    if (known) return known;
+    return this.account.person.isManager ? { id, name: `#${id}`, role: 'manager' } : null;
+  }
+
+  #scopesOf(merchant: AccountMerchant | null): ReadonlySet<string> {
+    return merchant === null ? new Set() : allScopes(scopesOfRole[merchant.role]);
+  }
+
+  /** The merchant of this page; on a page of the person's own, the one they come from. */
+  get #merchant(): AccountMerchant | null {
+    const { account, where } = this;
+    const isOwn = where.page === 'me' && account !== null;
+    return this.#merchantOf(isOwn ? this.#usualMerchant(account) : where.merchant);
+  }
+
+  // What pages are given
+
+  get #context(): AccountContext {
+    const { api, live, account } = this;
+    const merchant = this.#merchant;
+    return {
+      ...{ api, live, account, merchant },
+      scopes: this.#scopesOf(merchant),
+      format: new Format(this.words.locale),
+      navigate: (address) => this.#navigate(address),
+      here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
+      say: (text) => this.#say(text),
+      ask: async (question) => await this.#ask(question),
+      accountChanged: async () => await this.#accountChanged(),
+      signOut: async () => await this.#signOut(),
+      recount: () => this.#recountSoon(),
+    };
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    if (!changed.has('words') && !changed.has('account')) return;
+    const { page } = this;
+    if (page) {
+      page.context = this.#context;
+      page.words = this.words;
+    }
+  }
+
+  protected override updated(changed: PropertyValues) {
+    if (changed.has('words')) this.#name();
+    const dialog = this.querySelector<HTMLDialogElement>('dialog.question');
+    if (this.question && !dialog?.open) dialog?.showModal();
+    const keys = this.querySelector<HTMLDialogElement>('dialog.keys');
+    if (this.areKeysShown && !keys?.open) keys?.showModal();
+  }
+
+  #name() {
+    const { page } = this.where;
+    const own = this.page?.documentTitle ?? (page in routes ? this.#text(`pages.${page}`) : '');
+    document.title = [own, this.#merchant?.name, 'Paylatch'].filter(Boolean).join(' – ');
+  }
+
+  #say(text: string) {
+    this.said = text;
+    clearTimeout(this.#sayTimer);
+    this.#sayTimer = window.setTimeout(() => (this.said = ''), SAID_FOR_MS);
+  }
+
+  async #ask(question: Question): Promise<FormData | null> {
+    this.#answer?.(null);
+    this.question = question;
+    return await new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  #answered(answer: FormData | null) {
+    this.#answer?.(answer);
+    this.#answer = null;
+    this.question = null;
+  }
+
+  async #signOut() {
+    try {
+      await this.api.call('signOut', {});
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status !== 401) {
+        this.#say(problemWords(problem, this.words).heading);
+        return;
+      }
+    }
+    this.live.follow(null);
+    this.isSignedOut = false;
+    this.account = null;
+    this.page = null;
+    this.where = { page: 'start', merchant: null };
+    this.#navigate('/account/sign-in');
+  }
+
+  #recountSoon() {
+    clearTimeout(this.#countTimer);
+    this.#countTimer = window.setTimeout(() => void this.#count(), 1000);
+  }
+
+  async #count() {
+    const merchant = this.#merchant;
+    if (merchant === null || !this.#scopesOf(merchant).has('approval:write') || this.isSignedOut) return;
+    const waiting = await countDecisions(this.api).catch(() => null);
+    if (waiting !== null && merchant.id === this.#merchant?.id) this.waiting = waiting;
+  }
+
+  // Keys and commands
+
+  #key(event: KeyboardEvent) {
+    if (this.account === null) return;
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      this.#palette?.open();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !usesSingleKeys()) return;
+    if (this.querySelector('dialog[open]')) return;
+    if (event.key === '?') this.areKeysShown = true;
+    else if (event.timeStamp < this.#goUntil) this.#goBy(event.key);
+    this.#goUntil = event.key === 'g' ? event.timeStamp + 1500 : 0;
+  }
+
+  #goBy(key: string) {
+    const name = pagesFor(this.#scopesOf(this.#merchant)).find((page) => goKeys[page] === key);
+    if (name) this.#navigate(addressOf(this.#merchant?.id ?? null, routes[name].path));
+  }
+
+  get #palette(): CommandPalette | null {
+    return this.querySelector('command-palette');
+  }
+
+  get #commands(): Command[] {
+    const { account } = this;
+    if (account === null) return [];
+    const merchant = this.#merchant;
+    const go = (address: string) => () => this.#navigate(address);
+    const pages = pagesFor(this.#scopesOf(merchant)).map((name) => ({
+      id: name,
+      label: this.#text(`pages.${name}`),
+      group: this.#text('palette.pages'),
+      icon: routes[name].icon,
+      run: go(addressOf(merchant?.id ?? null, routes[name].path)),
+    }));
+    const merchants = account.merchants
+      .filter(({ id }) => id !== merchant?.id)
+      .map(({ id, name }) => this.#merchantCommand(id, name));
+    const person = (['me', ...(account.person.isManager ? (['merchants'] as const) : [])] as const).map((name) => ({
+      id: name,
+      label: this.#text(`pages.${name}`),
+      group: this.#text('palette.you'),
+      icon: routes[name].icon,
+      run: go(`/account/${routes[name].path}`),
+    }));
+    const group = this.#text('palette.you');
+    return [
+      ...pages,
+      ...person,
+      { id: 'keys', label: this.#text('keys.title'), group, icon: 'keyboard', run: () => (this.areKeysShown = true) },
+      { id: 'sign-out', label: this.#text('sign_out'), group, icon: 'log-out', run: () => void this.#signOut() },
+      ...merchants,
+    ];
+  }
+
+  #merchantCommand(id: number, name: string): Command {
+    const group = this.#text('palette.merchants');
+    const run = () => this.#navigate(addressOf(id));
+    return { id: `merchant-${id}`, label: name, group, icon: 'store', run };
+  }
+
+  /** A managers' merchant that is not among the first hundred. */
+  async #findMerchants(typed: string): Promise<Command[]> {
+    const answer = await this.api.get<{ merchants: { id: number; name: string }[] }>('/v1/merchants', {
+      search: typed,
+    });
+    return answer.merchants.map(({ id, name }) => this.#merchantCommand(id, name));
+  }
+
+  #byReference(typed: string): Command[] {
+    const merchant = this.#merchant;
+    if (typed === '' || merchant === null || !this.#scopesOf(merchant).has('transaction:read')) return [];
+    return [
+      {
+        id: 'reference',
+        label: this.#text('palette.transaction', { reference: typed }),
+        group: this.#text('palette.find'),
+        icon: 'receipt-text',
+        run: () => this.#navigate(addressOf(merchant.id, 'transactions', typed)),
+      },
+    ];
+  }
+
+  // What is drawn
+
+  #text(key: string, values?: Readonly<Record<string, string | number>>): string {
+    return this.words.text(`account.shell.${key}`, values);
+  }
+
+  override render() {
+    const { account, where } = this;
+    const isBare = account === null || (where.page in routes && routes[where.page as RouteName].of === 'anybody');
+    return html`<a class="skip" href="#content">${this.#text('skip')}</a>
+      ${isBare ? this.#bare() : this.#framed(account)}
+      <p class="said ${this.said === '' ? '' : 'said-shown'}" role="status">${this.said}</p>
+      ${this.#questionDialog()} ${this.#keysDialog()}
+      ${
+        account === null
+          ? nothing
+          : html`<command-palette
+              .words=${this.words}
+              .commands=${this.#commands}
+              .more=${(typed: string) => this.#byReference(typed)}
+              .find=${account.person.isManager ? async (typed: string) => await this.#findMerchants(typed) : null}
+            ></command-palette>`
+      }`;
+  }
+
+  /** Before anybody has come in. */
+  #bare() {
+    return html`<div class="door">
+      <main class="door-main" id="content" tabindex="-1">
+        <p class="door-name">Paylatch</p>
+        ${this.#body()}
+      </main>
+      <footer class="door-foot">${this.#languageSelect()}</footer>
+    </div>`;
+  }
+
+  #framed(account: Account) {
+    void import('./person-menu.ts');
+    const merchant = this.#merchant;
+    const pages = pagesFor(this.#scopesOf(merchant));
+    const placed = (place: string) => pages.filter((name) => routes[name].place === place);
+    return html`<div class="shell">
+      <header class="top">
+        ${this.#switcher(account, 'top-merchant')} ${this.#sandboxMark(account)}
+        <button class="quiet-button" type="button" @click=${() => this.#palette?.open()}>
+          ${icon('search')}<span class="visually-hidden">${this.#text('palette.label')}</span>
+        </button>
+      </header>
+      <div class="side">
+        ${this.#switcher(account, 'side-merchant')} ${this.#sandboxMark(account)}
+        <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${() => this.#palette?.open()}>
+          ${icon('search')}<span>${this.#text('find')}</span><kbd>${paletteKey()}</kbd>
+        </button>
+        <nav aria-label=${this.#text('navigation')}>
+          ${(['first', 'work', 'upkeep'] as const).map((place) => {
+            const names = placed(place);
+            return names.length === 0
+              ? nothing
+              : html`<ul class="side-list">
+                  ${names.map((name) => html`<li>${this.#link(name, 'side-link')}</li>`)}
+                </ul>`;
+          })}
+          ${account.person.isManager ? html`<ul class="side-list"><li>${this.#link('merchants', 'side-link')}</li></ul>` : nothing}
+        </nav>
+        <div class="side-foot">${this.#languageSelect()} ${this.#personMenu(account)}</div>
+      </div>
+      <main class="main" id="content" tabindex="-1">${this.#notices(account)} ${this.#body()}</main>
+      <nav class="bottom" aria-label=${this.#text('navigation')}>
+        ${placed('first').map((name) => this.#link(name, 'bottom-link'))}
+        <button
+          class="bottom-link"
+          type="button"
+          aria-haspopup="dialog"
+          @click=${() => this.querySelector<HTMLDialogElement>('dialog.sheet')?.showModal()}
+        >
+          ${icon('menu')}<span class="bottom-label">${this.#text('more')}</span>
+        </button>
+      </nav>
+      ${this.#sheet(account, [...placed('work'), ...placed('upkeep')])}
+    </div>`;
+  }
+
+  #sandboxMark({ environment }: Account) {
+    return environment === 'sandbox' ? html`<p class="sandbox">${this.#text('sandbox')}</p>` : nothing;
+  }
+
+  /** Whose pages these are, and the way to another merchant's. */
+  #switcher(account: Account, name: string) {
+    const merchant = this.#merchant;
+    const label = merchant?.name ?? 'Paylatch';
+    const mark = html`<span class="merchant-mark" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
+    if (account.merchants.length < 2 && !account.person.isManager)
+      return html`<p class="merchant ${name}">${mark}<span class="merchant-name">${label}</span></p>`;
+    return html`<button class="merchant ${name}" type="button" aria-haspopup="dialog" @click=${() => this.#palette?.open()}>
+      ${mark}<span class="merchant-name">${label}</span>${icon('chevrons-up-down')}
+      <span class="visually-hidden">${this.#text('switch_merchant')}</span>
+    </button>`;
+  }
+
+  #link(name: RouteName, className: string): TemplateResult {
+    const { page } = this.where;
+    const { of, path, icon: sign } = routes[name];
+    const current =
+      page === name ? 'page' : page in routes && routes[page as RouteName].within === name ? 'true' : null;
+    const count = name === 'decisions' ? this.waiting : 0;
+    return html`<a
+      class=${className}
+      href=${addressOf(of === 'merchant' ? (this.#merchant?.id ?? null) : null, path)}
+      aria-current=${current ?? nothing}
+    >
+      ${icon(sign)}<span class=${className.replace('link', 'label')}>${this.#text(`pages.${name}`)}</span>
+      ${
+        count === 0
+          ? nothing
+          : html`<span class="badge" aria-hidden="true">${count > 99 ? '99+' : count}</span>
+              <span class="visually-hidden">${this.#text('waiting', { count })}</span>`
+      }
+    </a>`;
+  }
+
+  #languageSelect() {
+    if (this.languages.length < 2) return nothing;
+    return html`<label class="language">
+      ${icon('globe')}<span class="visually-hidden">${this.#text('language')}</span>
+      <select
+        .value=${this.language}
+        @change=${(event: Event) => this.tell('language-select', (event.target as HTMLSelectElement).value)}
+      >
+        ${this.languages.map(
+          (tag) =>
+            html`<option value=${tag} lang=${tag} ?selected=${tag === this.language}>${languageName(tag)}</option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  #personMenu({ person }: Account) {
+    const chosen = (event: CustomEvent<{ item: { value: string } }>) => {
+      const { value } = event.detail.item;
+      if (value === 'me') this.#navigate('/account/me');
+      else if (value === 'keys') this.areKeysShown = true;
+      else void this.#signOut();
+    };
+    return html`<wa-dropdown placement="top-start" @wa-select=${chosen}>
+      <button class="person" slot="trigger" type="button">
+        ${icon('user-round')}
+        <span class="person-words"><span>${person.name || person.email}</span><small>${person.email}</small></span>
+        ${icon('chevrons-up-down')}
+      </button>
+      <wa-dropdown-item value="me"><span slot="icon">${icon('shield-check')}</span>${this.#text('pages.me')}</wa-dropdown-item>
+      <wa-dropdown-item value="keys"><span slot="icon">${icon('keyboard')}</span>${this.#text('keys.title')}</wa-dropdown-item>
+      <wa-dropdown-item value="sign-out"><span slot="icon">${icon('log-out')}</span>${this.#text('sign_out')}</wa-dropdown-item>
+    </wa-dropdown>`;
+  }
+
+  /** On a phone: what the bar at the bottom has no room for. */
+  #sheet({ person }: Account, names: readonly RouteName[]) {
+    const close = () => this.querySelector<HTMLDialogElement>('dialog.sheet')?.close();
+    return html`<dialog
+      class="sheet"
+      aria-label=${this.#text('more')}
+      @click=${(event: Event) => event.target === event.currentTarget && close()}
+    >
+      <div class="sheet-body">
+        <div class="sheet-head">
+          <p class="person-words"><span>${person.name || person.email}</span><small>${person.email}</small></p>
+          <button class="quiet-button" type="button" @click=${close}>
+            ${icon('x')}<span class="visually-hidden">${this.#text('close')}</span>
+          </button>
+        </div>
+        <ul class="side-list">
+          ${names.map((name) => html`<li>${this.#link(name, 'side-link')}</li>`)}
+          ${person.isManager ? html`<li>${this.#link('merchants', 'side-link')}</li>` : nothing}
+          <li>${this.#link('me', 'side-link')}</li>
+          <li>
+            <button class="side-link" type="button" @click=${() => void this.#signOut()}>
+              ${icon('log-out')}<span class="side-label">${this.#text('sign_out')}</span>
+            </button>
+          </li>
+        </ul>
+        ${this.#languageSelect()}
+      </div>
+    </dialog>`;
+  }
+
+  /** What everybody should know, wherever they are. */
+  #notices(account: Account) {
+    if (this.isSignedOut)
+      return html`<div class="notice" data-tone="bad" role="alert">
+        ${icon('log-out')}
+        <div>
+          <p class="notice-heading">${this.#text('signed_out.title')}</p>
+          <p>${this.#text('signed_out.text')}</p>
+        </div>
+        <button class="button" type="button" @click=${() => this.#signInAgain()}>${this.#text('signed_out.again')}</button>
+      </div>`;
+    if (this.isOffline)
+      return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
+    if (account.isWeaklyProtected && this.where.page !== 'me')
+      return html`<div class="notice">
+        ${icon('shield-alert')}
+        <p>${this.#text('weak.text')}</p>
+        <a class="button" href="/account/me">${this.#text('weak.action')}</a>
+      </div>`;
+    return nothing;
+  }
+
+  #signInAgain() {
+    this.account = null;
+    this.isSignedOut = false;
+    this.page = null;
+    this.#toSignIn();
+  }
+
+  #body() {
+    const { trouble, refusal } = this;
+    if (trouble)
+      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
+        <account-state
+          .words=${this.words}
+          .problem=${trouble}
+          @try-again=${() => void this.#begin()}
+        ></account-state>`;
+    if (this.isPageLost)
+      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
+        <account-state
+          .words=${this.words}
+          .icon=${'refresh-cw'}
+          .heading=${this.#text('page_lost.title')}
+          .text=${this.#text('page_lost.text')}
+          .action=${html`<button class="button" type="button" @click=${() => location.reload()}>${this.#text('reload')}</button>`}
+        ></account-state>`;
+    if (refusal) return this.#refused(refusal);
+    return this.page ?? nothing;
+  }
+
+  #refused(refusal: Refusal) {
+    const role = this.#merchant ? this.#text(`roles.${this.#merchant.role}`) : '';
+    const home =
+      refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
+    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(`refused.${refusal}.title`)}</h1>
+      <account-state
+        .words=${this.words}
+        .icon=${refusal === 'unknown' ? 'search' : 'lock'}
+        .heading=${this.#text(`refused.${refusal}.title`)}
+        .text=${this.#text(`refused.${refusal}.text`, { role })}
+        .action=${home}
+      ></account-state>`;
+  }
+
+  #questionDialog() {
+    const { question } = this;
+    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#answered(null)}>
+      ${
+        question === null
+          ? nothing
+          : html`<form
+              class="question-form"
+              @submit=${(event: SubmitEvent) => {
+                event.preventDefault();
+                this.#answered(new FormData(event.target as HTMLFormElement));
+                this.querySelector<HTMLDialogElement>('dialog.question')?.close();
+              }}
+            >
+              <h2 class="question-heading" id="question-heading">${question.heading}</h2>
+              ${question.text === undefined ? nothing : html`<div class="question-text">${question.text}</div>`}
+              ${question.fields ?? nothing}
+              <div class="question-actions">
+                <button
+                  class="button"
+                  type="button"
+                  @click=${() => this.querySelector<HTMLDialogElement>('dialog.question')?.close()}
+                >
+                  ${this.#text('cancel')}
+                </button>
+                <button class="button ${question.isGrave ? 'button-grave' : 'button-main'}">${question.confirm}</button>
+              </div>
+            </form>`
+      }
+    </dialog>`;
+  }
+
+  #keysDialog() {
+    const close = () => this.querySelector<HTMLDialogElement>('dialog.keys')?.close();
+    const row = (keys: readonly string[], label: string) =>
+      html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${label}</dd></div>`;
+    const pages = pagesFor(this.#scopesOf(this.#merchant)).flatMap((name) => {
+      const key = goKeys[name];
+      return key === undefined ? [] : [row(['g', key], this.#text(`pages.${name}`))];
+    });
+    return html`<dialog class="question keys" aria-labelledby="keys-heading" @close=${() => (this.areKeysShown = false)}>
+      ${
+        this.areKeysShown
+          ? html`<div class="question-form">
+              <h2 class="question-heading" id="keys-heading">${this.#text('keys.title')}</h2>
+              <dl class="keys-list">
+                ${row([paletteKey()], this.#text('palette.label'))} ${row(['?'], this.#text('keys.title'))} ${pages}
+              </dl>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  ?checked=${usesSingleKeys()}
+                  @change=${(event: Event) => useSingleKeys((event.target as HTMLInputElement).checked)}
+                />
+                ${this.#text('keys.single')}
+              </label>
+              <div class="question-actions">
+                <button class="button button-main" type="button" @click=${close}>${this.#text('close')}</button>
+              </div>
+            </div>`
+          : nothing
+      }
+    </dialog>`;
+  }
+}
+
+function languageName(tag: string): string {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  const [first = '', ...rest] = name;
+  return first.toLocaleUpperCase(tag) + rest.join('');
+}
+
+function remembered(): number | null {
+  try {
+    return Number(localStorage.getItem(MERCHANT_KEY)) || null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(merchant: number): void {
+  try {
+    localStorage.setItem(MERCHANT_KEY, String(merchant));
+  } catch {
+    // They begin with the first one, then.
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'account-app': AccountApp;
+  }
+}

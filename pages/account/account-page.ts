@@ -1,0 +1,46 @@
+import { property } from 'lit/decorators.js';
+import type { TextValues } from '../elements/text.ts';
+import { LightElement } from '../elements/light-element.ts';
+import type { AccountContext } from './context.ts';
+import type { News } from './live.ts';
+
+/**
+ * What the pages of the account area have in common. A page draws its own `<h1 tabindex="-1">`, which takes
+ * the focus when somebody comes to it.
+ */
+export abstract class AccountPage extends LightElement {
+  /** Set before the page is put into the document. */
+  @property({ attribute: false }) context!: AccountContext;
+  /** What its address names: `reference`. */
+  @property({ attribute: false }) values: Readonly<Record<string, string>> = {};
+
+  #unsubscribe: (() => void) | null = null;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#unsubscribe = this.context.live.subscribe((news) => this.newsCame(news));
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#unsubscribe?.();
+  }
+
+  /** What the document is called; the page's own name unless it says otherwise. */
+  get documentTitle(): string | null {
+    return null;
+  }
+
+  /** Something of the merchant's may have changed: a page that shows it fetches it again. */
+  protected newsCame(_news: News): void {}
+
+  /** A text of the account area: `this.text('team.invite')`. */
+  protected text(key: string, values?: TextValues): string {
+    return this.words.text(`account.${key}`, values);
+  }
+
+  /** Tells that `documentTitle` is another one now. */
+  protected titleChanged(): void {
+    this.tell('title-change', null);
+  }
+}

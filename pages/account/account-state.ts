@@ -1,0 +1,111 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { LightElement } from '../elements/light-element.ts';
+import type { Wording } from '../elements/text.ts';
+import type { AccountProblem } from './api.ts';
+import { icon } from './icons.ts';
+import type { Load } from './load.ts';
+
+/**
+ * What stands in place of something that is not there: that there is none yet, or why it did not come.
+ *
+ * @fires try-again
+ */
+@customElement('account-state')
+export class AccountState extends LightElement {
+  /** Of nothing that is there yet. */
+  @property({ attribute: false }) heading = '';
+  @property({ attribute: false }) text = '';
+  @property({ attribute: false }) icon = 'inbox';
+  /** A way on: a link or a button. */
+  @property({ attribute: false }) action: TemplateResult | null = null;
+  /** Why it did not come. */
+  @property({ attribute: false }) problem: AccountProblem | null = null;
+  /** Whether it stands above what came earlier. */
+  @property({ attribute: false }) isAside = false;
+
+  override render() {
+    const { problem } = this;
+    const shown =
+      problem === null ? this : { icon: iconOf(problem), ...problemWords(problem, this.words), action: null };
+    return html`<div class="state ${this.isAside ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
+      <span class="state-sign">${icon(shown.icon)}</span>
+      <div class="state-words">
+        <p class="state-heading">${shown.heading}</p>
+        ${shown.text === '' ? nothing : html`<p class="state-text">${shown.text}</p>`}
+        ${
+          problem === null || problem.requestId === null
+            ? nothing
+            : html`<p class="state-reference">
+                ${this.words.text('account.shell.reference')} <code>${problem.requestId}</code>
+              </p>`
+        }
+      </div>
+      ${shown.action ?? nothing}
+      ${
+        problem === null
+          ? nothing
+          : html`<button class="button" type="button" @click=${() => this.tell('try-again', null)}>
+              ${this.words.text('account.shell.try_again')}
+            </button>`
+      }
+    </div>`;
+  }
+}
+
+function iconOf({ code, status }: AccountProblem): string {
+  if (code === 'unreachable') return 'wifi-off';
+  if (code === 'away') return 'cloud-off';
+  return status === 403 ? 'lock' : 'triangle-alert';
+}
+
+/** A problem in the reader's language, where this page has words of its own for it; in the service's otherwise. */
+export function problemWords(problem: AccountProblem, words: Wording): { heading: string; text: string } {
+  const key = `account.shell.problems.${problem.code}`;
+  const minutes = Math.max(1, Math.ceil((problem.retryAfter ?? 60) / 60));
+  if (words.has(`${key}.title`))
+    return { heading: words.text(`${key}.title`), text: words.text(`${key}.text`, { count: minutes }) };
+  return { heading: problem.title || words.text('account.shell.problems.other'), text: problem.detail };
+}
+
+/** What is shown of something that has to be fetched first. */
+interface LoadView<T> {
+  /** As large as what will stand there. */
+  skeleton: () => TemplateResult;
+  /** What to say where there is nothing to show; null where there is. */
+  empty?: (value: T) => TemplateResult | null;
+  shown: (value: T) => TemplateResult;
+}
+
+/** The same for all lists and pages: a skeleton, then what there is, nothing, or why it did not come. */
+export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, shown }: LoadView<T>): TemplateResult {
+  const { value, problem } = load;
+  const tryAgain = () => void load.run();
+  const trouble = problem
+    ? html`<account-state
+        .words=${words}
+        .problem=${problem}
+        .isAside=${value !== null}
+        @try-again=${tryAgain}
+      ></account-state>`
+    : nothing;
+  if (value !== null) return html`${trouble}${empty?.(value) ?? shown(value)}`;
+  if (problem) return html`${trouble}`;
+  return html`<div class="skeletons" aria-busy="true">
+    <p class="visually-hidden" role="status">${words.text('account.shell.loading')}</p>
+    <div aria-hidden="true">${skeleton()}</div>
+  </div>`;
+}
+
+/** Rows of a list that has not come, each as high as one. */
+export function skeletonRows(count: number): TemplateResult {
+  return html`<div class="panel">
+    ${Array.from({ length: count }, () => html`<div class="row"><span class="bone"></span><span class="bone bone-short"></span></div>`)}
+  </div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'account-state': AccountState;
+  }
+}

@@ -1,0 +1,50 @@
+import type { TemplateResult } from 'lit';
+import type { TokenScope } from '../../src/contract/access-token.ts';
+import type { Account } from '../../src/contract/account.ts';
+import type { AccountApi } from './api.ts';
+import type { Format } from './format.ts';
+import type { Live } from './live.ts';
+
+export type AccountMerchant = Account['merchants'][number];
+
+/** A question that is asked before something is done. */
+export interface Question {
+  heading: string;
+  text?: string | TemplateResult;
+  /** What is asked for besides: fields, whose values come back by their names. */
+  fields?: TemplateResult;
+  /** What the button says that goes on. */
+  confirm: string;
+  /** Whether it cannot be taken back. */
+  isGrave?: boolean;
+}
+
+/** What every page of the account area is given. */
+export interface AccountContext {
+  /** Null where nobody has signed in. */
+  account: Account | null;
+  /** Whose pages these are; null where they are nobody's. */
+  merchant: AccountMerchant | null;
+  /** What the person may do for this merchant. */
+  scopes: ReadonlySet<string>;
+  api: AccountApi;
+  live: Live;
+  format: Format;
+  /** Goes to an address of the account area, `/account/7/team`. */
+  navigate(address: string): void;
+  /** The address of a page of this merchant: `here('transactions', 'order-1')`. */
+  here(...segments: readonly string[]): string;
+  /** Says in a line what was done; spoken as well. */
+  say(text: string): void;
+  /** The values of the fields; null where the person thought better of it. */
+  ask(question: Question): Promise<FormData | null>;
+  /** Reads anew who this is, after something about it has changed; goes on to where they wanted to go after signing in. */
+  accountChanged(): Promise<void>;
+  signOut(): Promise<void>;
+  /** Counts again what waits for a decision. */
+  recount(): void;
+}
+
+export function may({ scopes }: Pick<AccountContext, 'scopes'>, scope: TokenScope): boolean {
+  return scopes.has(scope);
+}

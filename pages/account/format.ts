@@ -1,0 +1,99 @@
+import { html, type TemplateResult } from 'lit';
+
+const DAY_MS = 86_400_000;
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** Money, moments, places and numbers as the reader writes them; moments in the reader's own time zone. */
+export class Format {
+  readonly #locale: string;
+  readonly #amountLocale: string;
+  readonly #now: () => number;
+  readonly #timeZone: string | undefined;
+
+  constructor(locale: string, amountLocale = locale, now: () => number = Date.now, timeZone?: string) {
+    this.#locale = `${locale}-u-nu-latn`;
+    this.#amountLocale = amountLocale;
+    this.#now = now;
+    this.#timeZone = timeZone;
+  }
+
+  /** `$12.50`; what `Intl` knows no currency for is written with its code, `0.0015 BTC`. */
+  money(value: string | number, currency: string): string {
+    const code = currency.toUpperCase();
+    try {
+      return new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency: code }).format(value as number);
+    } catch {
+      return `${value} ${code}`;
+    }
+  }
+
+  /** An amount in coins, with all of its digits. */
+  coins(value: string, code: string): string {
+    return `${value}\u00a0${code.toUpperCase()}`;
+  }
+
+  number(value: number): string {
+    return new Intl.NumberFormat(this.#locale).format(value);
+  }
+
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  }
+
+  /** `10 Mar 2026, 10:45`, and in full where the pointer rests. */
+  moment(at: string): TemplateResult {
+    return this.#time(at, this.momentText(at));
+  }
+
+  momentText(at: string): string {
+    const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+    return this.#date(at, parts);
+  }
+
+  /** `10 Mar 2026`. */
+  day(at: string): TemplateResult {
+    return this.#time(at, this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' }));
+  }
+
+  /** `5 minutes ago`; after a week the day. */
+  ago(at: string): TemplateResult {
+    const past = this.#now() - Date.parse(at);
+    if (Math.abs(past) > 7 * DAY_MS) return this.day(at);
+    const [unit, ms] = steps.find(([, ms]) => Math.abs(past) >= ms) ?? ['minute', 60_000];
+    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(-Math.trunc(past / ms), unit);
+    return this.#time(at, text);
+  }
+
+  /** `France` for `FR`. */
+  country(alpha2: string): string {
+    try {
+      return new Intl.DisplayNames(this.#locale, { type: 'region' }).of(alpha2) ?? alpha2;
+    } catch {
+      return alpha2;
+    }
+  }
+
+  /** `EUR – Euro`. */
+  currency(code: string): string {
+    try {
+      const name = new Intl.DisplayNames(this.#locale, { type: 'currency' }).of(code);
+      return name === undefined || name === code ? code : `${code} – ${name}`;
+    } catch {
+      return code;
+    }
+  }
+
+  #time(at: string, text: string): TemplateResult {
+    const full = this.#date(at, { dateStyle: 'full', timeStyle: 'long' });
+    return html`<time datetime=${at} title=${full}>${text}</time>`;
+  }
+
+  #date(at: string, parts: Intl.DateTimeFormatOptions): string {
+    const zone = this.#timeZone === undefined ? {} : { timeZone: this.#timeZone };
+    return new Intl.DateTimeFormat(this.#locale, { ...parts, ...zone }).format(new Date(at));
+  }
+}

@@ -1,0 +1,229 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Invitation, SignInStep } from '../../../src/contract/account.ts';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, problemWords } from '../account-state.ts';
+import { asProblem, PASSWORD_MIN } from '../api.ts';
+import { focusMistake, given, textField, typed } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import '../account-state.ts';
+import '../me/second-factor-set-up.ts';
+
+const KEPT = 'paylatch-invitation';
+
+/**
+ * Who was invited comes in. What the invitation is known by stands behind the `#` of its address, which no
+ * browser sends.
+ */
+@customElement('join-page')
+export class JoinPage extends AccountPage {
+  @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
+  /** What the invitation is known by. */
+  @property({ attribute: false }) invitation = invitationHere();
+
+  @state() private isByPassword = false;
+  @state() private isSettingUp = false;
+  @state() private mistakes: { name?: string; password?: string; form?: string } = {};
+  @state() private isBusy = false;
+
+  readonly #read = new Load<Invitation>(
+    this,
+    async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
+  );
+
+  override connectedCallback() {
+    super.connectedCallback();
+    if (!this.passkeys.isAvailable()) this.isByPassword = true;
+    if (this.invitation !== '') void this.#read.run();
+  }
+
+  async #join(event: SubmitEvent) {
+    event.preventDefault();
+    if (this.isBusy) return;
+    const form = new FormData(event.target as HTMLFormElement);
+    const name = given(form, 'name');
+    const password = typed(form, 'password');
+    const isShort = this.isByPassword && password.length < PASSWORD_MIN;
+    this.mistakes = {
+      ...(name === '' ? { name: this.text('join.name_missing') } : {}),
+      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
+    };
+    if (Object.keys(this.mistakes).length === 0)
+      await this.#send(async () =>
+        this.isByPassword ? await this.#byPassword(name, password) : await this.#byPasskey(name),
+      );
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #byPassword(name: string, password: string) {
+    return await this.context.api.call('joinWithPassword', { invitation: this.invitation, name, password });
+  }
+
+  async #byPasskey(name: string) {
+    const { api } = this.context;
+    const { invitation } = this;
+    const { options } = await api.call('joinWithPasskeyOptions', { invitation, name });
+    const response = await this.passkeys.create(options);
+    return await api.call('joinWithPasskey', { invitation, name, response });
+  }
+
+  /** Somebody who is known accepts; who has not signed in does that first, and comes back. */
+  async #accept() {
+    if (this.isBusy) return;
+    await this.#send(async () => {
+      try {
+        return await this.context.api.call('acceptInvitation', { invitation: this.invitation });
+      } catch (error) {
+        if (asProblem(error).status !== 401) throw error;
+        sessionStorage.setItem(KEPT, this.invitation);
+        this.context.navigate('/account/sign-in?next=/account/join');
+        return null;
+      }
+    });
+  }
+
+  async #send(call: () => Promise<{ next: SignInStep } | null>) {
+    this.isBusy = true;
+    this.mistakes = {};
+    try {
+      const answer = await call();
+      if (answer?.next === 'done') await this.#done();
+      else if (answer) this.isSettingUp = true;
+    } catch (error) {
+      this.mistakes = this.#mistakesOf(error);
+    }
+    this.isBusy = false;
+  }
+
+  #mistakesOf(error: unknown) {
+    const trouble = passkeyTrouble(error);
+    if (trouble === 'aborted') return {};
+    if (trouble !== null) return { form: this.text(`me.passkey_${trouble}`) };
+    const problem = asProblem(error);
+    const [name, password] = [problem.of('name'), problem.of('password')];
+    if (name !== null || password !== null)
+      return { ...(name === null ? {} : { name }), ...(password === null ? {} : { password }) };
+    const { heading, text } = problemWords(problem, this.words);
+    return { form: `${heading}. ${text}` };
+  }
+
+  async #done() {
+    sessionStorage.removeItem(KEPT);
+    await this.context.accountChanged();
+  }
+
+  override render() {
+    if (this.invitation === '') return this.#gone();
+    if (this.#read.value === null && this.#read.problem?.status === 404) return this.#gone();
+    if (this.isSettingUp)
+      return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
+        <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
+        <second-factor-set-up
+          .words=${this.words}
+          .context=${this.context}
+          @second-factor-done=${() => void this.#done()}
+        ></second-factor-set-up>`;
+    return loadView(this.#read, this.words, {
+      skeleton: () => html`<div class="fields">
+        <span class="bone"></span><span class="bone"></span><span class="bone bone-short"></span>
+      </div>`,
+      shown: (invitation) => this.#invited(invitation),
+    });
+  }
+
+  #gone() {
+    return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
+      <account-state
+        .words=${this.words}
+        .icon=${'mail'}
+        .heading=${this.text('join.gone_title')}
+        .text=${this.text('join.gone_text')}
+      ></account-state>`;
+  }
+
+  #invited({ email, role, merchantName, isKnown }: Invitation) {
+    const roleName = this.text(`shell.roles.${role}`);
+    const title =
+      merchantName === null ? this.text('join.title_manager') : this.text('join.title', { merchant: merchantName });
+    return html`<div class="fields">
+      <h1 tabindex="-1">${title}</h1>
+      <p class="page-lead">${this.text('join.as', { role: roleName })} ${this.text(`join.can_${role}`)}</p>
+      <dl class="facts-list">
+        <div><dt>${this.text('join.for')}</dt><dd dir="ltr">${email}</dd></div>
+      </dl>
+      ${
+        isKnown
+          ? html`${this.#formMistake()}
+              <button class="button button-main wide" type="button" @click=${() => void this.#accept()}>
+                ${this.text('join.accept')}
+              </button>`
+          : this.#form(email)
+      }
+    </div>`;
+  }
+
+  #formMistake() {
+    return html`<div role="status">${fieldMistake('form-mistake', this.mistakes.form ?? null)}</div>`;
+  }
+
+  #form(email: string) {
+    return html`<form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#join(event)}>
+        ${textField({
+          ...{ id: 'name', name: 'name', label: this.text('join.name'), autocomplete: 'name', maxlength: 100 },
+          ...{ mistake: this.mistakes.name ?? null, required: true },
+        })}
+        ${
+          this.isByPassword
+            ? html`<input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${email} />
+              ${textField({
+                ...{ id: 'password', name: 'password', type: 'password', label: this.text('me.new_password') },
+                ...{
+                  autocomplete: 'new-password',
+                  mistake: this.mistakes.password ?? null,
+                  required: true,
+                  dir: 'ltr',
+                },
+                hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
+              })}`
+            : nothing
+        }
+        ${this.#formMistake()}
+        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
+          ${this.isByPassword ? nothing : icon('fingerprint')}
+          ${this.text(this.isByPassword ? 'join.with_password' : 'join.with_passkey')}
+        </button>
+        ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
+      </form>
+      ${
+        this.passkeys.isAvailable()
+          ? html`<button
+              class="button button-quiet"
+              type="button"
+              @click=${() => (this.isByPassword = !this.isByPassword)}
+            >
+              ${this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password')}
+            </button>`
+          : nothing
+      }`;
+  }
+}
+
+function invitationHere(): string {
+  const named = location.hash.slice(1);
+  if (named !== '') return named;
+  try {
+    return sessionStorage.getItem(KEPT) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'join-page': JoinPage;
+  }
+}

@@ -1,0 +1,45 @@
+import type { RouteName } from './routes.ts';
+
+/** Pressed after `g`. */
+export const goKeys: Readonly<Partial<Record<RouteName, string>>> = {
+  overview: 'o',
+  transactions: 't',
+  decisions: 'd',
+  new_link: 'n',
+  crypto: 'c',
+  settings: 's',
+  integration: 'i',
+  team: 'p',
+  audit_log: 'a',
+};
+
+const KEY = 'paylatch-account-single-keys';
+
+/** Single letters are nobody's shortcut who speaks to the machine: they can be turned off (WCAG 2.1.4). */
+export function usesSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function useSingleKeys(isOn: boolean): void {
+  try {
+    localStorage.setItem(KEY, isOn ? 'on' : 'off');
+  } catch {
+    // They stay as they are.
+  }
+}
+
+/** Whether a key that is pressed there is a part of what somebody writes or chooses. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+/** As this machine's keys are labelled. */
+export function paletteKey(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+}

@@ -1,0 +1,395 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Protection } from '../../../src/contract/account.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem, PASSWORD_MIN } from '../api.ts';
+import { focusMistake, given, textField, typed } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { deviceOf } from './device.ts';
+import './second-factor-set-up.ts';
+
+/** How the person's own sign-in is protected, and where it is open. */
+@customElement('me-page')
+export class MePage extends AccountPage {
+  @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
+
+  @state() private isSettingUp = false;
+  @state() private isChangingPassword = false;
+  @state() private mistakes: { current?: string; password?: string } = {};
+  @state() private busyWith: string | null = null;
+
+  readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#protection.run();
+  }
+
+  /** Does one thing at a time; what went wrong is said, unless it stands beside a field. */
+  async #do(name: string, act: () => Promise<Protection | null>, done: string | null) {
+    if (this.busyWith !== null) return;
+    this.busyWith = name;
+    try {
+      const protection = await act();
+      if (protection) this.#protection.set(protection);
+      if (done !== null) this.context.say(done);
+    } catch (error) {
+      const trouble = passkeyTrouble(error);
+      if (trouble === null) this.context.say(this.#sentence(error));
+      else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
+    }
+    this.busyWith = null;
+  }
+
+  #sentence(error: unknown) {
+    const { heading, text } = problemWords(asProblem(error), this.words);
+    return `${heading}. ${text}`;
+  }
+
+  async #rename() {
+    const { account } = this.context;
+    const answer = await this.context.ask({
+      heading: this.text('me.rename_title'),
+      fields: textField({
+        ...{ id: 'own-name', name: 'name', label: this.text('me.name'), autocomplete: 'name', maxlength: 100 },
+        value: account?.person.name ?? '',
+      }),
+      confirm: this.text('me.save'),
+    });
+    const name = answer === null ? '' : given(answer, 'name');
+    if (name === '' || name === account?.person.name) return;
+    await this.#do(
+      'name',
+      async () => {
+        await this.context.api.call('rename', { name });
+        await this.context.accountChanged();
+        return null;
+      },
+      this.text('me.renamed'),
+    );
+  }
+
+  async #addPasskey() {
+    const answer = await this.context.ask({
+      heading: this.text('me.add_passkey'),
+      text: this.text('me.add_passkey_text'),
+      fields: textField({
+        ...{ id: 'passkey-name', name: 'name', label: this.text('me.passkey_name'), maxlength: 60 },
+        ...{ value: deviceOf(navigator.userAgent), hint: this.text('me.passkey_name_hint') },
+      }),
+      confirm: this.text('me.go_on'),
+    });
+    if (answer === null) return;
+    const name = given(answer, 'name') || deviceOf(navigator.userAgent);
+    await this.#do(
+      'passkey',
+      async () => {
+        const { api } = this.context;
+        const { options } = await api.call('addPasskeyOptions', {});
+        const response = await this.passkeys.create(options);
+        return await api.call('addPasskey', { name, response });
+      },
+      this.text('me.passkey_added'),
+    );
+    void this.context.accountChanged();
+  }
+
+  async #removePasskey({ id, name }: Protection['passkeys'][number]) {
+    const answer = await this.context.ask({
+      heading: this.text('me.remove_passkey_title', { name }),
+      text: this.text('me.remove_passkey_text'),
+      confirm: this.text('me.remove'),
+      isGrave: true,
+    });
+    if (answer === null) return;
+    await this.#do(
+      `passkey-${id}`,
+      async () => await this.context.api.call('removePasskey', { id }),
+      this.text('me.passkey_removed'),
+    );
+  }
+
+  async #setPassword(event: SubmitEvent, hasPassword: boolean) {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const current = hasPassword ? typed(form, 'current') : null;
+    const password = typed(form, 'password');
+    this.mistakes = {
+      ...(current === '' ? { current: this.text('me.current_missing') } : {}),
+      ...(password.length < PASSWORD_MIN ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
+    };
+    if (Object.keys(this.mistakes).length === 0) await this.#sendPassword(current, password);
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #sendPassword(current: string | null, password: string) {
+    this.busyWith = 'password';
+    try {
+      this.#protection.set(await this.context.api.call('setPassword', { current, password }));
+      this.isChangingPassword = false;
+      this.context.say(this.text('me.password_set'));
+    } catch (error) {
+      const problem = asProblem(error);
+      const ofNew = problem.of('password');
+      if (ofNew !== null) this.mistakes = { password: ofNew };
+      else if (problem.status === 401 || problem.status === 403 || problem.of('current') !== null)
+        this.mistakes = { current: this.text('me.current_wrong') };
+      else this.context.say(this.#sentence(error));
+    }
+    this.busyWith = null;
+  }
+
+  async #removeSecondFactor() {
+    const answer = await this.context.ask({
+      heading: this.text('me.remove_codes_title'),
+      text: this.text('me.remove_codes_text'),
+      fields: textField({
+        ...{ id: 'last-code', name: 'code', label: this.text('me.current_code'), inputmode: 'numeric', maxlength: 32 },
+        ...{ autocomplete: 'one-time-code', dir: 'ltr' },
+      }),
+      confirm: this.text('me.remove'),
+      isGrave: true,
+    });
+    if (answer === null) return;
+    const code = given(answer, 'code');
+    await this.#do(
+      'codes',
+      async () => await this.context.api.call('removeSecondFactor', { code }),
+      this.text('me.codes_removed'),
+    );
+    void this.context.accountChanged();
+  }
+
+  async #endSessions(id: number | null) {
+    await this.#do(
+      id === null ? 'sessions' : `session-${id}`,
+      async () => await this.context.api.call('endSessions', { id }),
+      this.text(id === null ? 'me.others_ended' : 'me.session_ended'),
+    );
+  }
+
+  #secondFactorDone() {
+    this.isSettingUp = false;
+    this.context.say(this.text('me.codes_on'));
+    void this.#protection.run();
+    void this.context.accountChanged();
+  }
+
+  override render() {
+    const { account } = this.context;
+    return html`<header class="page-head">
+        <div>
+          <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
+          <p class="page-lead">${account?.person.name} · <span dir="ltr">${account?.person.email}</span></p>
+        </div>
+        <button class="button" type="button" @click=${() => void this.#rename()}>${this.text('me.rename')}</button>
+      </header>
+      ${loadView(this.#protection, this.words, {
+        skeleton: () => skeletonRows(4),
+        shown: (protection) => html`<div class="me">
+          ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}
+          ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
+          ${this.#sessionsSection(protection)}
+        </div>`,
+      })}`;
+  }
+
+  #passkeysSection({ passkeys, hasPassword }: Protection) {
+    const { format } = this.context;
+    return html`<section class="section" aria-labelledby="passkeys">
+      <div class="section-head">
+        <h2 class="section-heading" id="passkeys">${this.text('me.passkeys')}</h2>
+        <button
+          class="button ${passkeys.length === 0 ? 'button-main' : ''}"
+          type="button"
+          aria-disabled=${this.busyWith === 'passkey' ? 'true' : nothing}
+          ?hidden=${!this.passkeys.isAvailable()}
+          @click=${() => void this.#addPasskey()}
+        >
+          ${icon('plus')} ${this.text('me.add_passkey')}
+        </button>
+      </div>
+      <p class="section-text">${this.text('me.passkeys_text')}</p>
+      ${
+        passkeys.length === 0
+          ? nothing
+          : html`<ul class="panel list">
+              ${passkeys.map(
+                (passkey) => html`<li class="row">
+                  <span class="row-sign">${icon('key-round')}</span>
+                  <div class="row-words">
+                    <span class="row-title">${passkey.name}</span>
+                    <span class="row-text">
+                      ${
+                        passkey.lastUsedAt === null
+                          ? this.text('me.never_used')
+                          : html`${this.text('me.last_used')} ${format.ago(passkey.lastUsedAt)}`
+                      }
+                      · ${this.text(passkey.isSynced ? 'me.synced' : 'me.not_synced')}
+                    </span>
+                  </div>
+                  ${
+                    passkeys.length > 1 || hasPassword
+                      ? html`<button
+                          class="button button-quiet"
+                          type="button"
+                          aria-label=${this.text('me.remove_what', { name: passkey.name })}
+                          @click=${() => void this.#removePasskey(passkey)}
+                        >
+                          ${this.text('me.remove')}
+                        </button>`
+                      : nothing
+                  }
+                </li>`,
+              )}
+            </ul>`
+      }
+    </section>`;
+  }
+
+  #passwordSection({ hasPassword }: Protection) {
+    return html`<section class="section" aria-labelledby="password-heading">
+      <div class="section-head">
+        <h2 class="section-heading" id="password-heading">${this.text('me.password')}</h2>
+        <button
+          class="button"
+          type="button"
+          aria-expanded=${this.isChangingPassword ? 'true' : 'false'}
+          @click=${() => (this.isChangingPassword = !this.isChangingPassword)}
+        >
+          ${this.text(hasPassword ? 'me.change_password' : 'me.add_password')}
+        </button>
+      </div>
+      ${hasPassword ? nothing : html`<p class="section-text">${this.text('me.no_password')}</p>`}
+      ${
+        this.isChangingPassword
+          ? html`<form
+              class="panel panel-body narrow"
+              novalidate
+              @submit=${(event: SubmitEvent) => void this.#setPassword(event, hasPassword)}
+            >
+              <input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${this.context.account?.person.email ?? ''} />
+              ${
+                hasPassword
+                  ? textField({
+                      ...{ id: 'current', name: 'current', type: 'password', label: this.text('me.current_password') },
+                      ...{ autocomplete: 'current-password', mistake: this.mistakes.current ?? null, dir: 'ltr' },
+                    })
+                  : nothing
+              }
+              ${textField({
+                ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
+                ...{ autocomplete: 'new-password', mistake: this.mistakes.password ?? null, dir: 'ltr' },
+                hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
+              })}
+              <div class="row-actions">
+                <button class="button button-main" aria-disabled=${this.busyWith === 'password' ? 'true' : nothing}>
+                  ${this.text('me.save')}
+                </button>
+              </div>
+            </form>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #codesSection({ hasSecondFactor, recoveryCodesLeft }: Protection) {
+    return html`<section class="section" aria-labelledby="codes">
+      <div class="section-head">
+        <h2 class="section-heading" id="codes">${this.text('me.codes')}</h2>
+        ${
+          hasSecondFactor
+            ? html`<button class="button button-quiet" type="button" @click=${() => void this.#removeSecondFactor()}>
+                ${this.text('me.turn_off')}
+              </button>`
+            : html`<button
+                class="button"
+                type="button"
+                aria-expanded=${this.isSettingUp ? 'true' : 'false'}
+                @click=${() => (this.isSettingUp = !this.isSettingUp)}
+              >
+                ${this.text('me.set_up')}
+              </button>`
+        }
+      </div>
+      ${
+        hasSecondFactor
+          ? html`<p class="section-text">
+              <span class="tag" data-tone="good">${icon('check')}${this.text('me.on')}</span>
+              ${this.text('me.recovery_left', { count: recoveryCodesLeft })}
+            </p>`
+          : html`<p class="section-text">${this.text('me.codes_text')}</p>`
+      }
+      ${
+        this.isSettingUp && !hasSecondFactor
+          ? html`<div class="panel panel-body narrow">
+              <second-factor-set-up
+                .words=${this.words}
+                .context=${this.context}
+                @second-factor-done=${() => this.#secondFactorDone()}
+              ></second-factor-set-up>
+            </div>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #sessionsSection({ sessions }: Protection) {
+    const others = sessions.filter(({ isThisOne }) => !isThisOne);
+    return html`<section class="section" aria-labelledby="sessions">
+      <div class="section-head">
+        <h2 class="section-heading" id="sessions">${this.text('me.sessions')}</h2>
+        ${
+          others.length > 1
+            ? html`<button class="button" type="button" @click=${() => void this.#endSessions(null)}>
+                ${this.text('me.end_others')}
+              </button>`
+            : nothing
+        }
+      </div>
+      <ul class="panel list">
+        ${sessions.map((session) => this.#session(session))}
+      </ul>
+    </section>`;
+  }
+
+  #session(session: Protection['sessions'][number]) {
+    const { format } = this.context;
+    const device = deviceOf(session.userAgent) || this.text('me.unknown_device');
+    return html`<li class="row">
+      <span class="row-sign">${icon(/iPhone|Android/.test(session.userAgent) ? 'smartphone' : 'laptop')}</span>
+      <div class="row-words">
+        <span class="row-title">
+          ${device}
+          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.this_one')}</span>` : nothing}
+        </span>
+        <span class="row-text">
+          <span dir="ltr">${session.address}</span> · ${this.text(`me.by_${session.method}`)} ·
+          ${this.text('me.last_used')} ${format.ago(session.lastUsedAt)}
+        </span>
+      </div>
+      ${
+        session.isThisOne
+          ? nothing
+          : html`<button
+              class="button button-quiet"
+              type="button"
+              aria-label=${this.text('me.end_what', { device })}
+              @click=${() => void this.#endSessions(session.id)}
+            >
+              ${this.text('me.end')}
+            </button>`
+      }
+    </li>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'me-page': MePage;
+  }
+}

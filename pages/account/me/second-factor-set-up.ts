@@ -1,0 +1,146 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { browserClock } from '../../elements/clock.ts';
+import { LightElement } from '../../elements/light-element.ts';
+import { problemWords } from '../account-state.ts';
+import { type AccountProblem, asProblem } from '../api.ts';
+import type { AccountContext } from '../context.ts';
+import { focusMistake, given, textField } from '../fields.ts';
+import { icon } from '../icons.ts';
+import '../../elements/qr-code.ts';
+import '../../methods/copy-button.ts';
+import '../account-state.ts';
+
+/**
+ * Codes of an authenticator, set up: a code to scan, a first code to show that it works, and the recovery
+ * codes that are shown this once.
+ *
+ * @fires second-factor-done - the codes have been seen
+ */
+@customElement('second-factor-set-up')
+export class SecondFactorSetUp extends LightElement {
+  @property({ attribute: false }) context!: AccountContext;
+
+  @state() private begun: { secret: string; uri: string } | null = null;
+  @state() private trouble: AccountProblem | null = null;
+  @state() private mistake: string | null = null;
+  @state() private isBusy = false;
+  @state() private recoveryCodes: readonly string[] | null = null;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    if (this.begun === null) void this.#begin();
+  }
+
+  async #begin() {
+    this.trouble = null;
+    try {
+      this.begun = await this.context.api.call('beginSecondFactor', {});
+    } catch (error) {
+      this.trouble = asProblem(error);
+    }
+  }
+
+  async #confirm(event: SubmitEvent) {
+    event.preventDefault();
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.mistake = null;
+    const code = given(new FormData(event.target as HTMLFormElement), 'code');
+    try {
+      if (code.length < 6) this.mistake = this.#text('code_short');
+      else ({ recoveryCodes: this.recoveryCodes } = await this.context.api.call('confirmSecondFactor', { code }));
+    } catch (error) {
+      const problem = asProblem(error);
+      const isWrong = problem.status !== null && problem.status < 429;
+      this.mistake = isWrong ? this.#text('code_wrong') : problemWords(problem, this.words).heading;
+    }
+    this.isBusy = false;
+    await this.updateComplete;
+    if (this.recoveryCodes) this.querySelector<HTMLElement>('h2')?.focus();
+    else focusMistake(this);
+  }
+
+  #text(key: string) {
+    return this.words.text(`account.me.${key}`);
+  }
+
+  override render() {
+    if (this.recoveryCodes) return this.#codes(this.recoveryCodes);
+    const { begun, trouble, words } = this;
+    if (trouble)
+      return html`<account-state .words=${words} .problem=${trouble} @try-again=${() => void this.#begin()}></account-state>`;
+    return html`<ol class="steps">
+        <li>
+          <p>${this.#text('scan')}</p>
+          <qr-code .value=${begun?.uri ?? ''} .label=${this.#text('qr_label')}></qr-code>
+          <p class="hint">${this.#text('secret_hint')}</p>
+          <p class="secret">
+            <code dir="ltr">${inGroups(begun?.secret ?? '')}</code>
+            <copy-button .words=${words} .clock=${browserClock} .value=${begun?.secret ?? ''} .what=${this.#text('secret')}></copy-button>
+          </p>
+        </li>
+        <li>
+          <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#confirm(event)}>
+            ${textField({
+              ...{
+                id: 'first-code',
+                name: 'code',
+                label: this.#text('first_code'),
+                inputmode: 'numeric',
+                maxlength: 32,
+              },
+              ...{ autocomplete: 'one-time-code', mistake: this.mistake, required: true, dir: 'ltr' },
+            })}
+            <button class="button button-main" aria-disabled=${this.isBusy ? 'true' : nothing}>
+              ${this.#text('confirm_code')}
+            </button>
+          </form>
+        </li>
+      </ol>`;
+  }
+
+  #codes(codes: readonly string[]) {
+    const all = codes.join('\n');
+    return html`<div class="fields">
+      <h2 class="section-heading" tabindex="-1">${this.#text('recovery_title')}</h2>
+      <p class="section-text">${this.#text('recovery_text')}</p>
+      <ul class="recovery-codes" dir="ltr">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      <div class="row-actions">
+        <copy-button
+          .words=${this.words}
+          .clock=${browserClock}
+          .value=${all}
+          .what=${this.#text('recovery_codes')}
+        ></copy-button>
+        <button class="copy" type="button" @click=${() => download(all)}>
+          ${icon('download')} ${this.#text('download')}
+        </button>
+      </div>
+      <button class="button button-main" type="button" @click=${() => this.tell('second-factor-done', null)}>
+        ${this.#text('recovery_kept')}
+      </button>
+    </div>`;
+  }
+}
+
+/** Groups of four are easier to type. */
+function inGroups(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}
+
+function download(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  link.download = 'paylatch-recovery-codes.txt';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'second-factor-set-up': SecondFactorSetUp;
+  }
+}

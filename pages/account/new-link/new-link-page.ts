@@ -1,0 +1,18 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { AccountPage } from '../account-page.ts';
+import '../account-state.ts';
+
+@customElement('new-link-page')
+export class NewLinkPage extends AccountPage {
+  override render() {
+    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.new_link')}</h1></header>
+      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'new-link-page': NewLinkPage;
+  }
+}

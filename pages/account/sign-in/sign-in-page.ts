@@ -1,0 +1,215 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { SignInStep } from '../../../src/contract/account.ts';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { AccountPage } from '../account-page.ts';
+import { problemWords } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { focusMistake, given, textField, typed } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import '../me/second-factor-set-up.ts';
+
+interface Mistakes {
+  email?: string;
+  password?: string;
+  code?: string;
+  /** Of none of the fields. */
+  form?: string;
+}
+
+/** The door: a passkey, or else a password and then a code. */
+@customElement('sign-in-page')
+export class SignInPage extends AccountPage {
+  @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
+
+  @state() private step: Exclude<SignInStep, 'done'> | 'first' = 'first';
+  @state() private mistakes: Mistakes = {};
+  @state() private isBusy = false;
+  /** What came of the passkey. */
+  @state() private passkeyMistake: string | null = null;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#offerInField();
+  }
+
+  /** Where browsers can, passkeys stand among what the field for the address offers. */
+  async #offerInField() {
+    try {
+      if (!(await this.passkeys.canFillIn())) return;
+      const { options } = await this.context.api.call('passkeySignInOptions', {});
+      await this.updateComplete;
+      if (!this.isConnected || this.step !== 'first') return;
+      const response = await this.passkeys.get(options, true);
+      await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
+    } catch (error) {
+      // Nobody asked for it: only what somebody chose and what then went wrong is told.
+      const trouble = passkeyTrouble(error);
+      if (trouble === null && asProblem(error).status === 401)
+        this.passkeyMistake = this.text('sign_in.passkey_unknown');
+    }
+  }
+
+  async #byPasskey() {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.passkeyMistake = null;
+    try {
+      const { options } = await this.context.api.call('passkeySignInOptions', {});
+      const response = await this.passkeys.get(options);
+      await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
+    } catch (error) {
+      this.passkeyMistake = this.#passkeyWords(error);
+    }
+    this.isBusy = false;
+  }
+
+  #passkeyWords(error: unknown): string | null {
+    const trouble = passkeyTrouble(error);
+    if (trouble === 'aborted') return null;
+    if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
+    const problem = asProblem(error);
+    return problem.status === 401 ? this.text('sign_in.passkey_unknown') : this.#sentence(error);
+  }
+
+  async #byPassword(event: SubmitEvent) {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const email = given(form, 'email');
+    const password = typed(form, 'password');
+    this.mistakes = {
+      ...(/^\S+@\S+$/.test(email) ? {} : { email: this.text('sign_in.email_missing') }),
+      ...(password === '' ? { password: this.text('sign_in.password_missing') } : {}),
+    };
+    await this.#send(
+      async () => await this.context.api.call('passwordSignIn', { email, password }),
+      (problem) =>
+        problem.of('email') ? { email: this.text('sign_in.email_missing') } : { password: this.text('sign_in.wrong') },
+    );
+  }
+
+  async #byCode(event: SubmitEvent) {
+    event.preventDefault();
+    const code = given(new FormData(event.target as HTMLFormElement), 'code');
+    this.mistakes = code.length < 6 ? { code: this.text('sign_in.code_short') } : {};
+    await this.#send(
+      async () => await this.context.api.call('secondFactorSignIn', { code }),
+      () => ({ code: this.text('sign_in.code_wrong') }),
+    );
+  }
+
+  /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
+  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: ReturnType<typeof asProblem>) => Mistakes) {
+    if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#toMistake();
+    this.isBusy = true;
+    try {
+      await this.#goOn((await call()).next);
+    } catch (error) {
+      const problem = asProblem(error);
+      const isAboutFields = problem.status === 401 || problem.status === 403 || problem.errors.length > 0;
+      this.mistakes = isAboutFields ? wrong(problem) : { form: this.#sentence(error) };
+    }
+    this.isBusy = false;
+    await this.#toMistake();
+  }
+
+  async #toMistake() {
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  #sentence(error: unknown): string {
+    const { heading, text } = problemWords(asProblem(error), this.words);
+    return `${heading}. ${text}`;
+  }
+
+  async #goOn(next: SignInStep) {
+    if (next === 'done') return await this.context.accountChanged();
+    this.mistakes = {};
+    this.step = next;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('#code, h1')?.focus();
+  }
+
+  override render() {
+    if (this.step === 'second_factor') return this.#codeStep();
+    if (this.step === 'set_up_second_factor') return this.#setUpStep();
+    return html`<h1 tabindex="-1">${this.text('sign_in.title')}</h1>
+      ${
+        this.passkeys.isAvailable()
+          ? html`<div>
+                <button
+                  class="button button-main wide"
+                  type="button"
+                  aria-disabled=${this.isBusy ? 'true' : nothing}
+                  aria-describedby=${this.passkeyMistake === null ? nothing : 'passkey-mistake'}
+                  @click=${() => void this.#byPasskey()}
+                >
+                  ${icon('fingerprint')} ${this.text('sign_in.passkey')}
+                </button>
+                <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
+              </div>
+              <p class="or"><span>${this.text('sign_in.or')}</span></p>`
+          : nothing
+      }
+      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byPassword(event)}>
+        ${textField({
+          ...{ id: 'email', name: 'email', type: 'email', label: this.text('sign_in.email') },
+          ...{ autocomplete: 'username webauthn', mistake: this.mistakes.email ?? null, required: true, dir: 'ltr' },
+        })}
+        ${textField({
+          ...{ id: 'password', name: 'password', type: 'password', label: this.text('sign_in.password') },
+          ...{ autocomplete: 'current-password', mistake: this.mistakes.password ?? null, required: true, dir: 'ltr' },
+        })}
+        ${this.#formMistake()}
+        <button class="button wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
+          ${this.text('sign_in.by_password')}
+        </button>
+      </form>
+      <p class="hint">${this.text('sign_in.help')}</p>`;
+  }
+
+  #formMistake() {
+    return html`<div role="status">${fieldMistake('form-mistake', this.mistakes.form ?? null)}</div>`;
+  }
+
+  #codeStep() {
+    return html`<h1 tabindex="-1">${this.text('sign_in.code_title')}</h1>
+      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byCode(event)}>
+        ${textField({
+          ...{ id: 'code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric', maxlength: 32 },
+          ...{ autocomplete: 'one-time-code', mistake: this.mistakes.code ?? null, required: true, dir: 'ltr' },
+          hint: this.text('sign_in.code_hint'),
+        })}
+        ${this.#formMistake()}
+        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
+          ${this.text('sign_in.go_on')}
+        </button>
+        <button class="button button-quiet" type="button" @click=${() => this.#startOver()}>
+          ${this.text('sign_in.start_over')}
+        </button>
+      </form>`;
+  }
+
+  #startOver() {
+    this.step = 'first';
+    this.mistakes = {};
+  }
+
+  #setUpStep() {
+    return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
+      <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
+      <second-factor-set-up
+        .words=${this.words}
+        .context=${this.context}
+        @second-factor-done=${() => void this.context.accountChanged()}
+      ></second-factor-set-up>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'sign-in-page': SignInPage;
+  }
+}

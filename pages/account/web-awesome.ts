@@ -1,0 +1,22 @@
+import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon/library.js';
+import { iconAddress } from './icons.ts';
+
+/*
+ * Imported before any component of Web Awesome. All icons come out of our own sheet, also those of the
+ * components: left alone they fetch pictures from elsewhere and read them as HTML, which the page's policy
+ * forbids.
+ */
+
+/** What the components call some icons, by what they are called in our sheet. */
+const named: Readonly<Record<string, string>> = {
+  xmark: 'x',
+  'circle-xmark': 'circle-x',
+  'eye-slash': 'eye-off',
+  'circle-question': 'circle-help',
+  'magnifying-glass': 'search',
+  gear: 'settings',
+  user: 'user-round',
+};
+
+const resolver = (name: string) => iconAddress(named[name] ?? name);
+for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true });

@@ -1,0 +1,196 @@
+import axe from 'axe-core';
+import { accountLanguages } from '../../pages/locales/account/languages.ts';
+import english from '../../pages/locales/en.json' with { type: 'json' };
+import type { AccountPage } from '../../pages/account/account-page.ts';
+import { AccountApi } from '../../pages/account/api.ts';
+import type { AccountContext, Question } from '../../pages/account/context.ts';
+import { Format } from '../../pages/account/format.ts';
+import { Live } from '../../pages/account/live.ts';
+import { LightElement } from '../../pages/elements/light-element.ts';
+import { Wording } from '../../pages/elements/text.ts';
+import type { Account } from '../../src/contract/account.ts';
+import { allScopes } from '../../src/contract/access-token.ts';
+import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
+
+/** The texts of the account area as the server resolves them. */
+export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });
+export const accountWords = new Wording(accountTexts, 'en-US');
+
+function flatten(tree: object, prefix = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(flatten(value, `${prefix}${key}.`))
+        : [[`${prefix}${key}`, String(value)]],
+    ),
+  );
+}
+
+/** Texts that somebody else chose, and that must stand there as text, within their place. */
+export const hostileTexts: readonly string[] = [
+  '<img src=x onerror="window.hostileTextRan = true">',
+  '\u202egnp.exe cod\u202c',
+  'a'.repeat(500),
+];
+
+/** What a request is answered with: a body, or a problem where `status` says so. */
+export interface Answer {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+export interface AskedRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: unknown;
+}
+type Answers = Record<string, Answer | ((request: AskedRequest) => Answer | Promise<Answer>)>;
+
+/** A service that answers `GET /v1/people` with what stands under that name, offline where there is nothing. */
+export function standInService(answers: Answers) {
+  const asked: AskedRequest[] = [];
+  const fetch = async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, location.origin);
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const method = init.method ?? 'GET';
+    const request = { method, path: url.pathname, query: url.searchParams, headers: new Headers(init.headers), body };
+    asked.push(request);
+    const found = answers[`${method} ${url.pathname}`];
+    const answer = typeof found === 'function' ? await found(request) : found;
+    if (answer === undefined) throw new TypeError('Failed to fetch');
+    return new Response(JSON.stringify(answer.body ?? {}), {
+      status: answer.status ?? 200,
+      headers: answer.headers ?? {},
+    });
+  };
+  return { asked, answers, api: new AccountApi(fetch as typeof globalThis.fetch) };
+}
+
+/** A problem as the service tells it. */
+export function problem(status: number, code: string, told: Record<string, unknown> = {}): Answer {
+  return { status, body: { status, code, title: `Title of ${code}`, detail: `Detail of ${code}`, ...told } };
+}
+
+export function accountOf(change: Partial<Account> = {}): Account {
+  return {
+    person: { id: 1, email: 'ada@kettle.example', name: 'Ada Lovelace', isManager: false },
+    merchants: [{ id: 7, name: 'Kettle & Co', role: 'owner' }],
+    environment: 'sandbox',
+    isWeaklyProtected: false,
+    ...change,
+  };
+}
+
+/** What a page is given, with everything that it asked of the frame written down. */
+export function accountContext(
+  answers: Answers = {},
+  role: PersonRole = 'owner',
+  change: Partial<AccountContext> = {},
+) {
+  const { api, asked } = standInService(answers);
+  const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
+  const said: string[] = [];
+  const went: string[] = [];
+  const questions: Question[] = [];
+  /** What the next questions are answered with; nothing is "Cancel". */
+  const nextAnswers: Record<string, string>[] = [];
+  api.merchant = 7;
+  const live = new Live({
+    open: () => new EventTarget() as EventSource,
+    after: () => () => {},
+    page: { addEventListener: () => {}, visibilityState: 'visible' },
+  });
+  const context: AccountContext = {
+    ...{ account, api, live, merchant: account.merchants[0] ?? null },
+    scopes: allScopes(scopesOfRole[role]),
+    format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
+    navigate: (address) => void went.push(address),
+    here: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
+    say: (text) => void said.push(text),
+    async ask(question) {
+      questions.push(question);
+      const given = nextAnswers.shift();
+      if (given === undefined) return null;
+      const form = new FormData();
+      for (const [name, value] of Object.entries(given)) form.set(name, value);
+      return await Promise.resolve(form);
+    },
+    accountChanged: async () => await Promise.resolve(void went.push('(account changed)')),
+    signOut: async () => await Promise.resolve(void went.push('(signed out)')),
+    recount: () => {},
+    ...change,
+  };
+  return { context, asked, said, went, questions, nextAnswers };
+}
+
+/** Puts a page of the account area up, as the frame does, with the look that it has there. */
+export async function showPage<Page extends AccountPage>(
+  page: Page,
+  context: AccountContext,
+  values: Record<string, string> = {},
+): Promise<Page> {
+  Object.assign(page, { context, values, words: accountWords });
+  const main = document.createElement('main');
+  main.className = 'main';
+  main.append(page);
+  await withStyle();
+  document.body.append(main);
+  await settledPage(page);
+  return page;
+}
+
+/** Waits until what was asked for has come and is drawn. */
+export async function settledPage(page: Element): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    for (const element of [page, ...page.querySelectorAll('*')])
+      if (element instanceof LightElement) await element.updateComplete;
+  }
+}
+
+/** The style sheet of the account area, once. */
+export async function withStyle(): Promise<void> {
+  if (document.querySelector('link[rel=stylesheet]')) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = '/pages/account/account.css';
+  const loaded = new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', reject);
+  });
+  document.head.append(link);
+  await loaded;
+}
+
+/** What axe finds that stands in somebody's way, in the light and in the dark. */
+export async function barriers(): Promise<string[]> {
+  const { documentElement } = document;
+  documentElement.lang = 'en';
+  document.title ||= 'Account';
+  const found: string[] = [];
+  for (const scheme of ['light', 'dark']) {
+    documentElement.style.colorScheme = scheme;
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await axe.run(document, { runOnly: tags });
+    for (const { id, nodes } of violations)
+      found.push(`${scheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`);
+  }
+  documentElement.style.colorScheme = '';
+  return found;
+}
+
+/** By how many pixels the page is wider than its window. */
+export function sidewaysBy(): number {
+  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+}
+
+export const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+export function button(within: ParentNode, name: RegExp): HTMLElement {
+  const found = [...within.querySelectorAll<HTMLElement>('button, a.button')].find((each) =>
+    name.test(each.getAttribute('aria-label') ?? textOf(each)),
+  );
+  if (!found) throw new Error(`There is no button ${name}`);
+  return found;
+}
