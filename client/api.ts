@@ -327,7 +327,7 @@ export type Problem = {
   /**
    * Which limit was reached
    */
-  limit?: 'token' | 'page' | 'submit_address' | 'submit_card' | 'exports';
+  limit?: 'token' | 'page' | 'submit_address' | 'submit_card' | 'sign_in_address' | 'sign_in_person' | 'exports';
   /** To a payment page: work that it may do in place of waiting, and send the card again */
   challenge?: ProofChallenge;
   /** Whether the same request may succeed later */
@@ -346,6 +346,15 @@ export type ProblemCode =
   | 'origin_not_allowed'
   | 'country_not_supported'
   | 'not_found'
+  | 'sign_in_failed'
+  | 'second_factor_wrong'
+  | 'second_factor_not_begun'
+  | 'passkey_refused'
+  | 'last_way_in'
+  | 'invitation_over'
+  | 'last_owner'
+  | 'cross_site_request'
+  | 'merchant_not_named'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'transaction_id_conflict'
@@ -1351,6 +1360,49 @@ export type Preference = {
   /** Format: date-time */
   updated_at: string;
 };
+export type Person = {
+  id: number;
+  email: string;
+  name: string;
+  role: 'owner' | 'operator' | 'viewer';
+  /** Format: date-time */
+  joinedAt: string;
+  lastSeenAt: string | null;
+};
+export type Invitation = {
+  id: number;
+  email: string;
+  role: 'owner' | 'operator' | 'viewer' | 'manager';
+  /** Format: date-time */
+  expiresAt: string;
+};
+export type AuditEntry = {
+  id: number;
+  /** Format: date-time */
+  at: string;
+  person: {
+    id: number;
+    email: string;
+    name: string;
+  } | null;
+  /** The identifier of an operation, or what was done with an account, such as `sign_in` */
+  action: string;
+  /** What it was done to */
+  subject: string | null;
+  before: unknown;
+  after: unknown;
+  /** `done`, or the code of the problem; `begun` where the process ended before it was known */
+  outcome: string;
+  address: string;
+  userAgent: string;
+  requestId: string;
+};
+export type Merchant = {
+  id: number;
+  name: string;
+  /** Format: date-time */
+  createdAt: string;
+};
 export type CreateTransactionInput = {
   transaction_id: TransactionReference;
   /** A method that is enabled for the country and the currency */
@@ -1724,6 +1776,83 @@ export type SetPreferencesSingularInput = {
 export type SetPreferencesSingularAnswer = {
   merchantPreferences: Preference[];
 };
+export type ListPeopleAnswer = {
+  people: Person[];
+  invitations: Invitation[];
+};
+export type InvitePersonInput = {
+  /** Format: email */
+  email: string;
+  /**
+   * `viewer` looks, `operator` decides, `owner` sets
+   */
+  role: 'owner' | 'operator' | 'viewer';
+};
+export type InvitePersonAnswer = {
+  invitation: Invitation;
+  /**
+   * Format: uri
+   * Shown this once; whoever has it may join in the next seven days
+   */
+  link: string;
+};
+export type TakeBackInvitationInput = {
+  /** As in the list of invitations */
+  id: number;
+};
+export type TakeBackInvitationAnswer = {
+  people: Person[];
+  invitations: Invitation[];
+};
+export type SetPersonRoleInput = {
+  id: number;
+  /**
+   * `viewer` looks, `operator` decides, `owner` sets
+   */
+  role: 'owner' | 'operator' | 'viewer';
+};
+export type SetPersonRoleAnswer = {
+  people: Person[];
+  invitations: Invitation[];
+};
+export type RemovePersonInput = {
+  /** As in the list of people */
+  id: number;
+};
+export type RemovePersonAnswer = {
+  people: Person[];
+  invitations: Invitation[];
+};
+export type ListAuditEntriesInput = {
+  /** Only what this person has done */
+  person?: number;
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  per_page?: number;
+};
+export type ListAuditEntriesAnswer = {
+  entries: AuditEntry[];
+  next_cursor: string | null;
+};
+export type ListMerchantsInput = {
+  /** The beginning of a name, or an ID */
+  search?: string;
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  per_page?: number;
+};
+export type ListMerchantsAnswer = {
+  merchants: Merchant[];
+  next_cursor: string | null;
+};
+export type CreateMerchantInput = {
+  name: string;
+};
+export type CreateMerchantAnswer = {
+  merchant: Merchant;
+  /** Shown this once */
+  callback_secret: string;
+};
 
 /** Everything that the API does. */
 export interface Operations {
@@ -2006,6 +2135,71 @@ export interface Operations {
     input: SetPreferencesSingularInput,
     options?: RepeatableCallOptions,
   ): Promise<SetPreferencesSingularAnswer>;
+
+  /**
+   * List who may sign in for the merchant, and who is invited.
+   *
+   * Needs the scope `team:manage`.
+   */
+  listPeople(options?: CallOptions): Promise<ListPeopleAnswer>;
+
+  /**
+   * Invite somebody to the account area.
+   *
+   * The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; a new invitation of the same address ends the former one.
+   *
+   * Needs the scope `team:manage`.
+   */
+  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonAnswer>;
+
+  /**
+   * Take an invitation back.
+   *
+   * Needs the scope `team:manage`.
+   */
+  takeBackInvitation(
+    input: TakeBackInvitationInput,
+    options?: RepeatableCallOptions,
+  ): Promise<TakeBackInvitationAnswer>;
+
+  /**
+   * Change what somebody may do.
+   *
+   * Needs the scope `team:manage`.
+   */
+  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
+
+  /**
+   * Take somebody out.
+   *
+   * What they have open for this merchant ends at once.
+   *
+   * Needs the scope `team:manage`.
+   */
+  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonAnswer>;
+
+  /**
+   * Read who has done what, newest first.
+   *
+   * Everything that people change in the account area, and every file that they take away, whether it was done or refused. What access tokens do stands in events.
+   *
+   * Needs the scope `audit:read`.
+   */
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesAnswer>;
+
+  /**
+   * List the merchants of the service.
+   *
+   * Needs the scope `transaction:read` and a manager’s token.
+   */
+  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsAnswer>;
+
+  /**
+   * Make a merchant.
+   *
+   * Needs the scope `team:manage` and a manager’s token.
+   */
+  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
 }
 
 /** Where each operation is, and what it is given there. */
@@ -2043,4 +2237,12 @@ export const places = {
   setPreference: { method: 'PATCH', path: '/v1/merchant/preferences', sends: 'body' },
   setPreferences: { method: 'POST', path: '/v1/merchant/preferences', sends: 'body' },
   setPreferencesSingular: { method: 'POST', path: '/v1/merchant/preference', sends: 'body' },
+  listPeople: { method: 'GET', path: '/v1/people', sends: 'nothing' },
+  invitePerson: { method: 'POST', path: '/v1/people/invite', sends: 'body' },
+  takeBackInvitation: { method: 'POST', path: '/v1/people/uninvite', sends: 'body' },
+  setPersonRole: { method: 'POST', path: '/v1/people/role', sends: 'body' },
+  removePerson: { method: 'POST', path: '/v1/people/remove', sends: 'body' },
+  listAuditEntries: { method: 'GET', path: '/v1/audit-log', sends: 'query' },
+  listMerchants: { method: 'GET', path: '/v1/merchants', sends: 'query' },
+  createMerchant: { method: 'POST', path: '/v1/merchants', sends: 'body' },
 } as const;

@@ -22,6 +22,14 @@ import { loadSeed } from './invoices/withdrawals/seed.ts';
 import { createAuthenticate, type ServeApi } from './merchants/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { oauthRoutes } from './merchants/oauth-routes.ts';
+import { auditSubjects } from './audit-subjects.ts';
+import { createIdentifyPerson } from './people/access.ts';
+import { accountRoutes } from './people/account-routes.ts';
+import { createPeopleContext, type PeopleContext } from './people/context.ts';
+import { liveRoutes } from './people/live-routes.ts';
+import { peopleRoutes } from './people/routes.ts';
+import { createSessionSweep } from './people/sessions.ts';
+import { createTrail } from './people/trail.ts';
 import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './methods/rates.ts';
@@ -116,6 +124,8 @@ export interface ServiceOptions {
   countryOfAddress?: CountryOfAddress;
   /** How much one try of a challenge takes; as much as buyers are to be asked for unless given. */
   challengeIterations?: number;
+  /** What a password's hash costs; as much as it should unless given. */
+  passwordCost?: { log2N: number; r: number; p: number };
   /** Whether simulated chains have their keys here; they do unless told otherwise. */
   simulatedKeys?: boolean;
   /** Stands between the service and its provider; for tests that make one misbehave. */
@@ -133,6 +143,7 @@ export interface Service {
   readiness: Readiness;
   payments: PaymentsContext;
   invoices: Invoices;
+  people: PeopleContext;
   /** Those of the sandbox that no real node stands in for. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
@@ -166,6 +177,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       page: createMemoryLimiter(config.limits.page, clock),
       submit_address: createSharedLimiter(config.limits.submit_address, clock, database),
       submit_card: createSharedLimiter(config.limits.submit_card, clock, database),
+      sign_in_address: createSharedLimiter(config.limits.sign_in_address, clock, database),
+      sign_in_person: createSharedLimiter(config.limits.sign_in_person, clock, database),
     },
     metrics,
     key: serviceKey,
@@ -276,6 +289,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       createLimitSweep(database, clock),
       idempotency.sweep,
       createTokenSweep(database, clock),
+      createSessionSweep(database, clock),
       pageEvents.job,
       ...(sandboxPushProvider ? [sandboxPushProvider.lateJob] : []),
       ...(sandboxProvider ? [sandboxProvider.notificationJob] : []),
@@ -308,13 +322,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     '/',
     healthRoutes({ ping: () => pingDatabase(database), chains: () => invoices.report(), metrics, readiness }),
   );
-  const identify: Identify<Principal> = async (http, scope) => {
-    const caller = await authenticate(http.req.header('authorization'), scope);
-    const headers = await requireWithin('token', String(caller.tokenId));
+  const people = createPeopleContext({
+    ...{ database, clock, random, environment, publicUrl, requireWithin, serviceKey },
+    ...(options.passwordCost && { passwordCost: options.passwordCost }),
+  });
+  const identifyPerson = createIdentifyPerson(people);
+  const identify: Identify<Principal> = async (http, described) => {
+    const credential = http.req.header('authorization');
+    const person = credential === undefined ? await identifyPerson(http, described) : null;
+    const caller = person ?? (await authenticate(credential, described.scope));
+    const headers = await requireWithin('token', caller.identity);
     for (const [name, value] of Object.entries(headers)) http.header(name, value);
     return caller;
   };
-  const serve: ServeApi = createServeOperation({ database, clock, identify, idempotency });
+  const serve: ServeApi = createServeOperation({
+    ...{ database, clock, identify, idempotency },
+    trail: createTrail({ database, clock, subjects: auditSubjects(database) }),
+  });
   application.route('/', securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }));
   application.route('/', oauthRoutes({ database, clock, random, environment }));
   application.route(
@@ -336,6 +360,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', linkRoutes({ context: payments, pages, pageEvents }));
   application.route('/', frameRoutes({ context: payments, pages }));
   application.route('/', invoicePageRoutes({ context: invoices.context, pages, pageEvents }));
+  application.route('/', accountRoutes(people));
+  application.route('/', peopleRoutes({ context: people, serve }));
+  application.route('/', liveRoutes({ context: people, identifyPerson, pageEvents }));
   application.route('/', textRoutes(pages));
   application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
   application.route('/', referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }));
@@ -368,6 +395,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readiness,
     payments,
     invoices,
+    people,
     simulatedChains,
     drain,
     async close() {

@@ -11,6 +11,7 @@ import { registerMerchantCommands } from './cli/merchant.ts';
 import { registerGasCommand } from './cli/gas.ts';
 import { registerSeedCommands } from './cli/seed.ts';
 import { registerTokenCommands } from './cli/token.ts';
+import { registerUserCommands } from './cli/user.ts';
 import { tellMigrationStep } from './cli/with-database.ts';
 import { examples } from './cli/examples.ts';
 import { endWithReader } from './cli/output.ts';
@@ -72,6 +73,7 @@ program
 
 registerMerchantCommands(program);
 registerTokenCommands(program);
+registerUserCommands(program);
 registerLinkCommands(program);
 registerCallbackCommands(program);
 registerIntegrityCommand(program);

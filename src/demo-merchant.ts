@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Service } from './app.ts';
 import { createMerchant, findMerchant } from './merchants/merchants.ts';
 import { paymentMethods } from './methods/catalogue.ts';
+import { findPersonByEmail, giveRole, makePerson, updatePerson } from './people/people.ts';
 import { enableMethod } from './methods/enable.ts';
 import { writePreference } from './merchants/preferences/store.ts';
 import { createFindPrincipal, createToken } from './merchants/tokens.ts';
@@ -20,9 +21,12 @@ export interface DemoMerchant {
   callbackSecret: string;
   /** For the person who started the service; only when the merchant was made by this start. */
   newAccessToken: string | null;
+  /** With what its owner signs in; only when the owner was made by this start. */
+  newOwner: { email: string; password: string } | null;
 }
 
 const NAME = 'Demo shop';
+const OWNER = 'owner@demo-shop.example';
 
 /** What the demo shop pays for methods: invented, of a usual size. */
 const cardFee = { fixMinor: 30n, percentMillionths: 29_000 };
@@ -55,7 +59,31 @@ export async function prepareDemoMerchant(
   }
   const merchant = await findMerchant(service.database, merchantId);
   if (!merchant) throw new Error('The demo merchant is gone');
-  return { merchantId, accessToken, callbackSecret: merchant.callback_secret, newAccessToken };
+  const newOwner = await prepareOwner(service, merchantId);
+  return { merchantId, accessToken, callbackSecret: merchant.callback_secret, newAccessToken, newOwner };
+}
+
+/** Somebody to sign in as, where nobody is there. */
+async function prepareOwner(service: Service, merchantId: number): Promise<DemoMerchant['newOwner']> {
+  const { clock, random } = service.payments;
+  const { database, people } = service;
+  const somebody = await database.query
+    .selectFrom('memberships')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .limit(1)
+    .executeTakeFirst();
+  if (somebody) return null;
+  const password = randomId(random).slice(0, 16);
+  const passwordHash = await people.passwords.hash(password);
+  const now = clock.now();
+  await database.inUnit(async (unit) => {
+    const known = await findPersonByEmail(unit, OWNER);
+    const id = known?.id ?? (await makePerson(unit, { email: OWNER, name: 'Demo owner', now }));
+    await updatePerson(unit, id, { passwordHash }, now);
+    await giveRole(unit, id, { merchantId, role: 'owner' }, now);
+  });
+  return { email: OWNER, password };
 }
 
 async function findDemoMerchant(service: Service) {

@@ -113,6 +113,10 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
     `  Demo shop        ${server ? shopUrl : `not started: port ${port} is taken`}`,
     ...(server ? [`  Playground       ${shopUrl}/playground`] : []),
     `  API reference    ${config.publicUrl}/reference`,
+    `  Account area     ${config.publicUrl}/account`,
+    merchant.newOwner
+      ? `  Sign in as       ${merchant.newOwner.email}, password ${merchant.newOwner.password}   (shown this once)`
+      : `  Sign in as       shown at the first start; another one: npx paylatch user create --merchant ${merchant.merchantId} --email E --role owner --password P`,
     '  Test card        4242 4242 4242 4242, any future expiry, any security code',
     `  Merchant         Demo shop (ID ${merchant.merchantId})`,
     merchant.newAccessToken

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personRoles } from './person.ts';
+import { emailAddress, personRoles } from './person.ts';
 import { instantText, text } from './text.ts';
 
 /*
@@ -11,14 +11,8 @@ import { instantText, text } from './text.ts';
 /** Names the merchant that a request of somebody who has signed in is about; may be left out by who has one only. */
 export const MERCHANT_HEADER = 'Paylatch-Merchant';
 
-/** Fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2, for one that is used with a second factor or alone). */
-export const PASSWORD_LENGTH = { min: 15, max: 128 } as const;
-
-export const emailAddress = z
-  .email({ error: 'must be an e-mail address' })
-  .max(254)
-  .transform((address) => address.toLowerCase())
-  .meta({ format: 'email' });
+/** Characters of a password; more than the eight that are enough beside a second factor (NIST SP 800-63B-4, section 3.1.1.2). */
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 /** Chosen by a person; any characters. */
 export const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);

@@ -1,9 +1,16 @@
 /**
  * What is limited: requests of an access token; pages opened from an address; cards tried from an
- * address, whatever the link; tries of one card, whatever the link. (Cards tried on one link:
- * `MAX_ATTEMPTS`.)
+ * address, whatever the link; tries of one card, whatever the link (cards tried on one link:
+ * `MAX_ATTEMPTS`); tries to sign in from an address, and as somebody.
  */
-export const limitNames = ['token', 'page', 'submit_address', 'submit_card'] as const;
+export const limitNames = [
+  'token',
+  'page',
+  'submit_address',
+  'submit_card',
+  'sign_in_address',
+  'sign_in_person',
+] as const;
 export type LimitName = (typeof limitNames)[number];
 
 /** Header of a submit that brings what a challenge asked for: `TOKEN:NUMBER`. */

@@ -11,6 +11,8 @@ export const operationGroups = {
   events: 'Events',
   callbacks: 'Callbacks',
   preferences: 'Preferences',
+  people: 'People',
+  merchants: 'Merchants',
 } as const;
 
 /** One thing that the merchant's API does: what is served, documented, tested and called by the client comes from here. */
@@ -28,6 +30,8 @@ export interface Operation {
   scope: TokenScope;
   /** Whether the token must be a manager's. */
   managerOnly?: boolean;
+  /** Whether it is about the whole service, and not about the merchant of whoever calls. */
+  isOfService?: boolean;
   query?: z.ZodType;
   /** The JSON body; a function where what is right depends on the moment (milliseconds since the epoch). */
   body?: z.ZodType | ((nowMs: number) => z.ZodType);

@@ -30,6 +30,16 @@ import {
   submitCard,
 } from './operations/payments.ts';
 import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
+import {
+  createMerchant,
+  invitePerson,
+  listAuditEntries,
+  listMerchants,
+  listPeople,
+  removePerson,
+  setPersonRole,
+  takeBackInvitation,
+} from './operations/people.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
@@ -68,4 +78,12 @@ export const operations: readonly Operation[] = [
   setPreference,
   setPreferences,
   setPreferencesSingular,
+  listPeople,
+  invitePerson,
+  takeBackInvitation,
+  setPersonRole,
+  removePerson,
+  listAuditEntries,
+  listMerchants,
+  createMerchant,
 ];

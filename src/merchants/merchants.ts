@@ -52,6 +52,34 @@ export async function findMerchant(database: Pick<Database, 'query'>, id: number
   return await database.query.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Merchants in the order in which they were made, of which the name begins with a text, or whose number it is. */
+export async function listMerchants(
+  { query }: Pick<Database, 'query'>,
+  { search, after, limit }: { search: string | null; after: number; limit: number },
+) {
+  let rows = query
+    .selectFrom('merchants')
+    .select(['id', 'name', 'created_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
+  if (search !== null) {
+    const number = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : 0;
+    rows = rows.where((row) =>
+      row.or([
+        row('id', '=', number),
+        row(row.fn<string>('lower', ['name']), 'like', `${withoutWildcards(search.toLowerCase())}%`),
+      ]),
+    );
+  }
+  return await rows.execute();
+}
+
+/** Without what stands for anything in a pattern of LIKE. */
+function withoutWildcards(text: string): string {
+  return text.replace(/[%_\\]/g, '');
+}
+
 /** How a merchant looks to buyers. */
 export interface Brand {
   /** The `brand-name` preference, or the merchant's own name. */

@@ -13,7 +13,6 @@ import type { Random } from '../platform/random.ts';
 
 /** Who asks, and what they may do. */
 export interface Principal extends ApiCaller {
-  tokenId: number;
   role: TokenRole;
   scopes: ReadonlySet<string>;
 }
@@ -105,7 +104,6 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
       await database.query.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
     }
     return {
-      tokenId: row.id,
       identity: `token ${row.id}`,
       merchantId: row.merchant_id,
       role: row.role,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { TokenScope } from '../contract/access-token.ts';
+import type { Operation } from '../contract/operation.ts';
 import { PROOF_HEADER } from '../contract/limits.ts';
 import type { EventLog } from '../callbacks/events.ts';
 import { listTransactionEvents } from '../contract/operations/events.ts';
@@ -138,10 +138,10 @@ export function paymentRoutes(options: {
   }
 
   /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */
-  async function whoSubmits(http: HttpContext, scope: TokenScope): Promise<Submitter> {
+  async function whoSubmits(http: HttpContext, described: Pick<Operation, 'scope' | 'method'>): Promise<Submitter> {
     const credential = bearerCredential(http.req.header('authorization'));
     if (!credential || !looksLikeClientToken(credential)) {
-      const { merchantId, identity } = await identify(http, scope);
+      const { merchantId, identity } = await identify(http, described);
       return { merchantId, identity, transactionId: null };
     }
     const grant = context.clientTokens.verify(credential, context.clock.now());

@@ -187,6 +187,11 @@ export const settings = {
     default: '',
     help: 'tries of one card, whatever the link (default 10, in the sandbox 1000)',
   },
+  LIMIT_SIGN_IN_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'tries to sign in from one address, and as one person; 0 for no limit (default 20, in the sandbox 2000)',
+  },
   SECURITY_CONTACT: {
     schema: contacts,
     default: '',
@@ -414,6 +419,8 @@ function limitsOf(values: Settings, environment: Environment): Record<LimitName,
     page: { amount: given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
     submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
     submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
+    sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    sign_in_person: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
   };
 }
 

@@ -1,6 +1,7 @@
 import { HOUR } from '../../src/contract/time.ts';
 import { buyersOf } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
+import { makeUser } from './people.ts';
 import { createLink } from './requests.ts';
 import { signPsbt } from './signing.ts';
 import { outside } from './withdrawals.ts';
@@ -42,6 +43,13 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
   /** The chains have been looked at once. */
   async createInvoice(world) {
     await world.work();
+    return {};
+  },
+
+  /** An owner, and somebody who looks. */
+  async listPeople(world) {
+    await makeUser(world, 'owner', { email: 'ada@shop.example', name: 'Ada Lovelace' });
+    await makeUser(world, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
     return {};
   },
 

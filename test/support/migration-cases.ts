@@ -346,6 +346,13 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0019-balances': {
     creates: ['watched_balances'],
   },
+
+  '0020-people': {
+    creates: [
+      ...['people', 'memberships', 'passkeys', 'passkey_challenges', 'recovery_codes', 'sessions', 'invitations'],
+      'audit_entries',
+    ],
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -115,7 +115,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const config = readConfig({ PUBLIC_URL: url, DATABASE_URL: database.url, LOG_LEVEL: 'trace', ...env });
   const { environment } = config;
   const another = async () => {
-    const made = await createService({ config, log: createLog('trace', destination), pages, clock, ...outside });
+    const made = await createService({
+      ...{ config, log: createLog('trace', destination), pages, clock },
+      passwordCost: { log2N: 4, r: 8, p: 1 },
+      ...outside,
+    });
     made.readiness.phase = 'ready';
     return made;
   };

@@ -306,6 +306,117 @@ export interface SandboxReceiptTable {
   confirmations_missing: number;
 }
 
+/** Somebody who signs in to the account area. */
+export interface PersonTable {
+  id: Generated<number>;
+  /** In lower case. */
+  email: string;
+  name: string;
+  /** 1 for the service's own staff, who are managers of all merchants. */
+  is_manager: number;
+  /** As `passwords.ts` writes it; null for who has none. */
+  password_hash: string | null;
+  /** An authenticator's secret, sealed; null without a second factor. */
+  second_factor: string | null;
+  /** The last period of time whose code was taken: no code counts twice (RFC 6238, section 5.2). */
+  second_factor_step: number;
+  /** One that waits for its first code, sealed. */
+  new_second_factor: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export interface MembershipTable {
+  id: Generated<number>;
+  merchant_id: number;
+  person_id: number;
+  role: 'owner' | 'operator' | 'viewer';
+  created_at: Instant;
+}
+
+/** A public key credential (WebAuthn Level 3). */
+export interface PasskeyTable {
+  id: Generated<number>;
+  person_id: number;
+  /** base64url, as is the key (COSE). */
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  /** Separated by spaces. */
+  transports: string;
+  is_synced: number;
+  name: string;
+  created_at: Instant;
+  last_used_at: Instant | null;
+}
+
+/** Asked of an authenticator, and taken once. */
+export interface PasskeyChallengeTable {
+  challenge: string;
+  /** For what, and of whom. */
+  purpose: string;
+  expires_at: Instant;
+}
+
+export interface RecoveryCodeTable {
+  id: Generated<number>;
+  person_id: number;
+  /** SHA-256 in hex. */
+  hash: string;
+  used_at: Instant | null;
+}
+
+export interface SessionTable {
+  id: Generated<number>;
+  person_id: number;
+  /** SHA-256 of what the cookie holds, in hex. */
+  hash: string;
+  method: 'passkey' | 'password';
+  /** What must be done before it is good for anything. */
+  step: 'done' | 'second_factor' | 'set_up_second_factor';
+  address: string;
+  user_agent: string;
+  created_at: Instant;
+  last_used_at: Instant;
+  expires_at: Instant;
+  ended_at: Instant | null;
+}
+
+export interface InvitationTable {
+  id: Generated<number>;
+  /** Null for a manager. */
+  merchant_id: number | null;
+  email: string;
+  role: 'owner' | 'operator' | 'viewer' | 'manager';
+  /** SHA-256 of what the link holds, in hex. */
+  hash: string;
+  invited_by: string;
+  created_at: Instant;
+  expires_at: Instant;
+  /** Also when it was taken back: it is good for nothing any more. */
+  accepted_at: Instant | null;
+}
+
+/** What a person has done, or was not let do. */
+export interface AuditEntryTable {
+  id: Generated<number>;
+  /** Null for what is about no merchant. */
+  merchant_id: number | null;
+  /** Null where nobody is known, such as after a wrong e-mail address. */
+  person_id: number | null;
+  action: string;
+  subject: string | null;
+  /** JSON. */
+  before: string | null;
+  after: string | null;
+  /** `begun` until it is known, then `done` or the code of the problem. */
+  outcome: string;
+  address: string;
+  user_agent: string;
+  request_id: string;
+  at: Instant;
+}
+
 export interface ServiceKeyTable {
   name: string;
   value: string;
@@ -709,6 +820,14 @@ export interface Tables {
   coin_receipts: CoinReceiptTable;
   held_rates: HeldRateTable;
   watched_balances: WatchedBalanceTable;
+  people: PersonTable;
+  memberships: MembershipTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
+  recovery_codes: RecoveryCodeTable;
+  sessions: SessionTable;
+  invitations: InvitationTable;
+  audit_entries: AuditEntryTable;
   chain_cursors: ChainCursorTable;
   withdrawals: WithdrawalTable;
   withdrawal_versions: WithdrawalVersionTable;

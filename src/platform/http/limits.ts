@@ -25,6 +25,8 @@ const details: Record<LimitName, string> = {
   page: 'Too many pages were opened from this address',
   submit_address: 'Too many payments were tried from this address; nothing was charged',
   submit_card: 'This card was tried too often; nothing was charged',
+  sign_in_address: 'Too many tries to sign in from this address',
+  sign_in_person: 'Too many tries to sign in with this e-mail address; a passkey still works',
 };
 
 export function createRequireWithin(options: {

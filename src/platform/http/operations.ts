@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
-import type { TokenScope } from '../../contract/access-token.ts';
 import {
   type AnswerOf,
   type BodyOf,
@@ -23,8 +22,20 @@ import { noParameters, readQuery } from './query.ts';
 /** Who calls an operation. */
 export interface ApiCaller {
   merchantId: number;
-  /** The access token, or the page of a transaction. */
+  /** The access token, the person who has signed in, or the page of a transaction. */
   identity: string;
+  /** The person, where it is one. */
+  personId?: number;
+}
+
+/** What is written down of what people do: before it is done, and what came of it. */
+export interface Trail {
+  begin(call: {
+    http: HttpContext;
+    caller: ApiCaller & { personId: number };
+    described: Operation;
+    body: unknown;
+  }): Promise<{ done(answer: unknown): Promise<void>; failed(error: unknown): Promise<void> }>;
 }
 
 /** Keeps what will be answered in the unit in which it comes true, so that a repeated request is answered the same. */
@@ -41,8 +52,11 @@ export interface Call<Described extends Operation, Caller> {
   requestName: string | null;
 }
 
-/** Tells who calls, or throws the problem that says why they may not. */
-export type Identify<Caller> = (http: HttpContext, scope: TokenScope) => Promise<Caller>;
+/** Tells who calls an operation, or throws the problem that says why they may not. */
+export type Identify<Caller> = (
+  http: HttpContext,
+  described: Pick<Operation, 'scope' | 'method' | 'isOfService'>,
+) => Promise<Caller>;
 
 /** Has `handle` answer the calls of an operation; `identify` stands in for the usual way to tell who calls. */
 export interface ServeOperation<Caller> {
@@ -69,6 +83,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   clock: Clock;
   identify: Identify<Caller>;
   idempotency: IdempotencyStore;
+  trail?: Trail;
 }): ServeOperation<Caller> {
   const { database, idempotency } = options;
 
@@ -103,6 +118,26 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     }
   };
 
+  /** What a person changes, or takes away in a file, is written down. */
+  const onTrail = async <Answer>(
+    { http, caller, body }: { http: HttpContext; caller: Caller; body: unknown },
+    described: Operation,
+    act: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const { personId } = caller;
+    if (!options.trail || personId === undefined) return await act();
+    if (described.method === 'GET' && !isFileAnswer(described.answer)) return await act();
+    const entry = await options.trail.begin({ http, caller: { ...caller, personId }, described, body });
+    try {
+      const answer = await act();
+      await entry.done(answer);
+      return answer;
+    } catch (error) {
+      await entry.failed(error);
+      throw error;
+    }
+  };
+
   return <Described extends Operation>(
     routes: Hono<HttpEnv>,
     described: Described,
@@ -113,7 +148,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     const bodySchema = (): z.ZodType | undefined =>
       typeof described.body === 'function' ? described.body(toMillis(options.clock.now())) : described.body;
     routes.on(method, path, async (http) => {
-      const caller = await identify(http, described.scope);
+      const caller = await identify(http, described);
       http.set('caller', caller);
       const schema = bodySchema();
       const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
@@ -122,7 +157,8 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const { merchantId, identity } = caller;
       const run = async (keepAnswer: KeepAnswer<never>) => {
         const requestName = key === null ? null : `${identity} ${key}`;
-        return await handle({ http, caller, query, body, keepAnswer, requestName } as Call<Described, Caller>);
+        const call = { http, caller, query, body, keepAnswer, requestName } as Call<Described, Caller>;
+        return await onTrail(call, described, async () => await handle(call));
       };
       if (key === null) {
         const answer = await run(() => Promise.resolve());

@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { MINUTE } from '../contract/time.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Random } from '../platform/random.ts';
+
+/** How long somebody may take to find their key. */
+const CHALLENGE_LIFETIME = 5 * MINUTE;
+const CHALLENGE_BYTES = 32;
+
+/** A passkey that was just made, in the form in which it is kept. */
+export interface NewPasskey {
+  credentialId: string;
+  publicKey: string;
+  counter: number;
+  transports: string;
+  isSynced: boolean;
+}
+
+/** What a challenge was asked for: an answer to it is taken for nothing else. */
+export type PasskeyPurpose = 'sign in' | `add for person ${number}` | `join by invitation ${number}`;
+
+type Options = Record<string, unknown>;
+
+/** Public key credentials (W3C WebAuthn Level 3), of which people prove that they have the key, and are themselves. */
+export interface Passkeys {
+  /** What `navigator.credentials.create` is to be asked. */
+  makingOptions(
+    purpose: PasskeyPurpose,
+    of: { email: string; name: string; personId: number | null },
+  ): Promise<Options>;
+  /** Verifies what it answered. */
+  verifyMade(purpose: PasskeyPurpose, response: unknown): Promise<NewPasskey>;
+  keep(unit: UnitOfWork, personId: number, name: string, passkey: NewPasskey): Promise<void>;
+  /** What `navigator.credentials.get` is to be asked: for any passkey of ours. */
+  signInOptions(): Promise<Options>;
+  /** Verifies what it answered; whose passkey it is. */
+  verifySignIn(response: unknown): Promise<number>;
+}
+
+export function createPasskeys(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  publicUrl: string;
+  serviceKey: Uint8Array;
+}): Passkeys {
+  const { database, clock, random } = options;
+  const { origin: expectedOrigin, hostname: rpID } = new URL(options.publicUrl);
+  /** Loaded when it is needed first: it takes as long as all the rest of a start. */
+  const library = async () => await import('@simplewebauthn/server');
+
+  const newChallenge = async (purpose: PasskeyPurpose) => {
+    const challenge = new Uint8Array(random.bytes(CHALLENGE_BYTES));
+    await database.query
+      .insertInto('passkey_challenges')
+      .values({
+        challenge: Buffer.from(challenge).toString('base64url'),
+        purpose,
+        expires_at: clock.now() + CHALLENGE_LIFETIME,
+      })
+      .execute();
+    return challenge;
+  };
+  /** Each is taken once, whatever comes of it. */
+  const takeChallenge = (purpose: PasskeyPurpose) => async (challenge: string) => {
+    const { numDeletedRows } = await database.query
+      .deleteFrom('passkey_challenges')
+      .where('challenge', '=', challenge)
+      .where('purpose', '=', purpose)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  };
+  const idsOf = async (personId: number | null) =>
+    personId === null
+      ? []
+      : await database.query
+          .selectFrom('passkeys')
+          .select(['credential_id', 'transports'])
+          .where('person_id', '=', personId)
+          .execute();
+
+  return {
+    async makingOptions(purpose, { email, name, personId }) {
+      const { generateRegistrationOptions } = await library();
+      const known = await idsOf(personId);
+      return (await generateRegistrationOptions({
+        rpName: 'Paylatch',
+        rpID,
+        userName: email,
+        userDisplayName: name,
+        // The same for the same person, and nothing that could be read (section 14.6.1).
+        userID: new Uint8Array(createHmac('sha256', options.serviceKey).update(`passkeys of ${email}`).digest()),
+        challenge: await newChallenge(purpose),
+        attestationType: 'none',
+        excludeCredentials: known.map((row) => ({ id: row.credential_id, transports: transportsOf(row.transports) })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })) as unknown as Options;
+    },
+
+    async verifyMade(purpose, response) {
+      const { verifyRegistrationResponse } = await library();
+      const verified = await verifyRegistrationResponse({
+        response: response as RegistrationResponseJSON,
+        expectedChallenge: takeChallenge(purpose),
+        expectedOrigin,
+        expectedRPID: rpID,
+      }).catch(refuse);
+      if (!verified.verified) throw refused();
+      const { credential, credentialBackedUp } = verified.registrationInfo;
+      return {
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+        counter: credential.counter,
+        transports: (credential.transports ?? []).filter((each) => /^[a-z-]{1,20}$/.test(each)).join(' '),
+        isSynced: credentialBackedUp,
+      };
+    },
+
+    async keep(unit, personId, name, passkey) {
+      const { numInsertedOrUpdatedRows } = await unit.query
+        .insertInto('passkeys')
+        .values({
+          person_id: personId,
+          credential_id: passkey.credentialId,
+          public_key: passkey.publicKey,
+          counter: passkey.counter,
+          transports: passkey.transports,
+          is_synced: passkey.isSynced ? 1 : 0,
+          name,
+          created_at: clock.now(),
+          last_used_at: null,
+        })
+        .onConflict((conflict) => conflict.column('credential_id').doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows !== 1n) throw refused();
+    },
+
+    async signInOptions() {
+      const { generateAuthenticationOptions } = await library();
+      return (await generateAuthenticationOptions({
+        rpID,
+        challenge: await newChallenge('sign in'),
+        userVerification: 'required',
+      })) as unknown as Options;
+    },
+
+    async verifySignIn(response) {
+      const given = response as AuthenticationResponseJSON;
+      const row = await database.query
+        .selectFrom('passkeys')
+        .select(['id', 'person_id', 'credential_id', 'public_key', 'counter', 'transports'])
+        .where('credential_id', '=', given.id)
+        .executeTakeFirst();
+      if (!row) throw refused();
+      const { verifyAuthenticationResponse } = await library();
+      const verified = await verifyAuthenticationResponse({
+        response: given,
+        expectedChallenge: takeChallenge('sign in'),
+        expectedOrigin,
+        expectedRPID: rpID,
+        credential: {
+          id: row.credential_id,
+          publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+          counter: row.counter,
+          transports: transportsOf(row.transports),
+        },
+      }).catch(refuse);
+      if (!verified.verified) throw refused();
+      const { newCounter, credentialBackedUp } = verified.authenticationInfo;
+      await database.query
+        .updateTable('passkeys')
+        .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_at: clock.now() })
+        .where('id', '=', row.id)
+        .execute();
+      return row.person_id;
+    },
+  };
+}
+
+function transportsOf(text: string) {
+  return text.split(' ').filter(Boolean) as ('usb' | 'internal')[];
+}
+
+/** The library says what is wrong with an answer by throwing; what the database says goes on. */
+function refuse(error: unknown): never {
+  if (error instanceof Error && error.constructor === Error) throw refused();
+  throw error;
+}
+
+function refused(): Problem {
+  return new Problem('passkey_refused', 'The passkey is not known here, or its answer came too late. Try again.');
+}

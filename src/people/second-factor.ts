@@ -1,0 +1,66 @@
+import { hkdfSync } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { type Instant, toMillis } from '../contract/time.ts';
+import type { Random } from '../platform/random.ts';
+import { seal, type SealingKey, sealingKey, unseal } from '../platform/sealed.ts';
+
+/** Seconds that a code is good for, and periods before and after the present one whose codes are taken too (RFC 6238, section 5.2). */
+const PERIOD = 30;
+const WINDOW = 1;
+const SECRET_BYTES = 20;
+const ISSUER = 'Paylatch';
+/** As many as fit a slip of paper; 50 random bits each. */
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 10;
+/** Without letters that look alike (Crockford’s base 32). */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Secrets of authenticators (RFC 6238), sealed where they lie. */
+export interface SecondFactors {
+  /** A new one: as it is kept, and as a person gets it. */
+  make(personId: number, email: string): { kept: string; secret: string; uri: string };
+  /** The period whose code it is, later than `after`; null for a code that is wrong or was taken before. */
+  periodOf(personId: number, kept: string, code: string, options: { now: Instant; after: number }): number | null;
+}
+
+export function createSecondFactors(random: Random, serviceKey: Uint8Array): SecondFactors {
+  const key: SealingKey = sealingKey(new Uint8Array(hkdfSync('sha256', serviceKey, '', 'second factors', 32)));
+  const nameOf = (personId: number) => `second factor of person ${personId}`;
+  const totp = (secret: Uint8Array<ArrayBuffer>, label = '') =>
+    new TOTP({ issuer: ISSUER, label, period: PERIOD, secret: new Secret({ buffer: secret.buffer }) });
+  return {
+    make(personId, email) {
+      const secret = new Uint8Array(random.bytes(SECRET_BYTES));
+      const authenticator = totp(secret, email);
+      return {
+        kept: seal(key, nameOf(personId), secret, random),
+        secret: authenticator.secret.base32,
+        uri: authenticator.toString(),
+      };
+    },
+    periodOf(personId, kept, code, { now, after }) {
+      const digits = code.replace(/[\s-]/g, '');
+      if (!/^\d{6}$/.test(digits)) return null;
+      const secret = new Uint8Array(unseal([key], nameOf(personId), kept));
+      const timestamp = toMillis(now);
+      const delta = totp(secret).validate({ token: digits, timestamp, window: WINDOW });
+      if (delta === null) return null;
+      const period = Math.floor(timestamp / 1000 / PERIOD) + delta;
+      return period > after ? period : null;
+    },
+  };
+}
+
+/** Codes for who has lost their authenticator; each is good once. */
+export function newRecoveryCodes(random: Random): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const letters = [...random.bytes(RECOVERY_BYTES)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+    return `${letters.slice(0, 5)}-${letters.slice(5)}`;
+  });
+}
+
+/** A recovery code as it was written down, whatever was typed between and in place of its letters. */
+export function plainRecoveryCode(text: string): string | null {
+  const letters = text.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  return /^[0-9a-hjkmnp-tv-z]{10}$/.test(letters) ? `${letters.slice(0, 5)}-${letters.slice(5)}` : null;
+}

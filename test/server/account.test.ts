@@ -1,0 +1,505 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { readProblem } from '../support/problems.ts';
+import { runCommand } from '../support/program.ts';
+import { createLink } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('people come into the account area', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  const signIn = async (browser: Browser, email: string, password = PASSWORD) =>
+    await browser.request('/account/sign-in/password', { body: { email, password } });
+  const me = async (browser: Browser) => await browser.request('/account/me');
+  const codeOf = (secret: string, periods = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: toMillis(world.clock.now()) + periods * 30_000,
+    });
+
+  /** Somebody with a password and an authenticator. */
+  const withSecondFactor = async () => {
+    const browser = await signedIn(world, 'owner');
+    const { body } = await browser.request('/account/second-factor/begin', { body: {} });
+    const { body: confirmed } = await browser.request('/account/second-factor/confirm', {
+      body: { code: codeOf(body.secret) },
+    });
+    world.clock.advance(MINUTE);
+    return { browser, secret: body.secret as string, recoveryCodes: confirmed.recoveryCodes as string[] };
+  };
+
+  test('with a password, in a cookie that no script and no other site gets', async () => {
+    const { email, id } = await makeUser(world, 'owner');
+    const browser = openBrowser(world);
+    assert.equal((await me(browser)).status, 401);
+    const { headers } = await signIn(browser, email.toUpperCase());
+    assert.match(headers.get('set-cookie') ?? '', /^paylatch-session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Strict$/);
+    const { body } = await me(browser);
+    assert.deepEqual(
+      [body.person, body.merchants, body.isWeaklyProtected],
+      [
+        { id, email, name: 'Some owner', isManager: false },
+        [{ id: world.merchant.id, name: 'Kettle & Co', role: 'owner' }],
+        true,
+      ],
+    );
+    const secret = browser.cookie?.split('=')[1] ?? '';
+    const rows = await world.service().database.query.selectFrom('sessions').selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes(secret), 'what the cookie holds is kept nowhere else');
+    assert.ok(!world.log().includes(secret));
+    assert.ok(!world.log().includes(PASSWORD));
+  });
+
+  test('a wrong password, nobody’s address, and one without a password are refused alike', async () => {
+    const { email } = await makeUser(world, 'viewer');
+    const answers = [
+      await signIn(openBrowser(world), email, 'another kettle of fish'),
+      await signIn(openBrowser(world), 'nobody@shop.example'),
+    ];
+    const [wrong, unknown] = answers.map((answer) => readProblem(answer, '/account/sign-in/password'));
+    assert.deepEqual([wrong?.code, wrong?.detail], [unknown?.code, unknown?.detail]);
+    assert.equal(wrong?.code, 'sign_in_failed');
+  });
+
+  test('signing out, being idle, and the end of a week end a session', async () => {
+    const out = await signedIn(world, 'owner');
+    const kept = { cookie: out.cookie ?? '' };
+    await out.request('/account/sign-out', { body: {} });
+    assert.equal(out.cookie, null);
+    assert.equal((await out.request('/account/me', { headers: kept })).status, 401);
+
+    const idle = await signedIn(world, 'owner');
+    world.clock.advance(12 * HOUR - MINUTE);
+    assert.equal((await me(idle)).status, 200);
+    world.clock.advance(12 * HOUR);
+    assert.equal((await me(idle)).status, 401);
+
+    const busy = await signedIn(world, 'owner');
+    for (let hours = 0; hours < 7 * 24 - 6; hours += 6) {
+      world.clock.advance(6 * HOUR);
+      assert.equal((await me(busy)).status, 200, `after ${hours} hours`);
+    }
+    world.clock.advance(6 * HOUR);
+    assert.equal((await me(busy)).status, 401);
+    await world.advance(31 * DAY);
+    const rows = await world.service().database.query.selectFrom('sessions').select('id').execute();
+    assert.deepEqual(rows, [], 'what is long over is forgotten');
+  });
+
+  test('what is changed must come from a page of ours', async () => {
+    const browser = await signedIn(world, 'owner');
+    const body = { key: 'brand-name', value: 'Theirs' };
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': '' },
+    ]) {
+      const answer = await browser.request('/v1/merchant/preferences', { method: 'PATCH', body, headers });
+      assert.equal(readProblem(answer, 'preferences').code, 'cross_site_request');
+    }
+    const out = await browser.request('/account/sign-out', { body: {}, headers: { 'sec-fetch-site': 'cross-site' } });
+    assert.equal(out.status, 403);
+    const own = await browser.request('/v1/merchant/preferences', { method: 'PATCH', body });
+    assert.equal(own.status, 200);
+  });
+
+  test('an authenticator is asked for once it is set up; each code is good once', async () => {
+    const { browser, secret } = await withSecondFactor();
+    const { email } = (await me(browser)).body.person;
+    const again = openBrowser(world);
+    assert.deepEqual((await signIn(again, email)).body, { next: 'second_factor' });
+    assert.equal((await me(again)).status, 401, 'half a sign-in opens nothing');
+    assert.equal((await again.request('/v1/merchant/preferences')).status, 401);
+    const give = async (of: Browser, code: string) =>
+      await of.request('/account/sign-in/second-factor', { body: { code } });
+    assert.equal(readProblem(await give(again, '000000'), 'second factor').code, 'second_factor_wrong');
+    const half = again.cookie;
+    const code = codeOf(secret);
+    assert.deepEqual((await give(again, `${code.slice(0, 3)} ${code.slice(3)}`)).body, { next: 'done' });
+    assert.notEqual(again.cookie, half, 'who is in has another cookie than who was on the way');
+    assert.equal((await me(again)).status, 200);
+
+    const other = openBrowser(world);
+    await signIn(other, email);
+    assert.equal((await give(other, code)).status, 422, 'the same code a second time');
+    world.clock.advance(30 * SECOND);
+    assert.equal((await give(other, codeOf(secret))).status, 200);
+  });
+
+  test('a recovery code stands in for the authenticator, once', async () => {
+    const { browser, recoveryCodes } = await withSecondFactor();
+    const { email } = (await me(browser)).body.person;
+    assert.equal(new Set(recoveryCodes).size, 10);
+    const use = async () => {
+      const other = openBrowser(world);
+      await signIn(other, email);
+      const code = recoveryCodes[3]?.toUpperCase().replace('-', ' ') ?? '';
+      return (await other.request('/account/sign-in/second-factor', { body: { code } })).status;
+    };
+    assert.equal(await use(), 200);
+    assert.equal(await use(), 422);
+    const { body } = await browser.request('/account/protection');
+    assert.deepEqual([body.recoveryCodesLeft, body.hasSecondFactor], [9, true]);
+  });
+
+  test('of two who give the same code at once one is in', async () => {
+    const { browser, secret } = await withSecondFactor();
+    const { email } = (await me(browser)).body.person;
+    const two = [openBrowser(world), openBrowser(world)];
+    for (const each of two) await signIn(each, email);
+    const code = codeOf(secret);
+    const answers = await Promise.all(
+      two.map(async (each) => await each.request('/account/sign-in/second-factor', { body: { code } })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 422],
+    );
+  });
+
+  test('sessions are listed and ended, here and elsewhere', async () => {
+    const browser = await signedIn(world, 'owner');
+    const other = openBrowser(world);
+    await signIn(other, browser.email);
+    const { body } = await browser.request('/account/protection');
+    assert.deepEqual(
+      body.sessions.map((session: { isThisOne: boolean; method: string }) => [session.isThisOne, session.method]),
+      [
+        [false, 'password'],
+        [true, 'password'],
+      ],
+    );
+    const stranger = await signedIn(world, 'owner');
+    await stranger.request('/account/sessions/end', { body: { id: body.sessions[0].id } });
+    assert.equal((await me(other)).status, 200, 'nobody ends another’s');
+    await browser.request('/account/sessions/end', { body: { id: body.sessions[0].id } });
+    assert.equal((await me(other)).status, 401);
+    assert.equal((await me(browser)).status, 200);
+  });
+
+  test('a new password ends what is open elsewhere; a weak one is refused', async () => {
+    const browser = await signedIn(world, 'owner');
+    const other = openBrowser(world);
+    await signIn(other, browser.email);
+    const change = async (current: string | null, password: string) =>
+      await browser.request('/account/password', { body: { current, password } });
+    assert.equal((await change('wrong', 'three teapots on a tray')).status, 401);
+    assert.equal((await change(null, 'three teapots on a tray')).status, 401);
+    for (const weak of ['aaaaaaaaaaaaaaa', '123456789012', 'paylatch paylatch', browser.email]) {
+      const problem = readProblem(await change(PASSWORD, weak), weak);
+      assert.equal(problem.errors?.[0]?.code, 'weak_password', weak);
+    }
+    assert.equal((await change(PASSWORD, 'too short')).status, 422);
+    assert.equal((await change(PASSWORD, 'three teapots on a tray')).status, 200);
+    assert.equal((await me(other)).status, 401);
+    assert.equal((await signIn(openBrowser(world), browser.email)).status, 401);
+    assert.equal((await signIn(openBrowser(world), browser.email, 'three teapots on a tray')).status, 200);
+  });
+
+  test('a passkey that nobody has made is refused', async () => {
+    const browser = openBrowser(world);
+    const { body } = await browser.request('/account/sign-in/passkey/options', { body: {} });
+    assert.equal(body.options.userVerification, 'required');
+    const response = { id: 'abc', rawId: 'abc', type: 'public-key', response: {}, clientExtensionResults: {} };
+    const answer = await browser.request('/account/sign-in/passkey', { body: { response } });
+    assert.equal(readProblem(answer, 'passkey').code, 'passkey_refused');
+  });
+
+  test('an invitation is followed once, and gives the role that it names', async () => {
+    const owner = await signedIn(world, 'owner');
+    const { body } = await owner.request('/v1/people/invite', {
+      body: { email: 'New.Person@shop.example', role: 'operator' },
+    });
+    const invitation = new URL(body.link).hash.slice(1);
+    assert.equal(body.invitation.email, 'new.person@shop.example');
+    const joining = openBrowser(world);
+    const read = await joining.request('/account/invitation', { body: { invitation } });
+    assert.deepEqual(read.body, {
+      email: 'new.person@shop.example',
+      role: 'operator',
+      merchantName: 'Kettle & Co',
+      isKnown: false,
+    });
+    const join = async (browser: Browser) =>
+      await browser.request('/account/invitation/password', {
+        body: { invitation, name: 'Ada Lovelace', password: 'three teapots on a tray' },
+      });
+    assert.deepEqual((await join(joining)).body, { next: 'done' });
+    assert.equal((await me(joining)).body.merchants[0].role, 'operator');
+    assert.equal(readProblem(await join(openBrowser(world)), 'join').code, 'invitation_over');
+    const { people } = (await owner.request('/v1/people')).body;
+    assert.ok(people.some((each: { name: string; role: string }) => each.name === 'Ada Lovelace'));
+  });
+
+  test('an invitation that is taken back, or a week old, leads nowhere', async () => {
+    const owner = await signedIn(world, 'owner');
+    const make = async (email: string) =>
+      (await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } })).body;
+    const first = await make('one@shop.example');
+    await owner.request('/v1/people/uninvite', { body: { id: first.invitation.id } });
+    const second = await make('two@shop.example');
+    world.clock.advance(7 * DAY);
+    for (const { link } of [first, second]) {
+      const body = { invitation: new URL(link).hash.slice(1) };
+      const answer = await openBrowser(world).request('/account/invitation', { body });
+      assert.equal(answer.status, 410);
+    }
+  });
+
+  test('whoever has an account accepts an invitation with it; its link sets nobody’s password', async () => {
+    const other = await world.makeMerchant('Other & Co');
+    const owner = await signedIn(world, 'owner', { merchant: other.id });
+    const known = await signedIn(world, 'viewer');
+    const { body } = await owner.request('/v1/people/invite', { body: { email: known.email, role: 'operator' } });
+    const invitation = new URL(body.link).hash.slice(1);
+    const taking = await openBrowser(world).request('/account/invitation/password', {
+      body: { invitation, name: 'Somebody', password: 'three teapots on a tray' },
+    });
+    assert.equal(taking.status, 401);
+    const stranger = await signedIn(world, 'viewer');
+    assert.equal((await stranger.request('/account/invitation/accept', { body: { invitation } })).status, 403);
+    assert.equal((await known.request('/account/invitation/accept', { body: { invitation } })).status, 200);
+    assert.deepEqual(
+      (await me(known)).body.merchants.map(({ role }: { role: string }) => role),
+      ['viewer', 'operator'],
+    );
+  });
+});
+
+describe('what people may do', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  test('a viewer looks and does nothing else; an operator decides; an owner sets', async () => {
+    const { reference } = await createLink(world);
+    const body = { transaction_id: reference };
+    const viewer = await signedIn(world, 'viewer');
+    const operator = await signedIn(world, 'operator');
+    const owner = await signedIn(world, 'owner');
+    assert.equal((await viewer.request(`/fiat/v1/transaction?transaction_id=${reference}`)).status, 200);
+    const refused = readProblem(await viewer.request('/fiat/v1/transaction/cancel', { body }), 'cancel');
+    assert.match(refused.detail, /Your role here is viewer, which lacks the scope link:write/);
+    assert.equal((await operator.request('/fiat/v1/transaction/cancel', { body })).status, 200);
+    const set = { method: 'PATCH', body: { key: 'brand-name', value: 'Cups' } };
+    assert.equal((await operator.request('/v1/merchant/preferences', set)).status, 403);
+    assert.equal((await owner.request('/v1/merchant/preferences', set)).status, 200);
+    for (const path of ['/v1/people', '/v1/audit-log']) {
+      assert.equal((await operator.request(path)).status, 403);
+      assert.equal((await owner.request(path)).status, 200);
+    }
+    const manager = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 3 } };
+    assert.equal((await owner.request('/v1/merchant/preferences', manager)).body.code, 'manager_only');
+  });
+
+  test('a manager does everything for every merchant, and others nothing for another’s', async () => {
+    const other = await world.makeMerchant('Other & Co');
+    const manager = await signedIn(world, 'manager');
+    const set = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 3 } };
+    const unnamed = await manager.request('/v1/merchant/preferences', set);
+    assert.equal(unnamed.body.code, 'merchant_not_named');
+    for (const merchant of [world.merchant.id, other.id])
+      assert.equal((await manager.request('/v1/merchant/preferences', { ...set, merchant })).status, 200);
+    assert.equal((await manager.request('/v1/merchant/preferences', { merchant: 999 })).status, 404);
+    const { body } = await manager.request('/v1/merchants?search=other');
+    assert.deepEqual(
+      body.merchants.map(({ name }: { name: string }) => name),
+      ['Other & Co'],
+    );
+    const made = await manager.request('/v1/merchants', { body: { name: 'Teapot & Sons' } });
+    assert.match(made.body.callback_secret, /^whsec_/);
+
+    const owner = await signedIn(world, 'owner');
+    assert.equal((await owner.request('/v1/merchant/preferences', { merchant: other.id })).status, 404);
+    assert.equal((await owner.request('/v1/merchants')).body.code, 'manager_only');
+    assert.equal((await owner.request('/v1/merchants', { body: { name: 'Mine' } })).body.code, 'manager_only');
+  });
+
+  test('who is taken out, or made less, is so at once; a merchant keeps an owner', async () => {
+    const merchant = (await world.makeMerchant('Third & Co')).id;
+    const owner = await signedIn(world, 'owner', { merchant });
+    const other = await signedIn(world, 'owner', { merchant });
+    const alone = async (path: string, body: object) => await other.request(path, { body });
+    assert.equal((await alone('/v1/people/role', { id: owner.id, role: 'viewer' })).status, 200);
+    assert.equal((await owner.request('/v1/people')).status, 403);
+    for (const [path, body] of [
+      ['/v1/people/role', { id: other.id, role: 'viewer' }],
+      ['/v1/people/remove', { id: other.id }],
+    ] as const)
+      assert.equal((await alone(path, body)).body.code, 'last_owner');
+    assert.equal((await alone('/v1/people/remove', { id: owner.id })).status, 200);
+    assert.equal((await owner.request('/v1/merchant/preferences', { merchant })).status, 404);
+    const elsewhere = await signedIn(world, 'owner');
+    assert.equal((await alone('/v1/people/remove', { id: elsewhere.id })).status, 404);
+  });
+
+  test('two owners who take each other out at once leave one', async () => {
+    const merchant = (await world.makeMerchant('Fourth & Co')).id;
+    const one = await signedIn(world, 'owner', { merchant });
+    const two = await signedIn(world, 'owner', { merchant });
+    await Promise.all([
+      one.request('/v1/people/remove', { body: { id: two.id } }),
+      two.request('/v1/people/remove', { body: { id: one.id } }),
+    ]);
+    const rows = await world
+      .service()
+      .database.query.selectFrom('memberships')
+      .select('id')
+      .where('merchant_id', '=', merchant)
+      .execute();
+    assert.equal(rows.length, 1);
+  });
+
+  test('what they do is written down: who, what, before, after, when, from where', async () => {
+    const merchant = (await world.makeMerchant('Fifth & Co')).id;
+    const owner = await signedIn(world, 'owner', { merchant });
+    const set = async (value: unknown) =>
+      await owner.request('/v1/merchant/preferences', {
+        method: 'PATCH',
+        body: { key: 'link-lifetime-minutes', value },
+        headers: { 'user-agent': 'Teapot/1.0' },
+      });
+    await set(30);
+    await set(60);
+    await set('never');
+    const [refused, second, first] = (await owner.request('/v1/audit-log')).body.entries;
+    assert.deepEqual(
+      [first.before, first.after, second.before, second.after],
+      [
+        { 'link-lifetime-minutes': null },
+        { 'link-lifetime-minutes': 30 },
+        { 'link-lifetime-minutes': 30 },
+        { 'link-lifetime-minutes': 60 },
+      ],
+    );
+    assert.deepEqual(
+      [second.action, second.outcome, second.person.email, second.userAgent, second.address],
+      ['setPreference', 'done', owner.email, 'Teapot/1.0', '127.0.0.1'],
+    );
+    assert.equal(refused.outcome, 'validation_failed');
+    const page = (await owner.request('/v1/audit-log?per_page=2')).body;
+    const rest = (await owner.request(`/v1/audit-log?per_page=2&cursor=${page.next_cursor}`)).body;
+    assert.equal(rest.entries[0].id, first.id);
+    assert.deepEqual((await owner.request(`/v1/audit-log?person=${owner.id + 1}`)).body.entries, []);
+  });
+
+  test('tokens work beside sessions as before, and one that is sent counts', async () => {
+    const owner = await signedIn(world, 'owner');
+    const both = await owner.request('/v1/merchant/preferences', { token: 'pl_test_wrong' });
+    assert.equal(both.status, 401);
+  });
+
+  test('tries to sign in are limited, as one person and from one address', async () => {
+    const limited = await openWorld({ env: { LIMIT_SIGN_IN_PER_HOUR: '3', TRUSTED_PROXIES: 'loopback' } });
+    try {
+      const { email } = await makeUser(limited, 'owner');
+      const tryFrom = async (address: string, as: string, password = 'wrong') =>
+        await openBrowser(limited).request('/account/sign-in/password', {
+          body: { email: as, password },
+          headers: { 'x-forwarded-for': address },
+        });
+      for (const n of [1, 2, 3]) assert.equal((await tryFrom(`198.51.100.${n}`, email)).status, 401);
+      const tooMany = await tryFrom('198.51.100.4', email, PASSWORD);
+      assert.deepEqual([tooMany.status, tooMany.body.limit], [429, 'sign_in_person']);
+      assert.match(tooMany.headers.get('retry-after') ?? '', /^\d+$/);
+      for (const n of [1, 2, 3]) await tryFrom('203.0.113.9', `nobody-${n}@shop.example`);
+      assert.equal((await tryFrom('203.0.113.9', 'nobody-4@shop.example')).body.limit, 'sign_in_address');
+      limited.clock.advance(HOUR);
+      assert.equal((await tryFrom('198.51.100.4', email, PASSWORD)).status, 200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('in production', () => {
+  test('nobody is in by a password alone', async () => {
+    const world = await openWorld({
+      env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
+    });
+    try {
+      const { email } = await makeUser(world, 'owner');
+      const browser = openBrowser(world);
+      const { body, headers } = await browser.request('/account/sign-in/password', {
+        body: { email, password: PASSWORD },
+      });
+      assert.deepEqual(body, { next: 'set_up_second_factor' });
+      assert.match(headers.get('set-cookie') ?? '', /^__Host-paylatch-session=.*; Secure$/);
+      assert.equal((await browser.request('/account/me')).status, 401);
+      assert.equal((await browser.request('/v1/merchant/preferences')).status, 401);
+      const { body: begun } = await browser.request('/account/second-factor/begin', { body: {} });
+      const code = new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({
+        timestamp: toMillis(world.clock.now()),
+      });
+      const confirmed = await browser.request('/account/second-factor/confirm', { body: { code } });
+      assert.equal(confirmed.body.recoveryCodes.length, 10);
+      assert.equal((await browser.request('/account/me')).status, 200);
+      const rows = await world.service().database.query.selectFrom('people').selectAll().execute();
+      assert.ok(!JSON.stringify(rows).includes(begun.secret));
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('on the command line', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+  const signIn = async (browser: Browser) =>
+    await browser.request('/account/sign-in/password', { body: { email: 'dev@shop.example', password: 'short' } });
+
+  test('people are invited, given a password in the sandbox, listed, and helped who are locked out', async () => {
+    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: world.url };
+    const of = ['--merchant', String(world.merchant.id)];
+    const invited = await runCommand(
+      ['user', 'create', ...of, '--email', 'cli@shop.example', '--role', 'owner'],
+      settings,
+    );
+    assert.match(String(invited['invitation']), /\/account\/join#[\w-]{43}$/);
+    const at = ['--email', 'dev@shop.example', '--role', 'operator', '--password', 'short'];
+    await runCommand(['user', 'create', ...of, ...at], settings);
+    const browser = openBrowser(world);
+    assert.equal((await signIn(browser)).status, 200);
+    const { users } = await runCommand(['user', 'list', ...of], settings);
+    const found = (users as unknown as { email: string; role: string }[]).filter(({ email }) =>
+      /^(cli|dev)@/.test(email),
+    );
+    assert.deepEqual(
+      found.map(({ email, role }) => `${email} ${role}`),
+      ['dev@shop.example operator', 'cli@shop.example owner'],
+    );
+    const { invitation } = await runCommand(['user', 'reset', '--email', 'dev@shop.example'], settings);
+    assert.equal((await browser.request('/account/me')).status, 401);
+    assert.equal((await signIn(openBrowser(world))).status, 401);
+    const back = openBrowser(world);
+    const joined = await back.request('/account/invitation/password', {
+      body: {
+        invitation: new URL(String(invitation)).hash.slice(1),
+        name: 'Dev',
+        password: 'three teapots on a tray',
+      },
+    });
+    assert.equal(joined.status, 200);
+    assert.equal((await back.request('/account/me')).body.merchants[0].role, 'operator');
+    await assert.rejects(
+      runCommand(['user', 'create', ...of, ...at], {
+        ...settings,
+        PAYLATCH_ENV: 'production',
+        PUBLIC_URL: 'https://pay.example',
+        PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+      }),
+      /sandbox only/,
+    );
+  });
+});

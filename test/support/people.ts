@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { PersonRole } from '../../src/contract/person.ts';
+import { giveRole, makePerson, updatePerson } from '../../src/people/people.ts';
+import type { Answer, RequestOptions, World } from './world.ts';
+
+/** A browser of somebody who signs in: it keeps cookies, and says where its requests come from. */
+export interface Browser {
+  request(path: string, options?: RequestOptions & { merchant?: number }): Promise<Answer>;
+  cookie: string | null;
+}
+
+export const PASSWORD = 'a kettle of fish';
+
+export function openBrowser(world: World): Browser {
+  const browser: Browser = {
+    cookie: null,
+    async request(path, { merchant, headers = {}, ...options } = {}) {
+      const answer = await world.request(path, {
+        token: null,
+        ...options,
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          ...(browser.cookie !== null && { cookie: browser.cookie }),
+          ...(merchant !== undefined && { 'paylatch-merchant': String(merchant) }),
+          ...headers,
+        },
+      });
+      const set = answer.headers.get('set-cookie');
+      if (set !== null) browser.cookie = set.includes('Max-Age=0') ? null : (set.split(';')[0] ?? null);
+      return answer;
+    },
+  };
+  return browser;
+}
+
+let made = 0;
+
+/** Makes somebody who signs in with a password; of `merchant` unless they are a manager. */
+export async function makeUser(
+  world: World,
+  role: PersonRole,
+  { merchant = world.merchant.id, email = `${role}-${(made += 1)}@shop.example`, name = `Some ${role}` } = {},
+): Promise<{ id: number; email: string }> {
+  const { database, people } = world.service();
+  const passwordHash = await people.passwords.hash(PASSWORD);
+  const now = world.clock.now();
+  const id = await database.inUnit(async (unit) => {
+    const person = await makePerson(unit, { email, name, now });
+    await updatePerson(unit, person, { passwordHash }, now);
+    await giveRole(unit, person, { merchantId: role === 'manager' ? null : merchant, role }, now);
+    return person;
+  });
+  return { id, email };
+}
+
+/** The browser of somebody of that role who has signed in. */
+export async function signedIn(
+  world: World,
+  role: PersonRole,
+  options: Parameters<typeof makeUser>[2] = {},
+): Promise<Browser & { id: number; email: string }> {
+  const user = await makeUser(world, role, options);
+  const browser = openBrowser(world);
+  const { status, body } = await browser.request('/account/sign-in/password', {
+    body: { email: user.email, password: PASSWORD },
+  });
+  assert.deepEqual([status, body], [200, { next: 'done' }]);
+  return Object.assign(browser, user);
+}
