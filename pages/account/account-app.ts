@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { allScopes } from '../../src/contract/access-token.ts';
 import type { Account } from '../../src/contract/account.ts';
-import { scopesOfRole } from '../../src/contract/person.ts';
+import { scopesOfRole } from '../../src/contract/role.ts';
 import { LightElement } from '../elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
 import { problemWords } from './account-state.ts';

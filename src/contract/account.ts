@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { emailAddress, personRoles } from './person.ts';
+import { emailAddress } from './person.ts';
+import { personRoles } from './role.ts';
 import { instantText, text } from './text.ts';
 
 /*

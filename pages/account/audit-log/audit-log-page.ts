@@ -13,13 +13,13 @@ interface AuditEntry {
   at: string;
   /** Null where it was not a person, or one who is not known. */
   person: { id: number; email: string; name: string } | null;
-  /** `preference.set`. */
+  /** As the API calls it, `setPreference`; what is done with one's own sign-in, `sign_in`. */
   action: string;
   /** What it was done to. */
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** `done`, or why it was not. */
+  /** `done`, `begun` while it is not known, or the code of the problem that it was answered with. */
   outcome: string;
   address: string | null;
   userAgent: string | null;
@@ -118,7 +118,7 @@ export class AuditLogPage extends AccountPage {
   #entry(entry: AuditEntry) {
     const { format } = this.context;
     const who = entry.person === null ? this.text('audit_log.nobody') : entry.person.name || entry.person.email;
-    const isDone = entry.outcome === 'done';
+    const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
     return html`<details class="audit-entry">
       <summary class="row">
         <div class="row-words">
@@ -167,13 +167,14 @@ export class AuditLogPage extends AccountPage {
 
   /** An action that is newer than this page is called as the service calls it. */
   #actionWords(action: string) {
-    const key = `account.audit_log.actions.${action.replaceAll(/[.-]/g, '_')}`;
+    const key = `account.audit_log.actions.${action}`;
     return this.words.has(key) ? this.words.text(key) : action;
   }
 
+  /** Why it was not done, in the reader's language where it is known there. */
   #outcomeWords(outcome: string) {
-    const key = `account.audit_log.outcomes.${outcome}`;
-    return this.words.has(key) ? this.words.text(key) : outcome;
+    const key = `account.shell.problems.${outcome}.title`;
+    return this.words.has(key) ? this.words.text(key) : this.text('audit_log.outcomes.refused');
   }
 
   #differences(differences: readonly Difference[]) {

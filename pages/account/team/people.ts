@@ -1,11 +1,10 @@
-import type { PersonRole } from '../../../src/contract/person.ts';
+import type { PersonRole } from '../../../src/contract/role.ts';
 
 export interface TeamPerson {
   id: number;
   email: string;
   name: string;
   role: PersonRole;
-  invitedAt: string;
   joinedAt: string;
   lastSeenAt: string | null;
 }
