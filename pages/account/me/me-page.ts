@@ -365,7 +365,7 @@ export class MePage extends AccountPage {
       <div class="row-words">
         <span class="row-title">
           ${device}
-          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.this_one')}</span>` : nothing}
+          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.here')}</span>` : nothing}
         </span>
         <span class="row-text">
           <span dir="ltr">${session.address}</span> · ${this.text(`me.by_${session.method}`)} ·
