@@ -184,7 +184,7 @@ export class MePage extends AccountPage {
     return html`<header class="page-head">
         <div>
           <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
-          <p class="page-lead">${account?.person.name} · <span dir="ltr">${account?.person.email}</span></p>
+          <p class="page-lead"><bdi>${account?.person.name}</bdi> · <bdi>${account?.person.email}</bdi></p>
         </div>
         <button class="button" type="button" @click=${() => void this.#rename()}>${this.text('me.rename')}</button>
       </header>
@@ -222,7 +222,7 @@ export class MePage extends AccountPage {
                 (passkey) => html`<li class="row">
                   <span class="row-sign">${icon('key-round')}</span>
                   <div class="row-words">
-                    <span class="row-title">${passkey.name}</span>
+                    <span class="row-title"><bdi>${passkey.name}</bdi></span>
                     <span class="row-text">
                       ${
                         passkey.lastUsedAt === null

@@ -128,7 +128,7 @@ export class SignInPage extends AccountPage {
     this.mistakes = {};
     this.step = next;
     await this.updateComplete;
-    this.querySelector<HTMLElement>('#code, h1')?.focus();
+    (this.querySelector<HTMLElement>('#code') ?? this.querySelector('h1'))?.focus();
   }
 
   override render() {

@@ -54,7 +54,7 @@ export class TeamPage extends AccountPage {
           <input type="radio" name="role" value=${role} ?checked=${role === chosen} />
           <span class="row-words">
             <span class="row-title">${this.text(`shell.roles.${role}`)}</span>
-            <span class="row-text">${this.text(`join.can_${role}`)}</span>
+            <span class="row-text">${this.text(`team.can_${role}`)}</span>
           </span>
         </label>`,
       )}
@@ -169,7 +169,7 @@ export class TeamPage extends AccountPage {
       <span class="row-sign" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
       <div class="row-words">
         <span class="row-title">
-          ${name} ${isOneself ? html`<span class="tag">${this.text('team.you')}</span>` : nothing}
+          <bdi>${name}</bdi> ${isOneself ? html`<span class="tag">${this.text('team.you')}</span>` : nothing}
         </span>
         <span class="row-text">
           <bdi>${person.email}</bdi> ·
@@ -180,12 +180,12 @@ export class TeamPage extends AccountPage {
           }
         </span>
       </div>
-      <span class="tag">${this.text(`shell.roles.${person.role}`)}</span>
-      ${
-        isOneself || person.role === 'manager'
-          ? nothing
-          : html`<div class="row-actions">
-              <button
+      <div class="row-end">
+        <span class="tag">${this.text(`shell.roles.${person.role}`)}</span>
+        ${
+          isOneself || person.role === 'manager'
+            ? nothing
+            : html`<button
                 class="button button-quiet"
                 type="button"
                 aria-label=${this.text('team.change_role_what', { name })}
@@ -200,9 +200,9 @@ export class TeamPage extends AccountPage {
                 @click=${() => void this.#remove(person)}
               >
                 ${this.text('team.remove')}
-              </button>
-            </div>`
-      }
+              </button>`
+        }
+      </div>
     </li>`;
   }
 
@@ -218,8 +218,8 @@ export class TeamPage extends AccountPage {
               <span class="row-title"><bdi>${invitation.email}</bdi></span>
               <span class="row-text">${this.text('team.expires')} ${format.moment(invitation.expiresAt)}</span>
             </div>
-            <span class="tag">${this.text(`shell.roles.${invitation.role}`)}</span>
-            <div class="row-actions">
+            <div class="row-end">
+              <span class="tag">${this.text(`shell.roles.${invitation.role}`)}</span>
               <button
                 class="button button-quiet"
                 type="button"
