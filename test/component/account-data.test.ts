@@ -113,7 +113,7 @@ describe('live news', () => {
 
   function listen() {
     Source.all.length = 0;
-    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     const waiting: (() => void)[] = [];
     const live = new Live({
       open: (url) => new Source(url) as unknown as EventSource,
@@ -121,7 +121,7 @@ describe('live news', () => {
         waiting.push(act);
         return () => void waiting.splice(waiting.indexOf(act), 1);
       },
-      page: page as unknown as Document,
+      page,
     });
     const news: News[] = [];
     live.subscribe((each) => void news.push(each));

@@ -237,7 +237,7 @@ export class MePage extends AccountPage {
                       ? html`<button
                           class="button button-quiet"
                           type="button"
-                          aria-label=${this.text('me.remove_what', { name: passkey.name })}
+                          aria-label=${this.of('me.remove', passkey.name)}
                           @click=${() => void this.#removePasskey(passkey)}
                         >
                           ${this.text('me.remove')}
@@ -378,7 +378,7 @@ export class MePage extends AccountPage {
           : html`<button
               class="button button-quiet"
               type="button"
-              aria-label=${this.text('me.end_what', { device })}
+              aria-label=${this.of('me.end', device)}
               @click=${() => void this.#endSessions(session.id)}
             >
               ${this.text('me.end')}

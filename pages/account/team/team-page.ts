@@ -188,7 +188,7 @@ export class TeamPage extends AccountPage {
             : html`<button
                 class="button button-quiet"
                 type="button"
-                aria-label=${this.text('team.change_role_what', { name })}
+                aria-label=${this.of('team.change_role', name)}
                 @click=${() => void this.#changeRole(person)}
               >
                 ${this.text('team.change_role')}
@@ -196,7 +196,7 @@ export class TeamPage extends AccountPage {
               <button
                 class="button button-quiet"
                 type="button"
-                aria-label=${this.text('team.remove_what', { name })}
+                aria-label=${this.of('team.remove', name)}
                 @click=${() => void this.#remove(person)}
               >
                 ${this.text('team.remove')}
@@ -223,7 +223,7 @@ export class TeamPage extends AccountPage {
               <button
                 class="button button-quiet"
                 type="button"
-                aria-label=${this.text('team.uninvite_what', { email: invitation.email })}
+                aria-label=${this.of('team.uninvite', invitation.email)}
                 @click=${() => void this.#uninvite(invitation)}
               >
                 ${this.text('team.uninvite')}
