@@ -25,6 +25,7 @@ import { oauthRoutes } from './merchants/oauth-routes.ts';
 import { auditSubjects } from './audit-subjects.ts';
 import { createIdentifyPerson } from './people/access.ts';
 import { accountRoutes } from './people/account-routes.ts';
+import { accountPageRoutes } from './people/page-routes.ts';
 import { createPeopleContext, type PeopleContext } from './people/context.ts';
 import { liveRoutes } from './people/live-routes.ts';
 import { peopleRoutes } from './people/routes.ts';
@@ -361,6 +362,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', frameRoutes({ context: payments, pages }));
   application.route('/', invoicePageRoutes({ context: invoices.context, pages, pageEvents }));
   application.route('/', accountRoutes(people));
+  application.route('/', accountPageRoutes(pages));
   application.route('/', peopleRoutes({ context: people, serve }));
   application.route('/', liveRoutes({ context: people, identifyPerson, pageEvents }));
   application.route('/', textRoutes(pages));

@@ -13,7 +13,7 @@ type AnswerOf<Name extends AccountCallName> = z.output<Calls[Name]['answer']>;
  * to it.
  */
 const merchantHeader: typeof MERCHANT_HEADER = 'Paylatch-Merchant';
-export const PASSWORD_MIN: typeof PASSWORD_LENGTH.min = 15;
+export const PASSWORD_MIN: typeof PASSWORD_LENGTH.min = 12;
 export const callPaths: Readonly<Record<AccountCallName, string>> = {
   passwordSignIn: '/account/sign-in/password',
   secondFactorSignIn: '/account/sign-in/second-factor',
@@ -25,7 +25,7 @@ export const callPaths: Readonly<Record<AccountCallName, string>> = {
   joinWithPassword: '/account/invitation/password',
   joinWithPasskeyOptions: '/account/invitation/passkey/options',
   joinWithPasskey: '/account/invitation/passkey',
-  readAccount: '/account/me',
+  readAccount: '/account/session',
   rename: '/account/name',
   readProtection: '/account/protection',
   addPasskeyOptions: '/account/passkeys/options',

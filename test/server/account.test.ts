@@ -17,7 +17,7 @@ describe('people come into the account area', () => {
 
   const signIn = async (browser: Browser, email: string, password = PASSWORD) =>
     await browser.request('/account/sign-in/password', { body: { email, password } });
-  const me = async (browser: Browser) => await browser.request('/account/me');
+  const me = async (browser: Browser) => await browser.request('/account/session');
   const codeOf = (secret: string, periods = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({
       timestamp: toMillis(world.clock.now()) + periods * 30_000,
@@ -72,7 +72,7 @@ describe('people come into the account area', () => {
     const kept = { cookie: out.cookie ?? '' };
     await out.request('/account/sign-out', { body: {} });
     assert.equal(out.cookie, null);
-    assert.equal((await out.request('/account/me', { headers: kept })).status, 401);
+    assert.equal((await out.request('/account/session', { headers: kept })).status, 401);
 
     const idle = await signedIn(world, 'owner');
     world.clock.advance(12 * HOUR - MINUTE);
@@ -433,7 +433,7 @@ describe('in production', () => {
       });
       assert.deepEqual(body, { next: 'set_up_second_factor' });
       assert.match(headers.get('set-cookie') ?? '', /^__Host-paylatch-session=.*; Secure$/);
-      assert.equal((await browser.request('/account/me')).status, 401);
+      assert.equal((await browser.request('/account/session')).status, 401);
       assert.equal((await browser.request('/v1/merchant/preferences')).status, 401);
       const { body: begun } = await browser.request('/account/second-factor/begin', { body: {} });
       const code = new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({
@@ -441,7 +441,7 @@ describe('in production', () => {
       });
       const confirmed = await browser.request('/account/second-factor/confirm', { body: { code } });
       assert.equal(confirmed.body.recoveryCodes.length, 10);
-      assert.equal((await browser.request('/account/me')).status, 200);
+      assert.equal((await browser.request('/account/session')).status, 200);
       const rows = await world.service().database.query.selectFrom('people').selectAll().execute();
       assert.ok(!JSON.stringify(rows).includes(begun.secret));
     } finally {
@@ -480,7 +480,7 @@ describe('on the command line', () => {
       ['dev@shop.example operator', 'cli@shop.example owner'],
     );
     const { invitation } = await runCommand(['user', 'reset', '--email', 'dev@shop.example'], settings);
-    assert.equal((await browser.request('/account/me')).status, 401);
+    assert.equal((await browser.request('/account/session')).status, 401);
     assert.equal((await signIn(openBrowser(world))).status, 401);
     const back = openBrowser(world);
     const joined = await back.request('/account/invitation/password', {
@@ -491,7 +491,7 @@ describe('on the command line', () => {
       },
     });
     assert.equal(joined.status, 200);
-    assert.equal((await back.request('/account/me')).body.merchants[0].role, 'operator');
+    assert.equal((await back.request('/account/session')).body.merchants[0].role, 'operator');
     await assert.rejects(
       runCommand(['user', 'create', ...of, ...at], {
         ...settings,
