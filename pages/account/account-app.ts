@@ -53,6 +53,8 @@ export class AccountApp extends LightElement {
   @state() private question: Question | null = null;
   @state() private areKeysShown = false;
 
+  /** Where the menu of the person stands. */
+  readonly #wide = matchMedia('(min-width: 60rem)');
   #answer: ((answer: FormData | null) => void) | null = null;
   #sayTimer = 0;
   #countTimer = 0;
@@ -72,6 +74,7 @@ export class AccountApp extends LightElement {
     listen(window, 'online', () => (this.isOffline = false));
     listen(window, 'offline', () => (this.isOffline = true));
     listen(window, 'scroll', () => this.#keepScroll());
+    listen(this.#wide, 'change', () => this.requestUpdate());
     listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
     listen(this, 'title-change', () => this.#name());
     listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
@@ -497,7 +500,7 @@ export class AccountApp extends LightElement {
   }
 
   #framed(account: Account) {
-    void import('./person-menu.ts');
+    if (this.#wide.matches) void import('./person-menu.ts');
     const merchant = this.#merchant;
     const pages = pagesFor(this.#scopesOf(merchant));
     const placed = (place: string) => pages.filter((name) => routes[name].place === place);

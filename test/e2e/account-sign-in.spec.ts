@@ -100,6 +100,7 @@ test('a page that is open says so when its session is ended elsewhere', async ({
   await givePassword(other, email);
   await other.waitForURL(/overview/);
   await other.goto(`${urls.url}/account/me`);
+  await other.screenshot({ path: '/tmp/shots/other.png' });
   await other.getByRole('button', { name: 'End all others' }).click();
   await expect(page.getByText('You have been signed out')).toBeVisible();
   await context.close();

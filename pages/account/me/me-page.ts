@@ -136,7 +136,7 @@ export class MePage extends AccountPage {
       const problem = asProblem(error);
       const ofNew = problem.of('password');
       if (ofNew !== null) this.mistakes = { password: ofNew };
-      else if (problem.status === 401 || problem.status === 403 || problem.of('current') !== null)
+      else if (problem.code === 'sign_in_failed' || problem.of('current') !== null)
         this.mistakes = { current: this.text('me.current_wrong') };
       else this.context.say(this.#sentence(error));
     }
