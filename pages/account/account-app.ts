@@ -79,7 +79,9 @@ export class AccountApp extends LightElement {
     listen(this, 'title-change', () => this.#name());
     listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
-    this.#endings.push(this.live.subscribe(() => this.#recountSoon()));
+    this.#endings.push(
+      this.live.subscribe(({ type }) => (type === 'signed_out' ? this.#signedOut() : this.#recountSoon())),
+    );
     void this.#begin();
   }
 
