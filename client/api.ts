@@ -1409,6 +1409,10 @@ export type ListTransactionsInput = {
   since?: string;
   /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive */
   till?: string;
+  currency?: Currency;
+  country?: CountryAlpha3;
+  /** What `transaction_id` begins with, letter for letter; four digits are the last ones of a card as well, and a number such as `12.50` the `amount` */
+  search?: string;
 };
 export type ListTransactionsAnswer = {
   transactions: TransactionListItem[];
@@ -1521,6 +1525,8 @@ export type GetCryptoTransactionInput = {
 export type ListCryptoTransactionsInput = {
   status?: CryptoStatus;
   code?: CryptoCurrencyCode;
+  /** What `txId` begins with, letter for letter; or a whole `walletAddress` or `txHash` */
+  search?: string;
   /** The `next_cursor` of the answer before */
   cursor?: string;
   /** How many at most; 20 when left out */

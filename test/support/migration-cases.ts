@@ -346,6 +346,11 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0019-balances': {
     creates: ['watched_balances'],
   },
+
+  '0021-account-reads': {
+    // Nobody wrote down who had set what.
+    adds: { preferences: { updated_by: nothing } },
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

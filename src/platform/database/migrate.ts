@@ -21,6 +21,7 @@ import { simulatedChains } from './migrations/0016-simulated-chains.ts';
 import { withdrawals } from './migrations/0017-withdrawals.ts';
 import { coinPayments } from './migrations/0018-coin-payments.ts';
 import { balances } from './migrations/0019-balances.ts';
+import { accountReads } from './migrations/0021-account-reads.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -45,6 +46,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0017-withdrawals': withdrawals(engine),
     '0018-coin-payments': coinPayments(engine),
     '0019-balances': balances,
+    '0021-account-reads': accountReads(engine),
   };
 }
 
