@@ -1288,6 +1288,91 @@ export type WithdrawalDestinationChangeEvent = {
   /** The same as the `webhook-id` of its callback */
   id: string;
 };
+export type Statistics = {
+  /** Format: date-time */
+  since: string;
+  /**
+   * Format: date-time
+   * Exclusive
+   */
+  till: string;
+  time_zone: string;
+  /** By the currency of the transactions, most transactions first */
+  currencies: {
+    currency: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid */
+    paid_amount: number;
+    /** What has been given back, or is on its way back */
+    refunded_amount: number;
+  }[];
+  total: {
+    count: number;
+    /** `transaction_status_confirmed` */
+    paid_count: number;
+    failed_count: number;
+    /** Neither paid nor failed */
+    open_count: number;
+    /** Paid of those that are paid or failed, from 0 to 1 with four decimals; null for none */
+    paid_share: number | null;
+    paid_in_additional_currency: {
+      /** The preference `additional-currency` */
+      currency: string;
+      /** What has arrived for those that are paid, each at the rate that was kept with it, rounded once */
+      amount: number;
+      /** Paid ones that are in none of the amounts in this currency: it was another one when they were made */
+      left_out: number;
+    };
+  };
+  /** Every day of the span, also those without a transaction */
+  days: {
+    /** Format: date */
+    date: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid, in the additional currency */
+    paid_amount: number;
+  }[];
+  /** The 24 hours of the day */
+  hours: {
+    hour: number;
+    count: number;
+    paid_count: number;
+  }[];
+  /** Most transactions first */
+  methods: {
+    payment_method: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid, in the additional currency */
+    paid_amount: number;
+  }[];
+  /** Where the buyer seemed to be, or else the country of the transaction; most transactions first */
+  countries: {
+    /** ISO 3166-1 alpha-3 */
+    country: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid, in the additional currency */
+    paid_amount: number;
+  }[];
+  /** Why those that failed did, most frequent first */
+  failures: {
+    /** The `reason` of the transaction; for `declined` the code of its last decline, where there is one */
+    reason: string;
+    count: number;
+  }[];
+  /** What waits for a person now, whenever it was made; each counted to 1000 at most */
+  waiting: {
+    /** Crypto transactions that are `approved_required` */
+    crypto_decisions: number;
+    /** Transactions for which less or more has come than was asked for, not yet over */
+    partly_paid: number;
+    /** Callbacks that have failed for good */
+    failed_callbacks: number;
+  };
+};
 export type Callback = {
   /** The `webhook-id` */
   id: string;
@@ -1622,6 +1707,14 @@ export type ListTransactionEventsInput = {
 export type ListTransactionEventsAnswer = {
   events: TransactionEvent[];
 };
+export type GetStatisticsInput = {
+  /** Made from then on: a date (in `time_zone`), a date-time, or Unix seconds; 30 days when left out */
+  since?: string;
+  /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive; today when left out */
+  till?: string;
+  /** The IANA name of that by which days and hours are told; UTC when left out */
+  time_zone?: string;
+};
 export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
   transaction_id?: string;
@@ -1923,6 +2016,15 @@ export interface Operations {
   listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
 
   /**
+   * Count what has become of transactions.
+   *
+   * Of the transactions that were made within a span of 366 days at most, the last 30 unless another one is asked for: how many are paid, and what has come, by currency, day, hour, method and country, and why others failed. Days and hours are those of `time_zone`, and so are dates in `since` and `till`.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  getStatistics(input?: GetStatisticsInput, options?: CallOptions): Promise<Statistics>;
+
+  /**
    * List callbacks, newest first.
    *
    * Needs the scope `callback:read`.
@@ -2038,6 +2140,7 @@ export const places = {
   submitWithdrawal: { method: 'POST', path: '/v1/withdrawal/submit', sends: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', sends: 'query' },
   listTransactionEvents: { method: 'GET', path: '/fiat/v1/transaction/events', sends: 'query' },
+  getStatistics: { method: 'GET', path: '/v1/statistics', sends: 'query' },
   listCallbacks: { method: 'GET', path: '/v1/callbacks', sends: 'query' },
   getCallback: { method: 'GET', path: '/v1/callback', sends: 'query' },
   redeliverCallback: { method: 'POST', path: '/v1/callback/redeliver', sends: 'body' },

@@ -310,7 +310,7 @@ export const wholeNumber = (max: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** A date (UTC), an ISO 8601 date-time (UTC unless it says otherwise), or Unix seconds. */
-const moment = z.string().transform((value, context): Moment => {
+export const moment = z.string().transform((value, context): Moment => {
   const parsed = parseMoment(value);
   if (parsed) return parsed;
   context.issues.push({

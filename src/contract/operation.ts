@@ -9,6 +9,7 @@ export const operationGroups = {
   withdrawals: 'Withdrawals',
   methods: 'Payment methods',
   events: 'Events',
+  statistics: 'Statistics',
   callbacks: 'Callbacks',
   preferences: 'Preferences',
 } as const;

@@ -30,6 +30,7 @@ import {
   submitCard,
 } from './operations/payments.ts';
 import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
+import { getStatistics } from './operations/statistics.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
@@ -57,6 +58,7 @@ export const operations: readonly Operation[] = [
   submitWithdrawal,
   listEvents,
   listTransactionEvents,
+  getStatistics,
   listCallbacks,
   getCallback,
   redeliverCallback,

@@ -64,6 +64,7 @@ async function askForEverything(world: World): Promise<void> {
   await get(`${list}/export?search=12.5`);
   await get(`/fiat/v1/transaction/events?transaction_id=${reference}`);
   await get('/v1/events');
+  await get('/v1/statistics?time_zone=Asia/Kathmandu');
   await get('/v1/callbacks');
   await get(`/v1/callbacks?transaction_id=${reference}&state=pending`);
   await get('/metrics');

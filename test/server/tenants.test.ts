@@ -46,6 +46,7 @@ const own: Record<string, () => Sent> = {
   listWithdrawals: () => ({ query: {} }),
   listCurrencies: () => ({}),
   listEvents: () => ({ query: {} }),
+  getStatistics: () => ({ query: {} }),
   listCallbacks: () => ({ query: {} }),
   testCallback: () => ({ body: {} }),
   rotateCallbackSecret: () => ({ body: {} }),
