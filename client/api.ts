@@ -1436,6 +1436,49 @@ export type Preference = {
   /** Format: date-time */
   updated_at: string;
 };
+export type TokenScope =
+  | 'link:write'
+  | 'transaction:read'
+  | 'card:submit'
+  | 'invoice:write'
+  | 'approval:write'
+  | 'withdrawal:write'
+  | 'preference:read'
+  | 'preference:write'
+  | 'callback:read'
+  | 'callback:send'
+  | 'callback:manage'
+  | 'token:manage'
+  | 'team:manage'
+  | 'audit:read';
+export type CreatedAccessToken = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+  name: string;
+  role: 'merchant' | 'manager';
+  scopes: TokenScope[];
+  /** Format: date-time */
+  created_at: string;
+  /** To the minute; null when it was never used */
+  last_used_at: string | null;
+  /** null for one that lives until it is revoked */
+  expires_at: string | null;
+  /** The token itself; shown this once */
+  access_token: string;
+};
+export type AccessToken = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+  name: string;
+  role: 'merchant' | 'manager';
+  scopes: TokenScope[];
+  /** Format: date-time */
+  created_at: string;
+  /** To the minute; null when it was never used */
+  last_used_at: string | null;
+  /** null for one that lives until it is revoked */
+  expires_at: string | null;
+};
 export type CreateTransactionInput = {
   transaction_id: TransactionReference;
   /** A method that is enabled for the country and the currency */
@@ -1823,6 +1866,37 @@ export type SetPreferencesSingularInput = {
 export type SetPreferencesSingularAnswer = {
   merchantPreferences: Preference[];
 };
+export type CreateAccessTokenInput = {
+  /** What you call it */
+  name: string;
+  /** What it may do; nothing that you may not do yourself */
+  scopes: TokenScope[];
+  /**
+   * Format: date-time
+   * When it ends; when left out it lives until it is revoked
+   */
+  expires_at?: string;
+};
+export type ListAccessTokensInput = {
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+};
+export type ListAccessTokensAnswer = {
+  tokens: AccessToken[];
+  next_cursor: string | null;
+};
+export type RevokeAccessTokenInput = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+};
+export type RevokeAccessTokenAnswer = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+  /** Format: date-time */
+  revoked_at: string;
+};
 
 /** Everything that the API does. */
 export interface Operations {
@@ -2114,6 +2188,33 @@ export interface Operations {
     input: SetPreferencesSingularInput,
     options?: RepeatableCallOptions,
   ): Promise<SetPreferencesSingularAnswer>;
+
+  /**
+   * Make an access token.
+   *
+   * The answer is the only time that it can be read. It has the role `merchant`, and no scope that you do not hold yourself: that is `403 forbidden`, with its name.
+   *
+   * Needs the scope `token:manage`.
+   */
+  createAccessToken(input: CreateAccessTokenInput, options?: CallOptions): Promise<CreatedAccessToken>;
+
+  /**
+   * List the access tokens that can be used, newest first.
+   *
+   * Also those that a client has got for its secret.
+   *
+   * Needs the scope `token:manage`.
+   */
+  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
+
+  /**
+   * End an access token at once.
+   *
+   * Also the one that asks for it.
+   *
+   * Needs the scope `token:manage`.
+   */
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
 }
 
 /** Where each operation is, and what it is given there. */
@@ -2152,4 +2253,7 @@ export const places = {
   setPreference: { method: 'PATCH', path: '/v1/merchant/preferences', sends: 'body' },
   setPreferences: { method: 'POST', path: '/v1/merchant/preferences', sends: 'body' },
   setPreferencesSingular: { method: 'POST', path: '/v1/merchant/preference', sends: 'body' },
+  createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },
+  listAccessTokens: { method: 'GET', path: '/v1/tokens', sends: 'query' },
+  revokeAccessToken: { method: 'POST', path: '/v1/token/revoke', sends: 'body' },
 } as const;

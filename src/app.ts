@@ -22,6 +22,7 @@ import { loadSeed } from './invoices/withdrawals/seed.ts';
 import { createAuthenticate, type ServeApi } from './merchants/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { oauthRoutes } from './merchants/oauth-routes.ts';
+import { tokenRoutes } from './merchants/token-routes.ts';
 import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './methods/rates.ts';
@@ -322,6 +323,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       guard: guardDestinations(invoices.context, config.withdrawalDestinationDelay),
     }),
   );
+  application.route('/', tokenRoutes({ database, clock, random, environment, serve }));
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',

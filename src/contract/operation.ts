@@ -12,6 +12,7 @@ export const operationGroups = {
   statistics: 'Statistics',
   callbacks: 'Callbacks',
   preferences: 'Preferences',
+  tokens: 'Access tokens',
 } as const;
 
 /** One thing that the merchant's API does: what is served, documented, tested and called by the client comes from here. */

@@ -31,6 +31,7 @@ import {
 } from './operations/payments.ts';
 import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
 import { getStatistics } from './operations/statistics.ts';
+import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
@@ -70,4 +71,7 @@ export const operations: readonly Operation[] = [
   setPreference,
   setPreferences,
   setPreferencesSingular,
+  createAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
 ];

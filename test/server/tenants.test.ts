@@ -33,6 +33,8 @@ const naming: Record<string, (reference: string) => Sent> = {
   submitWithdrawal: (reference) => ({ body: { id: reference, signed: '00' } }),
   rotateWallet: (reference) => ({ body: { walletAddress: reference } }),
   rejectCryptoTransaction: (reference) => ({ body: { id: reference } }),
+  // test/server/token-management.test.ts names those of others.
+  revokeAccessToken: () => ({ body: { id: 999_999_999 } }),
 };
 
 /** How those are called that name nothing: they speak of whoever calls. */
@@ -55,6 +57,8 @@ const own: Record<string, () => Sent> = {
     body: { payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable' }] },
   }),
   listPreferences: () => ({}),
+  createAccessToken: () => ({ body: { name: 'Till', scopes: ['link:write'] } }),
+  listAccessTokens: () => ({ query: {} }),
   setPreference: () => ({ body: { key: 'brand-name', value: 'Mine' } }),
   setPreferences: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),
   setPreferencesSingular: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),
