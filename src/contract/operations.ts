@@ -29,7 +29,13 @@ import {
   renewTransaction,
   submitCard,
 } from './operations/payments.ts';
-import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
+import {
+  listPreferenceKeys,
+  listPreferences,
+  setPreference,
+  setPreferences,
+  setPreferencesSingular,
+} from './operations/preferences.ts';
 import { getStatistics } from './operations/statistics.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
@@ -68,6 +74,7 @@ export const operations: readonly Operation[] = [
   listPaymentMethods,
   setPaymentMethods,
   listPreferences,
+  listPreferenceKeys,
   setPreference,
   setPreferences,
   setPreferencesSingular,
