@@ -1797,6 +1797,7 @@ export type GetStatisticsInput = {
 };
 export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
+  /** Your own reference of a fiat or crypto transaction, or our `id` of a crypto transaction or a withdrawal */
   transaction_id?: string;
   /** The `next_cursor` of the answer before */
   cursor?: string;

@@ -67,6 +67,7 @@ async function askForEverything(world: World): Promise<void> {
   await get('/v1/statistics?time_zone=Asia/Kathmandu');
   await get('/v1/callbacks');
   await get(`/v1/callbacks?transaction_id=${reference}&state=pending`);
+  await get('/v1/callbacks?state=failed');
   await get('/metrics');
   await world.work();
   await askForCoins(world);
