@@ -25,11 +25,13 @@ import { oauthRoutes } from './merchants/oauth-routes.ts';
 import { auditSubjects } from './audit-subjects.ts';
 import { createIdentifyPerson } from './people/access.ts';
 import { accountRoutes } from './people/account-routes.ts';
+import { accountPageRoutes } from './people/page-routes.ts';
 import { createPeopleContext, type PeopleContext } from './people/context.ts';
 import { liveRoutes } from './people/live-routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { createSessionSweep } from './people/sessions.ts';
 import { createTrail } from './people/trail.ts';
+import { tokenRoutes } from './merchants/token-routes.ts';
 import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './methods/rates.ts';
@@ -348,6 +350,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       guard: guardDestinations(invoices.context, config.withdrawalDestinationDelay),
     }),
   );
+  application.route('/', tokenRoutes({ database, clock, random, environment, serve }));
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',
@@ -361,6 +364,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', frameRoutes({ context: payments, pages }));
   application.route('/', invoicePageRoutes({ context: invoices.context, pages, pageEvents }));
   application.route('/', accountRoutes(people));
+  application.route('/', accountPageRoutes(pages));
   application.route('/', peopleRoutes({ context: people, serve }));
   application.route('/', liveRoutes({ context: people, identifyPerson, pageEvents }));
   application.route('/', textRoutes(pages));

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { allScopes } from '../../src/contract/access-token.ts';
 import type { Account } from '../../src/contract/account.ts';
-import { scopesOfRole } from '../../src/contract/role.ts';
+import { scopesOfRole } from '../../src/contract/person.ts';
 import { LightElement } from '../elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
 import { problemWords } from './account-state.ts';
@@ -79,7 +79,9 @@ export class AccountApp extends LightElement {
     listen(this, 'title-change', () => this.#name());
     listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
-    this.#endings.push(this.live.subscribe(() => this.#recountSoon()));
+    this.#endings.push(
+      this.live.subscribe(({ type }) => (type === 'signed_out' ? this.#signedOut() : this.#recountSoon())),
+    );
     void this.#begin();
   }
 

@@ -25,7 +25,7 @@ export const callPaths: Readonly<Record<AccountCallName, string>> = {
   joinWithPassword: '/account/invitation/password',
   joinWithPasskeyOptions: '/account/invitation/passkey/options',
   joinWithPasskey: '/account/invitation/passkey',
-  readAccount: '/account/me',
+  readAccount: '/account/session',
   rename: '/account/name',
   readProtection: '/account/protection',
   addPasskeyOptions: '/account/passkeys/options',

@@ -1,8 +1,16 @@
-/** Something of the merchant's has changed; `again` where something may have, for nobody listened meanwhile. */
+/**
+ * Something of the merchant's has changed; `again`: something may have, for nobody listened meanwhile;
+ * `signed_out`: the session is over, and nobody listens any more.
+ */
 export interface News {
-  /** As events of the API name it, `transaction.confirmed`; or `again`. */
-  type: string;
-  id: string | null;
+  type: 'changed' | 'again' | 'signed_out';
+}
+
+/** As `GET /v1/events/stream` tells it. */
+interface LiveState {
+  isSignedIn: boolean;
+  /** Rises with everything that happens. */
+  changes: number;
 }
 
 /** What is outside; replaced in tests. */
@@ -71,12 +79,17 @@ export class Live {
     source.addEventListener('open', () => {
       this.#stopPolling?.();
       this.#stopPolling = null;
-      if (this.#hasMissed) this.#tell({ type: 'again', id: null });
+      if (this.#hasMissed) this.#tell({ type: 'again' });
       this.#hasMissed = false;
     });
-    source.addEventListener('news', (event) => {
-      const news = newsIn((event as MessageEvent<string>).data);
-      if (news) this.#tell(news);
+    let known: number | null = null;
+    source.addEventListener('state', (event) => {
+      const { isSignedIn, changes } = JSON.parse((event as MessageEvent<string>).data) as LiveState;
+      if (!isSignedIn) {
+        this.follow(null);
+        this.#tell({ type: 'signed_out' });
+      } else if (known !== null && changes !== known) this.#tell({ type: 'changed' });
+      known = changes;
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
@@ -88,7 +101,7 @@ export class Live {
   #poll() {
     this.#stopPolling ??= this.#world.after(POLL_MS, () => {
       this.#stopPolling = null;
-      this.#tell({ type: 'again', id: null });
+      this.#tell({ type: 'again' });
       if (this.#source?.readyState === CLOSED) {
         this.#source = null;
         this.#connect();
@@ -99,15 +112,5 @@ export class Live {
 
   #tell(news: News) {
     for (const listener of this.#listeners) listener(news);
-  }
-}
-
-function newsIn(data: string): News | null {
-  try {
-    const { type, id } = JSON.parse(data) as { type?: unknown; id?: unknown };
-    if (typeof type !== 'string') return null;
-    return { type, id: typeof id === 'string' || typeof id === 'number' ? String(id) : null };
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { emailAddress } from '../contract/person.ts';
-import { type PersonRole, personRoles } from '../contract/role.ts';
+import { type PersonRole, personRoles } from '../contract/person.ts';
+import { emailAddress } from '../contract/people.ts';
 import { formatInstant } from '../contract/time.ts';
 import { invitationLink, invite, listInvitations } from '../people/invitations.ts';
 import { createPasswords } from '../people/passwords.ts';

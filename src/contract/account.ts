@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { emailAddress } from './person.ts';
-import { personRoles } from './role.ts';
+import { personRoles } from './person.ts';
+import { emailAddress } from './people.ts';
 import { instantText, text } from './text.ts';
 
 /*
@@ -159,7 +159,7 @@ export const accountCalls = {
     answer: stepAnswer,
   }),
 
-  readAccount: call({ method: 'GET', path: '/account/me', answer: account }),
+  readAccount: call({ method: 'GET', path: '/account/session', answer: account }),
   rename: call({ method: 'POST', path: '/account/name', body: z.strictObject({ name: text(100) }), answer: done }),
   readProtection: call({ method: 'GET', path: '/account/protection', answer: protection }),
   addPasskeyOptions: call({

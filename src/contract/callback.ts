@@ -14,7 +14,11 @@ const callbackId = text(64).describe('The `webhook-id`');
 /** Query of `GET /v1/callbacks`: newest first. */
 export const callbacksQuery = z.strictObject({
   state: z.enum(callbackStates).optional(),
-  transaction_id: text(64).optional(),
+  transaction_id: text(64)
+    .optional()
+    .describe(
+      'Your own reference of a fiat or crypto transaction, or our `id` of a crypto transaction or a withdrawal',
+    ),
   cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
   per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
 });

@@ -1,93 +1,27 @@
-import { z } from 'zod';
-import { merchantRoles, personRoles } from './role.ts';
-import { addressText, instantText, text } from './text.ts';
+import { type TokenScope, tokenScopes } from './access-token.ts';
 
-const identifier = z.int().min(1);
-export const personRole = z.enum(personRoles);
-const givenRole = z.enum(merchantRoles).describe('`viewer` looks, `operator` decides, `owner` sets');
+/** What a person is for a merchant; a `manager` is of the service's own staff, and is it for all merchants. */
+export const personRoles = ['owner', 'operator', 'viewer', 'manager'] as const;
+export type PersonRole = (typeof personRoles)[number];
 
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** RFC 5321, section 4.1.2, without quoted names and bare addresses, as mail is really addressed. */
-const EMAIL = new RegExp(
-  `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
-  'i',
-);
+/** Roles that a merchant's own people can have. */
+export const merchantRoles = personRoles.filter((role) => role !== 'manager');
 
-/** With what somebody signs in; upper and lower case are the same. */
-export const emailAddress = z
-  .string()
-  .max(254)
-  .regex(EMAIL, { error: 'must be an e-mail address' })
-  .transform((address) => address.toLowerCase())
-  .meta({ format: 'email' });
+const viewerScopes: readonly TokenScope[] = ['transaction:read', 'preference:read', 'callback:read'];
+const operatorScopes: readonly TokenScope[] = [
+  ...viewerScopes,
+  'link:write',
+  'invoice:write',
+  'approval:write',
+  'callback:send',
+];
+/** Nobody types cards for buyers. */
+const allButCards = tokenScopes.filter((scope) => scope !== 'card:submit');
 
-const emailText = z.string();
-
-/** Somebody of a merchant. */
-const person = z
-  .object({
-    id: identifier,
-    email: emailText,
-    name: z.string(),
-    role: z.enum(merchantRoles),
-    joinedAt: instantText,
-    lastSeenAt: instantText.nullable(),
-  })
-  .meta({ id: 'Person' });
-
-const openInvitation = z
-  .object({ id: identifier, email: emailText, role: personRole, expiresAt: instantText })
-  .meta({ id: 'Invitation' });
-
-export const peopleResponse = z.object({ people: z.array(person), invitations: z.array(openInvitation) });
-
-export const inviteRequest = z.strictObject({ email: emailAddress, role: givenRole });
-export const inviteResponse = z.object({
-  invitation: openInvitation,
-  link: addressText.describe('Shown this once; whoever has it may join in the next seven days'),
-});
-export const personRequest = z.strictObject({ id: identifier.describe('As in the list of people') });
-export const personRoleRequest = z.strictObject({ id: identifier, role: givenRole });
-export const invitationRequest = z.strictObject({ id: identifier.describe('As in the list of invitations') });
-
-export const auditQuery = z.strictObject({
-  person: z.coerce.number().int().min(1).optional().describe('Only what this person has done'),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: z.coerce.number().int().min(1).max(100).optional(),
-});
-
-/** What was so before, and what is so after: only what is about the action. */
-const auditState = z.unknown();
-
-export const auditEntry = z
-  .object({
-    id: identifier,
-    at: instantText,
-    person: z.object({ id: identifier, email: z.string(), name: z.string() }).nullable(),
-    action: z.string().describe('The identifier of an operation, or what was done with an account, such as `sign_in`'),
-    subject: z.string().nullable().describe('What it was done to'),
-    before: auditState,
-    after: auditState,
-    outcome: z
-      .string()
-      .describe('`done`, or the code of the problem; `begun` where the process ended before it was known'),
-    address: z.string(),
-    userAgent: z.string(),
-    requestId: z.string(),
-  })
-  .meta({ id: 'AuditEntry' });
-
-export const auditResponse = z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() });
-
-export const merchantsQuery = z.strictObject({
-  search: text(100).optional().describe('The beginning of a name, or an ID'),
-  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: z.coerce.number().int().min(1).max(100).optional(),
-});
-const merchant = z.object({ id: identifier, name: z.string(), createdAt: instantText }).meta({ id: 'Merchant' });
-export const merchantsResponse = z.object({ merchants: z.array(merchant), next_cursor: z.string().nullable() });
-export const createMerchantRequest = z.strictObject({ name: text(100) });
-export const createMerchantResponse = z.object({
-  merchant,
-  callback_secret: z.string().describe('Shown this once'),
-});
+/** What somebody who has signed in may do, in the words of access tokens. */
+export const scopesOfRole: Readonly<Record<PersonRole, readonly TokenScope[]>> = {
+  viewer: viewerScopes,
+  operator: operatorScopes,
+  owner: allButCards,
+  manager: allButCards,
+};

@@ -1,7 +1,7 @@
 import { allScopes } from '../contract/access-token.ts';
 import { MERCHANT_HEADER } from '../contract/account.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type PersonRole, scopesOfRole } from '../contract/role.ts';
+import { type PersonRole, scopesOfRole } from '../contract/person.ts';
 import { unauthorized } from '../merchants/authentication.ts';
 import type { Principal } from '../merchants/tokens.ts';
 import type { HttpContext } from '../platform/http/context.ts';

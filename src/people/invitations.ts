@@ -1,4 +1,4 @@
-import type { PersonRole } from '../contract/role.ts';
+import type { PersonRole } from '../contract/person.ts';
 import { DAY, type Instant } from '../contract/time.ts';
 import { hashSecret } from '../merchants/tokens.ts';
 import type { Clock } from '../platform/clock.ts';

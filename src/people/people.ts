@@ -1,4 +1,4 @@
-import type { PersonRole } from '../contract/role.ts';
+import type { PersonRole } from '../contract/person.ts';
 import type { Instant } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 

@@ -10,7 +10,7 @@ import { LightElement } from '../../pages/elements/light-element.ts';
 import { Wording } from '../../pages/elements/text.ts';
 import type { Account } from '../../src/contract/account.ts';
 import { allScopes } from '../../src/contract/access-token.ts';
-import { type PersonRole, scopesOfRole } from '../../src/contract/role.ts';
+import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { auditSubjects } from '../../src/audit-subjects.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommand } from '../support/program.ts';
@@ -17,7 +19,7 @@ describe('people come into the account area', () => {
 
   const signIn = async (browser: Browser, email: string, password = PASSWORD) =>
     await browser.request('/account/sign-in/password', { body: { email, password } });
-  const me = async (browser: Browser) => await browser.request('/account/me');
+  const me = async (browser: Browser) => await browser.request('/account/session');
   const codeOf = (secret: string, periods = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({
       timestamp: toMillis(world.clock.now()) + periods * 30_000,
@@ -72,7 +74,7 @@ describe('people come into the account area', () => {
     const kept = { cookie: out.cookie ?? '' };
     await out.request('/account/sign-out', { body: {} });
     assert.equal(out.cookie, null);
-    assert.equal((await out.request('/account/me', { headers: kept })).status, 401);
+    assert.equal((await out.request('/account/session', { headers: kept })).status, 401);
 
     const idle = await signedIn(world, 'owner');
     world.clock.advance(12 * HOUR - MINUTE);
@@ -391,6 +393,17 @@ describe('what people may do', () => {
     assert.deepEqual((await owner.request(`/v1/audit-log?person=${owner.id + 1}`)).body.entries, []);
   });
 
+  test('of whatever changes anything it is known how it stood, or there is nothing to know', () => {
+    const known = Object.keys(auditSubjects(world.service().database));
+    /** Their request, or that they were called, is all that there is. */
+    const plain = [
+      ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],
+      ...['submitWithdrawal', 'takeBackInvitation', 'createMerchant', 'listPaymentMethods'],
+    ];
+    const changing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    assert.deepEqual([...known, ...plain].toSorted(), changing.toSorted());
+  });
+
   test('tokens work beside sessions as before, and one that is sent counts', async () => {
     const owner = await signedIn(world, 'owner');
     const both = await owner.request('/v1/merchant/preferences', { token: 'pl_test_wrong' });
@@ -433,7 +446,7 @@ describe('in production', () => {
       });
       assert.deepEqual(body, { next: 'set_up_second_factor' });
       assert.match(headers.get('set-cookie') ?? '', /^__Host-paylatch-session=.*; Secure$/);
-      assert.equal((await browser.request('/account/me')).status, 401);
+      assert.equal((await browser.request('/account/session')).status, 401);
       assert.equal((await browser.request('/v1/merchant/preferences')).status, 401);
       const { body: begun } = await browser.request('/account/second-factor/begin', { body: {} });
       const code = new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({
@@ -441,7 +454,7 @@ describe('in production', () => {
       });
       const confirmed = await browser.request('/account/second-factor/confirm', { body: { code } });
       assert.equal(confirmed.body.recoveryCodes.length, 10);
-      assert.equal((await browser.request('/account/me')).status, 200);
+      assert.equal((await browser.request('/account/session')).status, 200);
       const rows = await world.service().database.query.selectFrom('people').selectAll().execute();
       assert.ok(!JSON.stringify(rows).includes(begun.secret));
     } finally {
@@ -480,7 +493,7 @@ describe('on the command line', () => {
       ['dev@shop.example operator', 'cli@shop.example owner'],
     );
     const { invitation } = await runCommand(['user', 'reset', '--email', 'dev@shop.example'], settings);
-    assert.equal((await browser.request('/account/me')).status, 401);
+    assert.equal((await browser.request('/account/session')).status, 401);
     assert.equal((await signIn(openBrowser(world))).status, 401);
     const back = openBrowser(world);
     const joined = await back.request('/account/invitation/password', {
@@ -491,7 +504,7 @@ describe('on the command line', () => {
       },
     });
     assert.equal(joined.status, 200);
-    assert.equal((await back.request('/account/me')).body.merchants[0].role, 'operator');
+    assert.equal((await back.request('/account/session')).body.merchants[0].role, 'operator');
     await assert.rejects(
       runCommand(['user', 'create', ...of, ...at], {
         ...settings,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PersonRole } from '../../src/contract/role.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
 import { giveRole, makePerson, updatePerson } from '../../src/people/people.ts';
 import type { Answer, RequestOptions, World } from './world.ts';
 

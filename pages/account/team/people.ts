@@ -1,4 +1,4 @@
-import type { PersonRole } from '../../../src/contract/role.ts';
+import type { PersonRole } from '../../../src/contract/person.ts';
 
 export interface TeamPerson {
   id: number;

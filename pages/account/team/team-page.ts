@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { merchantRoles, type PersonRole } from '../../../src/contract/role.ts';
+import { merchantRoles, type PersonRole } from '../../../src/contract/person.ts';
 import { browserClock } from '../../elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';

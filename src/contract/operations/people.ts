@@ -12,7 +12,7 @@ import {
   peopleResponse,
   personRequest,
   personRoleRequest,
-} from '../person.ts';
+} from '../people.ts';
 
 const ada = {
   id: 1,
