@@ -7,7 +7,7 @@ import { deviceOf } from '../../pages/account/me/device.ts';
 import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
 import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/contract/account.ts';
 import { allScopes } from '../../src/contract/access-token.ts';
-import { scopesOfRole } from '../../src/contract/role.ts';
+import { scopesOfRole } from '../../src/contract/person.ts';
 import { problem, standInService } from './account-fixtures.ts';
 
 describe('what the account area asks for', () => {
@@ -113,7 +113,7 @@ describe('live news', () => {
 
   function listen() {
     Source.all.length = 0;
-    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
     const waiting: (() => void)[] = [];
     const live = new Live({
       open: (url) => new Source(url) as unknown as EventSource,
@@ -137,14 +137,18 @@ describe('live news', () => {
     return { live, news, show, pass, source, waiting };
   }
 
-  it('comes from the merchant’s stream', () => {
+  it('comes from the merchant’s stream, and ends with the session', () => {
     const { news, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
+    source().tell('state', { isSignedIn: true, changes: 0 });
     source().tell('beat', {});
-    source().tell('news', { type: 'transaction.confirmed', id: 5 });
-    source().tell('news', 'not an object');
-    expect(news).to.deep.equal([{ type: 'transaction.confirmed', id: '5' }]);
+    source().tell('state', { isSignedIn: true, changes: 1 });
+    source().tell('state', { isSignedIn: true, changes: 1 });
+    expect(news).to.deep.equal([{ type: 'changed' }]);
+    source().tell('state', { isSignedIn: false, changes: 1 });
+    expect(news.at(-1)).to.deep.equal({ type: 'signed_out' });
+    expect(source().readyState).to.equal(2);
   });
 
   it('is asked for while no stream comes through, and no more once one does', () => {
