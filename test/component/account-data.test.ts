@@ -178,7 +178,7 @@ describe('live news', () => {
     show('visible');
     expect(Source.all).to.have.length(2);
     source().tell('open');
-    expect(news).to.deep.equal([{ type: 'again', id: null }]);
+    expect(news).to.deep.equal([{ type: 'again' }]);
   });
 
   it('is of one merchant at a time', () => {
