@@ -65,7 +65,7 @@ export function createPasskeys(options: {
     return challenge;
   };
   /** Each is taken once, whatever comes of it. */
-  const takeChallenge = (purpose: PasskeyPurpose) => async (challenge: string) => {
+  const takeChallenge = async (challenge: string, purpose: PasskeyPurpose): Promise<boolean> => {
     const { numDeletedRows } = await database.query
       .deleteFrom('passkey_challenges')
       .where('challenge', '=', challenge)
@@ -73,6 +73,23 @@ export function createPasskeys(options: {
       .where('expires_at', '>', clock.now())
       .executeTakeFirstOrThrow();
     return numDeletedRows === 1n;
+  };
+  /** The library tells what is wrong with an answer by throwing whatever it may; what the database says goes on. */
+  const verify = async <Verified extends { verified: boolean }>(
+    purpose: PasskeyPurpose,
+    run: (expectedChallenge: (challenge: string) => Promise<boolean>) => Promise<Verified>,
+  ): Promise<Verified & { verified: true }> => {
+    const faults: unknown[] = [];
+    const verified = await run(
+      async (challenge) =>
+        await takeChallenge(challenge, purpose).catch((error: unknown) => {
+          faults.push(error);
+          throw error;
+        }),
+    ).catch(() => null);
+    if (faults.length > 0) throw faults[0];
+    if (!verified?.verified) throw refused();
+    return verified as Verified & { verified: true };
   };
   const idsOf = async (personId: number | null) =>
     personId === null
@@ -103,13 +120,14 @@ export function createPasskeys(options: {
 
     async verifyMade(purpose, response) {
       const { verifyRegistrationResponse } = await library();
-      const verified = await verifyRegistrationResponse({
-        response: response as RegistrationResponseJSON,
-        expectedChallenge: takeChallenge(purpose),
-        expectedOrigin,
-        expectedRPID: rpID,
-      }).catch(refuse);
-      if (!verified.verified) throw refused();
+      const verified = await verify(
+        purpose,
+        async (expectedChallenge) =>
+          await verifyRegistrationResponse({
+            response: response as RegistrationResponseJSON,
+            ...{ expectedChallenge, expectedOrigin, expectedRPID: rpID },
+          }),
+      );
       const { credential, credentialBackedUp } = verified.registrationInfo;
       return {
         credentialId: credential.id,
@@ -157,19 +175,20 @@ export function createPasskeys(options: {
         .executeTakeFirst();
       if (!row) throw refused();
       const { verifyAuthenticationResponse } = await library();
-      const verified = await verifyAuthenticationResponse({
-        response: given,
-        expectedChallenge: takeChallenge('sign in'),
-        expectedOrigin,
-        expectedRPID: rpID,
-        credential: {
-          id: row.credential_id,
-          publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
-          counter: row.counter,
-          transports: transportsOf(row.transports),
-        },
-      }).catch(refuse);
-      if (!verified.verified) throw refused();
+      const credential = {
+        id: row.credential_id,
+        publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+        counter: row.counter,
+        transports: transportsOf(row.transports),
+      };
+      const verified = await verify(
+        'sign in',
+        async (expectedChallenge) =>
+          await verifyAuthenticationResponse({
+            response: given,
+            ...{ expectedChallenge, expectedOrigin, expectedRPID: rpID, credential },
+          }),
+      );
       const { newCounter, credentialBackedUp } = verified.authenticationInfo;
       await database.query
         .updateTable('passkeys')
@@ -183,12 +202,6 @@ export function createPasskeys(options: {
 
 function transportsOf(text: string) {
   return text.split(' ').filter(Boolean) as ('usb' | 'internal')[];
-}
-
-/** The library says what is wrong with an answer by throwing; what the database says goes on. */
-function refuse(error: unknown): never {
-  if (error instanceof Error && error.constructor === Error) throw refused();
-  throw error;
 }
 
 function refused(): Problem {

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { accountCalls } from '../../src/contract/account.ts';
+import { MINUTE } from '../../src/contract/time.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import { type Browser, openBrowser, signedIn } from '../support/people.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('passkeys', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ host: 'localhost' });
+  });
+  after(async () => await world.close());
+
+  const ask = async (browser: Browser, path: string, body: object = {}) => {
+    const answer = await browser.request(`/account/${path}`, { body });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.options;
+  };
+  const send = async (browser: Browser, path: string, body: object) =>
+    await browser.request(`/account/${path}`, { body });
+
+  /** Somebody who is in, with a passkey besides their password. */
+  const withPasskey = async () => {
+    const browser = await signedIn(world, 'owner');
+    const device = new Authenticator();
+    const response = device.make(await ask(browser, 'passkeys/options'), world.url);
+    const added = await send(browser, 'passkeys/add', { name: 'Laptop', response });
+    assert.equal(added.status, 200, added.text);
+    return { browser, device, response, protection: added.body };
+  };
+
+  test('whoever is invited joins with one, and comes back with it', async () => {
+    const owner = await signedIn(world, 'owner');
+    const { body } = await owner.request('/v1/people/invite', { body: { email: 'ada@shop.example', role: 'viewer' } });
+    const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Ada Lovelace' };
+    const browser = openBrowser(world);
+    const device = new Authenticator();
+    const asked = await ask(browser, 'invitation/passkey/options', joining);
+    assert.deepEqual(
+      [asked.authenticatorSelection.residentKey, asked.authenticatorSelection.userVerification, asked.attestation],
+      ['required', 'required', 'none'],
+    );
+    const response = device.make(asked, world.url);
+    assert.deepEqual((await send(browser, 'invitation/passkey', { ...joining, response })).body, { next: 'done' });
+    const back = openBrowser(world);
+    const signed = device.sign(await ask(back, 'sign-in/passkey/options'), world.url);
+    assert.deepEqual((await send(back, 'sign-in/passkey', { response: signed })).body, { next: 'done' });
+    assert.equal((await back.request('/account/session')).body.person.name, 'Ada Lovelace');
+  });
+
+  test('an answer counts once, for what it was asked for, in its time, and from our own pages', async () => {
+    const { browser, device, response } = await withPasskey();
+    const refused = async (path: string, body: object) => {
+      const answer = await send(openBrowser(world), path, body);
+      assert.equal(answer.body.code, 'passkey_refused', answer.text);
+    };
+    const signIn = async () => await ask(openBrowser(world), 'sign-in/passkey/options');
+
+    const once = device.sign(await signIn(), world.url);
+    assert.equal((await send(openBrowser(world), 'sign-in/passkey', { response: once })).status, 200);
+    await refused('sign-in/passkey', { response: once });
+    await refused('sign-in/passkey', { response: device.sign(await signIn(), 'https://paylatch.example') });
+    await refused('sign-in/passkey', {
+      response: device.sign({ ...(await signIn()), rpId: 'evil.example' }, world.url),
+    });
+    const forAdding = await ask(browser, 'passkeys/options');
+    await refused('sign-in/passkey', {
+      response: device.sign({ challenge: forAdding.challenge, rpId: 'localhost' }, world.url),
+    });
+    const late = await signIn();
+    world.clock.advance(5 * MINUTE);
+    await refused('sign-in/passkey', { response: device.sign(late, world.url) });
+    await refused('sign-in/passkey', { response: new Authenticator().sign(await signIn(), world.url) });
+    assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_refused');
+  });
+
+  test('one that is somebody’s is nobody else’s', async () => {
+    const { device } = await withPasskey();
+    const other = await signedIn(world, 'owner');
+    const response = device.make(await ask(other, 'passkeys/options'), world.url);
+    assert.equal((await send(other, 'passkeys/add', { name: 'Mine', response })).body.code, 'passkey_refused');
+  });
+
+  test('one is taken away, and opens nothing any more; the only way in stays', async () => {
+    const { browser, device, protection } = await withPasskey();
+    const stranger = await signedIn(world, 'owner');
+    const remove = async (by: Browser) => await send(by, 'passkeys/remove', { id: protection.passkeys[0].id });
+    assert.equal((await remove(stranger)).status, 404);
+    assert.deepEqual((await remove(browser)).body.passkeys, []);
+    const signed = device.sign(await ask(openBrowser(world), 'sign-in/passkey/options'), world.url);
+    assert.equal((await send(openBrowser(world), 'sign-in/passkey', { response: signed })).status, 422);
+
+    const { body } = await browser.request('/v1/people/invite', { body: { email: 'eve@shop.example', role: 'owner' } });
+    const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Eve' };
+    const only = openBrowser(world);
+    const made = new Authenticator().make(await ask(only, 'invitation/passkey/options', joining), world.url);
+    await send(only, 'invitation/passkey', { ...joining, response: made });
+    const [passkey] = (await only.request('/account/protection')).body.passkeys;
+    assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_way_in');
+  });
+
+  test('whatever is sent is answered in words', async () => {
+    const { browser, device } = await withPasskey();
+    const response = device.sign(await ask(openBrowser(world), 'sign-in/passkey/options'), world.url);
+    const odd = fc.oneof(
+      fc.constant(response),
+      fc.record({ id: fc.constant(device.id), type: fc.constant('public-key') }),
+      fc.json(),
+    );
+    const changed = fc
+      .tuple(
+        odd,
+        fc.dictionary(fc.constantFrom('id', 'rawId', 'response', 'type', 'clientExtensionResults'), fc.jsonValue()),
+      )
+      .map(([base, change]) => (typeof base === 'object' ? { ...base, ...change } : base));
+    const field: Record<string, fc.Arbitrary<unknown>> = {
+      ...{ response: changed, id: fc.option(fc.nat()), current: fc.option(fc.string()) },
+      email: fc.constantFrom(browser.email, 'nobody@shop.example', 'x'),
+    };
+    const sent = Object.values(accountCalls)
+      .flatMap((call) => ('body' in call ? [call] : []))
+      .filter(({ path }) => !path.endsWith('/sign-out') && !path.endsWith('/end'))
+      .map(({ path, body }) => {
+        const named = Object.keys(body.shape).map((name) => [name, field[name] ?? fc.string({ maxLength: 40 })]);
+        return fc.record({ path: fc.constant(path), body: fc.record(Object.fromEntries(named)) });
+      });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(...sent), async ({ path, body }) => {
+        const { status, text } = await browser.request(path, { body });
+        assert.ok(status < 500, `${path} ${JSON.stringify(body)}: ${text}`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('with one no second factor is asked for, and no password', async () => {
+    const { browser } = await withPasskey();
+    const { body } = await browser.request('/account/session');
+    assert.equal(body.isWeaklyProtected, false);
+  });
+});
