@@ -7,7 +7,7 @@ import { deviceOf } from '../../pages/account/me/device.ts';
 import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
 import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/contract/account.ts';
 import { allScopes } from '../../src/contract/access-token.ts';
-import { scopesOfRole } from '../../src/contract/role.ts';
+import { scopesOfRole } from '../../src/contract/person.ts';
 import { problem, standInService } from './account-fixtures.ts';
 
 describe('what the account area asks for', () => {
@@ -113,7 +113,8 @@ describe('live news', () => {
 
   function listen() {
     Source.all.length = 0;
-    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    const shown: { visibilityState: DocumentVisibilityState } = { visibilityState: 'visible' };
+    const page = Object.assign(new EventTarget(), shown);
     const waiting: (() => void)[] = [];
     const live = new Live({
       open: (url) => new Source(url) as unknown as EventSource,
@@ -137,14 +138,20 @@ describe('live news', () => {
     return { live, news, show, pass, source, waiting };
   }
 
-  it('comes from the merchant’s stream', () => {
+  it('comes from the merchant’s stream, as a number that rises', () => {
     const { news, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
-    source().tell('beat', {});
-    source().tell('news', { type: 'transaction.confirmed', id: 5 });
-    source().tell('news', 'not an object');
-    expect(news).to.deep.equal([{ type: 'transaction.confirmed', id: '5' }]);
+    for (const changes of [4, 4, 5]) source().tell('state', { isSignedIn: true, changes });
+    expect(news).to.deep.equal([{ type: 'changed' }]);
+  });
+
+  it('ends with the session, and says so', () => {
+    const { news, source } = listen();
+    source().tell('open');
+    source().tell('state', { isSignedIn: false, changes: 0 });
+    expect(news).to.deep.equal([{ type: 'signed_out' }]);
+    expect(source().readyState).to.equal(2);
   });
 
   it('is asked for while no stream comes through, and no more once one does', () => {
@@ -174,7 +181,7 @@ describe('live news', () => {
     show('visible');
     expect(Source.all).to.have.length(2);
     source().tell('open');
-    expect(news).to.deep.equal([{ type: 'again', id: null }]);
+    expect(news).to.deep.equal([{ type: 'again' }]);
   });
 
   it('is of one merchant at a time', () => {
