@@ -1392,6 +1392,14 @@ export type Callback = {
   sequence: number;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
+  /** What came of the last attempt; null while there was none */
+  last_attempt: {
+    /** Format: date-time */
+    at: string;
+    /** HTTP status of the answer; null when none came */
+    status: number | null;
+    error: string | null;
+  } | null;
   /** null when there is none to come, or an earlier one comes first */
   next_attempt_at: string | null;
   /** Format: date-time */
@@ -1417,6 +1425,14 @@ export type CallbackDetail = {
   sequence: number;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
+  /** What came of the last attempt; null while there was none */
+  last_attempt: {
+    /** Format: date-time */
+    at: string;
+    /** HTTP status of the answer; null when none came */
+    status: number | null;
+    error: string | null;
+  } | null;
   /** null when there is none to come, or an earlier one comes first */
   next_attempt_at: string | null;
   /** Format: date-time */

@@ -513,7 +513,7 @@ export class AccountApp extends LightElement {
           ${icon('search')}<span class="visually-hidden">${this.#text('palette.label')}</span>
         </button>
       </header>
-      <div class="side">
+      <header class="side">
         ${this.#switcher(account, 'side-merchant')} ${this.#sandboxMark(account)}
         <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${() => this.#palette?.open()}>
           ${icon('search')}<span>${this.#text('find')}</span><kbd>${paletteKey()}</kbd>
@@ -530,7 +530,7 @@ export class AccountApp extends LightElement {
           ${account.person.isManager ? html`<ul class="side-list"><li>${this.#link('merchants', 'side-link')}</li></ul>` : nothing}
         </nav>
         <div class="side-foot">${this.#languageSelect()} ${this.#personMenu(account)}</div>
-      </div>
+      </header>
       <main class="main" id="content" tabindex="-1">${this.#notices(account)} ${this.#body()}</main>
       <nav class="bottom" aria-label=${this.#text('navigation')}>
         ${placed('first').map((name) => this.#link(name, 'bottom-link'))}

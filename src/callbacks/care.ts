@@ -11,7 +11,13 @@ import { readCursor, writeCursor } from '../platform/row-cursor.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-type CallbackRow = Selectable<CallbackTable> & { type: string; reference: string };
+type CallbackRow = Selectable<CallbackTable> & {
+  type: string;
+  reference: string;
+  attempted_at: Instant | null;
+  attempt_status: number | null;
+  attempt_error: string | null;
+};
 
 /** A merchant's callbacks, newest first. */
 export async function listCallbacks(database: Database, merchantId: number, query: CallbacksQuery) {
@@ -132,8 +138,15 @@ function callbacksOf(database: Database, merchantId: number, ids: readonly numbe
     .leftJoin('crypto_transactions as crypto', 'crypto.id', 'callback.crypto_transaction_id')
     .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'callback.withdrawal_id')
     .leftJoin('withdrawal_destinations as destination', 'destination.id', 'callback.withdrawal_destination_id')
+    .leftJoin('callback_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.merchant_id', '=', 'callback.merchant_id')
+        .onRef('attempt.callback_id', '=', 'callback.id')
+        .onRef('attempt.number', '=', 'callback.attempts_made'),
+    )
     .selectAll('callback')
-    .select(['event.type'])
+    .select(['event.type', 'attempt.at as attempted_at'])
+    .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .select(({ fn }) =>
       fn
         .coalesce(
@@ -158,6 +171,10 @@ function toSummary(row: CallbackRow): CallbackSummary {
     sequence: row.sequence,
     state: row.state,
     attempts_made: row.attempts_made,
+    last_attempt:
+      row.attempted_at === null
+        ? null
+        : { at: formatInstant(row.attempted_at), status: row.attempt_status, error: row.attempt_error },
     next_attempt_at: row.state === 'pending' && row.held === 0 ? formatInstant(row.next_attempt_at) : null,
     created_at: formatInstant(row.created_at),
     finished_at: row.finished_at === null ? null : formatInstant(row.finished_at),

@@ -36,6 +36,14 @@ export const callbackSummary = z
     sequence: z.number().int().describe('Of the event, within the transaction'),
     state: z.enum(callbackStates),
     attempts_made: z.number().int(),
+    last_attempt: z
+      .object({
+        at: instantText,
+        status: z.number().int().nullable().describe('HTTP status of the answer; null when none came'),
+        error: z.string().nullable(),
+      })
+      .nullable()
+      .describe('What came of the last attempt; null while there was none'),
     next_attempt_at: instantText.nullable().describe('null when there is none to come, or an earlier one comes first'),
     created_at: instantText,
     finished_at: instantText.nullable(),

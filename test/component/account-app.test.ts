@@ -177,7 +177,11 @@ describe('the frame of the account area', () => {
   });
 
   it('says so when the service is away, and tries again', async () => {
-    const { app, go, answers } = await open('/account/7/team', {}, { 'GET /account/session': problem(503, 'unavailable') });
+    const { app, go, answers } = await open(
+      '/account/7/team',
+      {},
+      { 'GET /account/session': problem(503, 'unavailable') },
+    );
     expect(textOf(app.querySelector('.state-heading'))).to.equal('Title of unavailable');
     answers['GET /account/session'] = { body: accountOf() };
     await go(() => button(app, /^Try again$/).click());

@@ -77,6 +77,9 @@ describe('looking after callbacks', () => {
     );
     receiver.answer = () => 503;
     const late = await pay();
+    const [waiting, failing] = (await list({ transaction_id: late })).callbacks;
+    assert.equal(waiting.last_attempt, null);
+    assert.deepEqual([failing.last_attempt.status, failing.last_attempt.error], [503, null]);
     assert.equal(await kinds({ state: 'pending' }), `${late} 2, ${late} 1`);
     const other = await world.makeMerchant('Other & Co');
     for (const name of [reference, invoice.id, invoice.txId ?? '']) {
