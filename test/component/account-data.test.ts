@@ -113,7 +113,8 @@ describe('live news', () => {
 
   function listen() {
     Source.all.length = 0;
-    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
+    const shown: { visibilityState: DocumentVisibilityState } = { visibilityState: 'visible' };
+    const page = Object.assign(new EventTarget(), shown);
     const waiting: (() => void)[] = [];
     const live = new Live({
       open: (url) => new Source(url) as unknown as EventSource,
@@ -137,17 +138,19 @@ describe('live news', () => {
     return { live, news, show, pass, source, waiting };
   }
 
-  it('comes from the merchant’s stream, and ends with the session', () => {
+  it('comes from the merchant’s stream, as a number that rises', () => {
     const { news, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
-    source().tell('state', { isSignedIn: true, changes: 0 });
-    source().tell('beat', {});
-    source().tell('state', { isSignedIn: true, changes: 1 });
-    source().tell('state', { isSignedIn: true, changes: 1 });
+    for (const changes of [4, 4, 5]) source().tell('state', { isSignedIn: true, changes });
     expect(news).to.deep.equal([{ type: 'changed' }]);
-    source().tell('state', { isSignedIn: false, changes: 1 });
-    expect(news.at(-1)).to.deep.equal({ type: 'signed_out' });
+  });
+
+  it('ends with the session, and says so', () => {
+    const { news, source } = listen();
+    source().tell('open');
+    source().tell('state', { isSignedIn: false, changes: 0 });
+    expect(news).to.deep.equal([{ type: 'signed_out' }]);
     expect(source().readyState).to.equal(2);
   });
 

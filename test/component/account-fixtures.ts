@@ -98,7 +98,7 @@ export function accountContext(
   const nextAnswers: Record<string, string>[] = [];
   api.merchant = 7;
   const live = new Live({
-    open: () => new EventTarget() as EventSource,
+    open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
     after: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });

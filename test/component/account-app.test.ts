@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import { AccountApp } from '../../pages/account/account-app.ts';
+import { Live, type News } from '../../pages/account/live.ts';
+import type { Account } from '../../src/contract/account.ts';
+import {
+  accountOf,
+  accountWords,
+  type Answer,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  sidewaysBy,
+  standInService,
+  textOf,
+  withStyle,
+} from './account-fixtures.ts';
+
+const home = location.href;
+const people: Answer = { body: { people: [], invitations: [] } };
+
+async function open(address: string, account: Partial<Account> | null = {}, answers: Record<string, Answer> = {}) {
+  history.replaceState(null, '', address);
+  const service = standInService({
+    'GET /account/session': account === null ? problem(401, 'unauthorized') : { body: accountOf(account) },
+    'GET /v1/people': people,
+    'GET /v1/audit-log': { body: { entries: [], next_cursor: null } },
+    'GET /v1/transactions': { body: { transactions: [{}, {}], next_cursor: null } },
+    ...answers,
+  });
+  const app = new AccountApp();
+  app.api = service.api;
+  app.live = new Live({
+    open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
+    after: () => () => {},
+    page: { addEventListener: () => {}, visibilityState: 'visible' },
+  });
+  const listeners: ((news: News) => void)[] = [];
+  app.live.subscribe = (listener) => {
+    listeners.push(listener);
+    return () => {};
+  };
+  Object.assign(app, { languages: ['en', 'es'], language: 'en', words: accountWords });
+  await withStyle();
+  document.body.append(app);
+  await settledPage(app);
+  const go = async (act: () => void) => {
+    act();
+    await settledPage(app);
+    await settledPage(app);
+  };
+  const link = (name: string) => {
+    const found = [...app.querySelectorAll<HTMLAnchorElement>('.bottom a, .sheet a')].find((each) =>
+      textOf(each).startsWith(name),
+    );
+    if (!found) throw new Error(`There is no link ${name}`);
+    return found;
+  };
+  const links = () => [...app.querySelectorAll('.side a')].map((each) => textOf(each).split(' ')[0]);
+  const press = async (key: string, more: KeyboardEventInit = {}) =>
+    await go(() => void app.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more })));
+  const tell = async (news: News) =>
+    await go(() => {
+      for (const listener of listeners) listener(news);
+    });
+  return { app, go, link, links, press, tell, ...service };
+}
+
+const where = () => location.pathname + location.search;
+const heading = () => textOf(document.querySelector('main h1'));
+
+describe('the frame of the account area', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    localStorage.clear();
+    history.replaceState(null, '', home);
+  });
+
+  it('sends whoever has not signed in to the door, and knows where they wanted to go', async () => {
+    const { app } = await open('/account/7/team?x=1', null);
+    expect(where()).to.equal(`/account/sign-in?${new URLSearchParams({ next: '/account/7/team?x=1' })}`);
+    expect(heading()).to.equal('Sign in');
+    expect(app.querySelector('nav')).to.equal(null);
+  });
+
+  for (const [next, expected] of [
+    ['/account/7/team', '/account/7/team'],
+    ['//evil.example/account', '/account/7/overview'],
+    ['https://evil.example', '/account/7/overview'],
+    ['/accounts', '/account/7/overview'],
+  ] as const)
+    it(`goes on after signing in, within the account area only: ${next}`, async () => {
+      const { app, go, answers } = await open(`/account/sign-in?${new URLSearchParams({ next })}`, null);
+      answers['GET /account/session'] = { body: accountOf() };
+      answers['POST /account/sign-in/password'] = { body: { next: 'done' } };
+      for (const [id, value] of Object.entries({ email: 'ada@kettle.example', password: 'x' })) {
+        const input = app.querySelector<HTMLInputElement>(`#${id}`);
+        if (input) input.value = value;
+      }
+      await go(() => button(app, /with a password$/).click());
+      await settledPage(app);
+      expect(where()).to.equal(expected);
+    });
+
+  it('begins where somebody was last, or with the first merchant', async () => {
+    const merchants = [
+      { id: 7, name: 'Kettle & Co', role: 'owner' as const },
+      { id: 8, name: 'Teapot & Sons', role: 'viewer' as const },
+    ];
+    await open('/account', { merchants });
+    expect(where()).to.equal('/account/7/overview');
+    document.body.replaceChildren();
+    await open('/account/8/overview', { merchants });
+    document.body.replaceChildren();
+    await open('/account', { merchants });
+    expect(where()).to.equal('/account/8/overview');
+  });
+
+  it('shows what waits for a decision, and the sandbox as such, and stands in nobody’s way', async () => {
+    const { app, link, asked } = await open('/account/7/team');
+    expect(textOf(link('Decisions'))).to.equal('Decisions 2 2 waiting');
+    expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
+    expect(asked.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
+    expect(document.title).to.equal('Team – Kettle & Co – Paylatch');
+    expect(await barriers()).to.deep.equal([]);
+    expect(sidewaysBy()).to.be.at.most(0);
+  });
+
+  it('goes by links: the focus to the heading, the title, the mark; and back', async () => {
+    const { app, go, link } = await open('/account/7/team');
+    await go(() => link('Audit log').click());
+    expect(where()).to.equal('/account/7/audit-log');
+    expect(heading()).to.equal('Audit log');
+    expect(document.activeElement?.tagName).to.equal('H1');
+    expect(document.title).to.match(/^Audit log/);
+    expect(link('Audit log').getAttribute('aria-current')).to.equal('page');
+    const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    history.back();
+    await gone;
+    await settledPage(app);
+    await settledPage(app);
+    expect(heading()).to.equal('Team');
+  });
+
+  it('offers a role its pages, and says kindly that another is not of them', async () => {
+    const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
+    expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration']);
+    expect(textOf(app.querySelector('.state'))).to.contain('Your role does not include this page');
+    expect(textOf(app.querySelector('.state'))).to.contain('You are here as Viewer.');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  for (const [address, words] of [
+    ['/account/9/team', 'This merchant’s pages are not open to you'],
+    ['/account/7/nothing', 'There is no such page'],
+    ['/account/merchants', 'This page is for managers'],
+  ] as const)
+    it(`says what is with ${address}`, async () => {
+      const { app } = await open(address);
+      expect(textOf(app.querySelector('.state-heading'))).to.equal(words);
+    });
+
+  it('says that nobody is in a team any more', async () => {
+    const { app } = await open('/account', { merchants: [] });
+    expect(textOf(app.querySelector('.state-heading'))).to.equal('You are in no team right now');
+  });
+
+  it('keeps what is on screen when the session was ended elsewhere, and offers to sign in again', async () => {
+    const { app, tell, go } = await open('/account/7/team');
+    await tell({ type: 'signed_out' });
+    expect(textOf(app.querySelector('[role=alert]'))).to.contain('You have been signed out');
+    expect(heading()).to.equal('Team');
+    expect(await barriers()).to.deep.equal([]);
+    await go(() => button(app, /^Sign in again$/).click());
+    expect(where()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
+  });
+
+  it('says so when the service is away, and tries again', async () => {
+    const { app, go, answers } = await open(
+      '/account/7/team',
+      {},
+      { 'GET /account/session': problem(503, 'unavailable') },
+    );
+    expect(textOf(app.querySelector('.state-heading'))).to.equal('Title of unavailable');
+    answers['GET /account/session'] = { body: accountOf() };
+    await go(() => button(app, /^Try again$/).click());
+    expect(heading()).to.equal('Team');
+  });
+
+  it('opens the palette by keys, and goes by single letters unless they are turned off', async () => {
+    const { app, press, go } = await open('/account/7/team');
+    await press('k', { ctrlKey: true });
+    expect(app.querySelector('command-palette')?.isOpen).to.equal(true);
+    await press('g');
+    await press('a');
+    expect(where(), 'not while a dialog is open').to.equal('/account/7/team');
+    app.querySelector('command-palette')?.close();
+    await press('g');
+    await press('a');
+    expect(where()).to.equal('/account/7/audit-log');
+    await press('?');
+    const keys = app.querySelector<HTMLDialogElement>('dialog.keys');
+    expect(keys?.open).to.equal(true);
+    expect(await barriers()).to.deep.equal([]);
+    await go(() => keys?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click());
+    await go(() => button(keys ?? app, /^Close$/).click());
+    await press('g');
+    await press('p');
+    expect(where()).to.equal('/account/7/audit-log');
+  });
+
+  it('tells which language was chosen, and changes its words in place', async () => {
+    const { app } = await open('/account/7/team');
+    const chosen: unknown[] = [];
+    app.addEventListener('language-select', (event) => chosen.push((event as CustomEvent).detail));
+    const select = app.querySelector<HTMLSelectElement>('.language select');
+    if (!select) throw new Error('There is no language to choose');
+    select.value = 'es';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    expect(chosen).to.deep.equal(['es']);
+  });
+
+  it('leaves by one press, and forgets who it was', async () => {
+    const { app, go, answers } = await open('/account/7/team', {}, { 'POST /account/sign-out': { body: {} } });
+    answers['GET /account/session'] = problem(401, 'unauthorized');
+    await go(() => button(app.querySelector('.sheet') ?? app, /^Sign out$/).click());
+    await settledPage(app);
+    expect(where()).to.equal('/account/sign-in');
+    expect(textOf(app)).to.not.contain('Ada Lovelace');
+  });
+
+  for (const name of hostileTexts)
+    it(`shows a merchant’s name as text, within its place: ${name.slice(0, 12)}`, async () => {
+      const person = { id: 1, email: `${name}@x.example`, name, isManager: false };
+      const { app } = await open('/account/7/team', { person, merchants: [{ id: 7, name, role: 'owner' }] });
+      expect(app.querySelector('img')).to.equal(null);
+      expect(textOf(app.querySelector('.merchant-name'))).to.equal(textOf({ textContent: name } as Element));
+      expect(sidewaysBy()).to.be.at.most(0);
+    });
+});

@@ -1,0 +1,64 @@
+import { signInAs } from './account.ts';
+import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+
+/** What the policy refuses, and what the console says, while a page is looked at. */
+const watch = () => {
+  const told: string[] = [];
+  Object.assign(globalThis, { refused: told });
+  addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, sample }) =>
+    told.push(`${violatedDirective} ${sourceFile} ${sample}`),
+  );
+};
+
+const paths = ['team', 'audit-log'];
+
+for (const [name, viewport, colorScheme] of [
+  ['a phone in the light', { width: 390, height: 844 }, 'light'],
+  ['a desktop in the dark', { width: 1280, height: 800 }, 'dark'],
+] as const)
+  test(`the frame of the account area keeps to its policy and stands in nobody’s way on ${name}`, async ({
+    page,
+    server,
+  }) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.addInitScript(watch);
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const { merchant } = await signInAs(page, server, 'owner');
+    const { url } = await server.addresses();
+    for (const path of paths) {
+      await page.goto(`${url}/account/${merchant}/${path}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      expect(await findings(page)).toEqual([]);
+      expect(await scrollsSidewaysBy(page)).toBeLessThan(1);
+    }
+    if (viewport.width < 960) {
+      expect(await smallTargets(page)).toEqual([]);
+      await page.getByRole('button', { name: 'More' }).click();
+      await expect(page.getByRole('dialog').getByRole('link', { name: 'Settings' })).toBeVisible();
+    } else {
+      // The menu is one of Web Awesome's components, with icons out of our own sheet.
+      await page.locator('button.person').click();
+      await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
+    }
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+test('the palette finds a page by the keyboard alone, and Escape closes it', async ({ page, server }) => {
+  await signInAs(page, server, 'owner', { path: 'team' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('audit');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeFocused();
+  const field = page.getByRole('combobox', { name: /^Find a page/ });
+  await page.keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+});
