@@ -1,4 +1,4 @@
-/** Something of the merchant's has changed; `again` where something may have, for nobody listened meanwhile. */
+/** Something of the merchant's has changed; `again` where it is not told what. */
 export interface News {
   /** As events of the API name it, `transaction.confirmed`; or `again`. */
   type: string;
@@ -74,9 +74,8 @@ export class Live {
       if (this.#hasMissed) this.#tell({ type: 'again', id: null });
       this.#hasMissed = false;
     });
-    source.addEventListener('news', (event) => {
-      const news = newsIn((event as MessageEvent<string>).data);
-      if (news) this.#tell(news);
+    source.addEventListener('state', (event) => {
+      if (hasNews((event as MessageEvent<string>).data)) this.#tell({ type: 'again', id: null });
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
@@ -102,12 +101,12 @@ export class Live {
   }
 }
 
-function newsIn(data: string): News | null {
+/** The first state of a stream only says that it is open; `changes` rises with each event of the merchant after it. */
+function hasNews(data: string): boolean {
   try {
-    const { type, id } = JSON.parse(data) as { type?: unknown; id?: unknown };
-    if (typeof type !== 'string') return null;
-    return { type, id: typeof id === 'string' || typeof id === 'number' ? String(id) : null };
+    const { changes, isSignedIn } = JSON.parse(data) as { changes?: unknown; isSignedIn?: unknown };
+    return isSignedIn === false || (typeof changes === 'number' && changes > 0);
   } catch {
-    return null;
+    return false;
   }
 }
