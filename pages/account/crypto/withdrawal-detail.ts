@@ -93,7 +93,7 @@ export class WithdrawalDetail extends LightElement {
       (hash, index) =>
         html`<div>
           <dt>${this.#text('facts.version', { number: index + 1 })}</dt>
-          <dd dir="ltr"><code>${hash}</code> ${hash === txHash ? icon('check') : nothing}</dd>
+          <dd dir="ltr"><code>${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}</dd>
         </div>`,
     );
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
