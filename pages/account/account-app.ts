@@ -53,6 +53,8 @@ export class AccountApp extends LightElement {
   @state() private question: Question | null = null;
   @state() private areKeysShown = false;
 
+  /** Where the menu of the person stands. */
+  readonly #wide = matchMedia('(min-width: 60rem)');
   #answer: ((answer: FormData | null) => void) | null = null;
   #sayTimer = 0;
   #countTimer = 0;
@@ -72,11 +74,14 @@ export class AccountApp extends LightElement {
     listen(window, 'online', () => (this.isOffline = false));
     listen(window, 'offline', () => (this.isOffline = true));
     listen(window, 'scroll', () => this.#keepScroll());
+    listen(this.#wide, 'change', () => this.requestUpdate());
     listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
     listen(this, 'title-change', () => this.#name());
     listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
-    this.#endings.push(this.live.subscribe(() => this.#recountSoon()));
+    this.#endings.push(
+      this.live.subscribe(({ type }) => (type === 'signed_out' ? this.#signedOut() : this.#recountSoon())),
+    );
     void this.#begin();
   }
 
@@ -497,7 +502,7 @@ export class AccountApp extends LightElement {
   }
 
   #framed(account: Account) {
-    void import('./person-menu.ts');
+    if (this.#wide.matches) void import('./person-menu.ts');
     const merchant = this.#merchant;
     const pages = pagesFor(this.#scopesOf(merchant));
     const placed = (place: string) => pages.filter((name) => routes[name].place === place);
@@ -508,7 +513,7 @@ export class AccountApp extends LightElement {
           ${icon('search')}<span class="visually-hidden">${this.#text('palette.label')}</span>
         </button>
       </header>
-      <div class="side">
+      <header class="side">
         ${this.#switcher(account, 'side-merchant')} ${this.#sandboxMark(account)}
         <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${() => this.#palette?.open()}>
           ${icon('search')}<span>${this.#text('find')}</span><kbd>${paletteKey()}</kbd>
@@ -525,7 +530,7 @@ export class AccountApp extends LightElement {
           ${account.person.isManager ? html`<ul class="side-list"><li>${this.#link('merchants', 'side-link')}</li></ul>` : nothing}
         </nav>
         <div class="side-foot">${this.#languageSelect()} ${this.#personMenu(account)}</div>
-      </div>
+      </header>
       <main class="main" id="content" tabindex="-1">${this.#notices(account)} ${this.#body()}</main>
       <nav class="bottom" aria-label=${this.#text('navigation')}>
         ${placed('first').map((name) => this.#link(name, 'bottom-link'))}

@@ -39,6 +39,11 @@ export abstract class AccountPage extends LightElement {
     return this.words.text(`account.${key}`, values);
   }
 
+  /** What a button of one row is called for those who do not see the row; it begins with what it shows (WCAG 2.5.3). */
+  protected of(key: string, name: string): string {
+    return `${this.text(key)}: ${name}`;
+  }
+
   /** Tells that `documentTitle` is another one now. */
   protected titleChanged(): void {
     this.tell('title-change', null);

@@ -1,8 +1,16 @@
-/** Something of the merchant's has changed; `again` where it is not told what. */
+/**
+ * Something of the merchant's has changed; `again`: something may have, for nobody listened meanwhile;
+ * `signed_out`: the session is over, and nobody listens any more.
+ */
 export interface News {
-  /** As events of the API name it, `transaction.confirmed`; or `again`. */
-  type: string;
-  id: string | null;
+  type: 'changed' | 'again' | 'signed_out';
+}
+
+/** As `GET /v1/events/stream` tells it. */
+interface LiveState {
+  isSignedIn: boolean;
+  /** Rises with everything that happens. */
+  changes: number;
 }
 
 /** What is outside; replaced in tests. */
@@ -71,11 +79,17 @@ export class Live {
     source.addEventListener('open', () => {
       this.#stopPolling?.();
       this.#stopPolling = null;
-      if (this.#hasMissed) this.#tell({ type: 'again', id: null });
+      if (this.#hasMissed) this.#tell({ type: 'again' });
       this.#hasMissed = false;
     });
+    let known: number | null = null;
     source.addEventListener('state', (event) => {
-      if (hasNews((event as MessageEvent<string>).data)) this.#tell({ type: 'again', id: null });
+      const { isSignedIn, changes } = JSON.parse((event as MessageEvent<string>).data) as LiveState;
+      if (!isSignedIn) {
+        this.follow(null);
+        this.#tell({ type: 'signed_out' });
+      } else if (known !== null && changes !== known) this.#tell({ type: 'changed' });
+      known = changes;
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
@@ -87,7 +101,7 @@ export class Live {
   #poll() {
     this.#stopPolling ??= this.#world.after(POLL_MS, () => {
       this.#stopPolling = null;
-      this.#tell({ type: 'again', id: null });
+      this.#tell({ type: 'again' });
       if (this.#source?.readyState === CLOSED) {
         this.#source = null;
         this.#connect();
@@ -98,15 +112,5 @@ export class Live {
 
   #tell(news: News) {
     for (const listener of this.#listeners) listener(news);
-  }
-}
-
-/** The first state of a stream only says that it is open; `changes` rises with each event of the merchant after it. */
-function hasNews(data: string): boolean {
-  try {
-    const { changes, isSignedIn } = JSON.parse(data) as { changes?: unknown; isSignedIn?: unknown };
-    return isSignedIn === false || (typeof changes === 'number' && changes > 0);
-  } catch {
-    return false;
   }
 }

@@ -5,57 +5,29 @@ import { findReceivers, switchReceiverOn } from '../merchants/callback-receiver.
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CallbackTable } from '../platform/database/tables.ts';
+import { isAmong, unindexed } from '../platform/database/search.ts';
 import { Problem } from '../platform/problem.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-type CallbackRow = Selectable<CallbackTable> & { type: string; reference: string };
+type CallbackRow = Selectable<CallbackTable> & {
+  type: string;
+  reference: string;
+  attempted_at: Instant | null;
+  attempt_status: number | null;
+  attempt_error: string | null;
+};
 
 /** A merchant's callbacks, newest first. */
 export async function listCallbacks(database: Database, merchantId: number, query: CallbacksQuery) {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const rows = await callbacksOf(database, merchantId)
-    .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', query.state ?? 'pending'))
-    .$if(query.transaction_id !== undefined, (rest) =>
-      rest.where((either) =>
-        either.or([
-          either(
-            'callback.fiat_transaction_id',
-            'in',
-            either
-              .selectFrom('fiat_transactions')
-              .select('fiat_transactions.id')
-              .where('fiat_transactions.merchant_id', '=', merchantId)
-              .where('fiat_transactions.transaction_id', '=', query.transaction_id ?? ''),
-          ),
-          either(
-            'callback.crypto_transaction_id',
-            'in',
-            either
-              .selectFrom('crypto_transactions')
-              .select('crypto_transactions.id')
-              .where('crypto_transactions.merchant_id', '=', merchantId)
-              .where((name) =>
-                name.or([
-                  name('crypto_transactions.tx_id', '=', query.transaction_id ?? ''),
-                  name('crypto_transactions.public_id', '=', query.transaction_id ?? ''),
-                ]),
-              ),
-          ),
-          either(
-            'callback.withdrawal_id',
-            'in',
-            either
-              .selectFrom('withdrawals')
-              .select('withdrawals.id')
-              .where('withdrawals.merchant_id', '=', merchantId)
-              .where('withdrawals.public_id', '=', query.transaction_id ?? ''),
-          ),
-        ]),
-      ),
-    )
+  const ids =
+    query.transaction_id === undefined ? null : await findCallbacks(database, merchantId, query.transaction_id);
+  const rows = await callbacksOf(database, merchantId, ids)
+    // Written out, since the indexes of the few that are not delivered are found by what stands there.
+    .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
     .limit(perPage + 1)
@@ -67,6 +39,30 @@ export async function listCallbacks(database: Database, merchantId: number, quer
     next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
     receiver: await describeReceiver(database, merchantId),
   };
+}
+
+/** The callbacks of what a merchant knows by a reference: fiat and crypto transactions, withdrawals. */
+async function findCallbacks({ query }: Database, merchantId: number, reference: string): Promise<number[]> {
+  const callbacks = query.selectFrom('callbacks').select('id').where('merchant_id', '=', merchantId);
+  const fiat = query
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('transaction_id', '=', reference);
+  const crypto = query.selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+  const ofCrypto = callbacks.where('crypto_transaction_id', 'is not', null);
+  const withdrawals = query
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('public_id', '=', reference);
+  const rows = await callbacks
+    .where('fiat_transaction_id', 'in', fiat)
+    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('tx_id', '=', reference)))
+    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('public_id', '=', reference)))
+    .unionAll(callbacks.where('withdrawal_id', 'is not', null).where('withdrawal_id', 'in', withdrawals))
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Where a merchant's callbacks go, and whether they do. */
@@ -133,7 +129,8 @@ async function findCallback(database: Database, merchantId: number, webhookId: s
   return row;
 }
 
-function callbacksOf(database: Database, merchantId: number) {
+/** A merchant's callbacks; some of them, where it is known which. */
+function callbacksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
   return database.query
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
@@ -141,8 +138,15 @@ function callbacksOf(database: Database, merchantId: number) {
     .leftJoin('crypto_transactions as crypto', 'crypto.id', 'callback.crypto_transaction_id')
     .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'callback.withdrawal_id')
     .leftJoin('withdrawal_destinations as destination', 'destination.id', 'callback.withdrawal_destination_id')
+    .leftJoin('callback_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.merchant_id', '=', 'callback.merchant_id')
+        .onRef('attempt.callback_id', '=', 'callback.id')
+        .onRef('attempt.number', '=', 'callback.attempts_made'),
+    )
     .selectAll('callback')
-    .select(['event.type'])
+    .select(['event.type', 'attempt.at as attempted_at'])
+    .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .select(({ fn }) =>
       fn
         .coalesce(
@@ -154,8 +158,9 @@ function callbacksOf(database: Database, merchantId: number) {
         )
         .as('reference'),
     )
-    .where('callback.merchant_id', '=', merchantId)
-    .where('event.merchant_id', '=', merchantId);
+    .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
+    .$if(ids !== null, (rest) => rest.where(isAmong(database.engine, 'callback.id', ids ?? [])))
+    .where(unindexed('event.merchant_id'), '=', merchantId);
 }
 
 function toSummary(row: CallbackRow): CallbackSummary {
@@ -166,6 +171,10 @@ function toSummary(row: CallbackRow): CallbackSummary {
     sequence: row.sequence,
     state: row.state,
     attempts_made: row.attempts_made,
+    last_attempt:
+      row.attempted_at === null
+        ? null
+        : { at: formatInstant(row.attempted_at), status: row.attempt_status, error: row.attempt_error },
     next_attempt_at: row.state === 'pending' && row.held === 0 ? formatInstant(row.next_attempt_at) : null,
     created_at: formatInstant(row.created_at),
     finished_at: row.finished_at === null ? null : formatInstant(row.finished_at),

@@ -14,7 +14,11 @@ const callbackId = text(64).describe('The `webhook-id`');
 /** Query of `GET /v1/callbacks`: newest first. */
 export const callbacksQuery = z.strictObject({
   state: z.enum(callbackStates).optional(),
-  transaction_id: text(64).optional(),
+  transaction_id: text(64)
+    .optional()
+    .describe(
+      'Your own reference of a fiat or crypto transaction, or our `id` of a crypto transaction or a withdrawal',
+    ),
   cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
   per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
 });
@@ -32,6 +36,14 @@ export const callbackSummary = z
     sequence: z.number().int().describe('Of the event, within the transaction'),
     state: z.enum(callbackStates),
     attempts_made: z.number().int(),
+    last_attempt: z
+      .object({
+        at: instantText,
+        status: z.number().int().nullable().describe('HTTP status of the answer; null when none came'),
+        error: z.string().nullable(),
+      })
+      .nullable()
+      .describe('What came of the last attempt; null while there was none'),
     next_attempt_at: instantText.nullable().describe('null when there is none to come, or an earlier one comes first'),
     created_at: instantText,
     finished_at: instantText.nullable(),

@@ -29,7 +29,6 @@ import {
   renewTransaction,
   submitCard,
 } from './operations/payments.ts';
-import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
 import {
   createMerchant,
   invitePerson,
@@ -40,6 +39,15 @@ import {
   setPersonRole,
   takeBackInvitation,
 } from './operations/people.ts';
+import {
+  listPreferenceKeys,
+  listPreferences,
+  setPreference,
+  setPreferences,
+  setPreferencesSingular,
+} from './operations/preferences.ts';
+import { getStatistics } from './operations/statistics.ts';
+import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
@@ -67,6 +75,7 @@ export const operations: readonly Operation[] = [
   submitWithdrawal,
   listEvents,
   listTransactionEvents,
+  getStatistics,
   listCallbacks,
   getCallback,
   redeliverCallback,
@@ -75,6 +84,7 @@ export const operations: readonly Operation[] = [
   listPaymentMethods,
   setPaymentMethods,
   listPreferences,
+  listPreferenceKeys,
   setPreference,
   setPreferences,
   setPreferencesSingular,
@@ -86,4 +96,7 @@ export const operations: readonly Operation[] = [
   listAuditEntries,
   listMerchants,
   createMerchant,
+  createAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
 ];

@@ -11,8 +11,10 @@ import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
+import { makeUser } from '../support/people.ts';
 import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 
@@ -20,6 +22,7 @@ const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
 const patience = process.argv.find((argument) => argument.startsWith('--patience='));
 const world = await openWorld({
+  ...(process.argv.includes('--localhost') && { host: 'localhost' }),
   env: { TRUSTED_PROXIES: 'loopback' },
   ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Patience> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
@@ -170,6 +173,19 @@ const calls = {
       instructions: { payment_method: string; state: string }[];
     };
   },
+  /** Somebody who signs in to the account area with `PASSWORD`, for the merchant of the world unless told otherwise. */
+  makeUser: async (role: PersonRole, options: Parameters<typeof makeUser>[2] = {}) =>
+    await makeUser(world, role, options),
+  /** One more merchant, and what it is called by. */
+  makeMerchant: async (name: string) => await world.makeMerchant(name),
+  merchantId: () => world.merchant.id,
+  /** A call of the merchant's API, as its own programs make it. */
+  async callApi(path: string, options: { method?: string; body?: unknown; token?: string } = {}) {
+    const { status, body } = await world.request(path, options);
+    return { status, body: body as Record<string, any> };
+  },
+  /** Its time, in milliseconds since the epoch. */
+  now: () => ({ serverTime: Math.floor(world.clock.now() / 1000) }),
   async submitByApi(reference: string, card: string = cards.visa) {
     return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, card) })).body as unknown;
   },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { auditSubjects } from '../../src/audit-subjects.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommand } from '../support/program.ts';
@@ -389,6 +391,17 @@ describe('what people may do', () => {
     const rest = (await owner.request(`/v1/audit-log?per_page=2&cursor=${page.next_cursor}`)).body;
     assert.equal(rest.entries[0].id, first.id);
     assert.deepEqual((await owner.request(`/v1/audit-log?person=${owner.id + 1}`)).body.entries, []);
+  });
+
+  test('of whatever changes anything it is known how it stood, or there is nothing to know', () => {
+    const known = Object.keys(auditSubjects(world.service().database));
+    /** Their request, or that they were called, is all that there is. */
+    const plain = [
+      ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],
+      ...['submitWithdrawal', 'takeBackInvitation', 'createMerchant', 'listPaymentMethods'],
+    ];
+    const changing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    assert.deepEqual([...known, ...plain].toSorted(), changing.toSorted());
   });
 
   test('tokens work beside sessions as before, and one that is sent counts', async () => {

@@ -3,10 +3,16 @@ import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR } from '../../src/contract/time.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import { runCommand } from '../support/program.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
+
+interface Row {
+  transaction_id: string;
+  sequence: number;
+}
 
 describe('looking after callbacks', () => {
   let world: World;
@@ -46,6 +52,41 @@ describe('looking after callbacks', () => {
     const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
     return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
   };
+
+  test('are found by their state, and by what they are of, page by page', async () => {
+    const reference = await pay();
+    const { create, pay: payInvoice, mine } = invoicesOf(() => world);
+    const invoice = await create();
+    await payInvoice(invoice);
+    await mine(2);
+    const kinds = async (query: Record<string, string>) => {
+      const { callbacks } = await list(query);
+      return callbacks.map(({ transaction_id: name, sequence }: Row) => `${name} ${sequence}`).join(', ');
+    };
+    assert.equal(await kinds({ transaction_id: reference }), `${reference} 2, ${reference} 1`);
+    const ofInvoice = await kinds({ transaction_id: invoice.txId ?? '' });
+    assert.match(ofInvoice, new RegExp(`^${invoice.txId} \\d(, ${invoice.txId} \\d)+$`));
+    assert.equal(await kinds({ transaction_id: invoice.id }), ofInvoice);
+    assert.equal(await kinds({ transaction_id: 'nothing' }), '');
+    assert.equal(await kinds({ transaction_id: reference, state: 'failed' }), '');
+    assert.equal(await kinds({ transaction_id: reference, state: 'delivered' }), `${reference} 2, ${reference} 1`);
+    const first = await list({ transaction_id: reference, per_page: '1' });
+    assert.equal(
+      await kinds({ transaction_id: reference, per_page: '1', cursor: first.next_cursor }),
+      `${reference} 1`,
+    );
+    receiver.answer = () => 503;
+    const late = await pay();
+    const [waiting, failing] = (await list({ transaction_id: late })).callbacks;
+    assert.equal(waiting.last_attempt, null);
+    assert.deepEqual([failing.last_attempt.status, failing.last_attempt.error], [503, null]);
+    assert.equal(await kinds({ state: 'pending' }), `${late} 2, ${late} 1`);
+    const other = await world.makeMerchant('Other & Co');
+    for (const name of [reference, invoice.id, invoice.txId ?? '']) {
+      const theirs = await world.request(`/v1/callbacks?transaction_id=${name}`, { token: other.token });
+      assert.deepEqual(theirs.body.callbacks, []);
+    }
+  });
 
   test('every attempt can be seen, with the beginning of what was answered', async () => {
     receiver.answer = () => 503;

@@ -141,7 +141,7 @@ describe('the account area’s texts', () => {
   });
 
   test('have every text that a page asks for by name', () => {
-    const asked = [...sources.matchAll(/this\.text\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
+    const asked = [...sources.matchAll(/this\.(?:text|of)\(\s*'([a-z_.]+)'/g)].map(([, key = '']) => key);
     assert.ok(asked.length > 50);
     assert.deepEqual(
       asked.filter((key) => !keys.has(key)),

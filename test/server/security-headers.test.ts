@@ -108,6 +108,8 @@ describe('security headers', () => {
         const fileIn = (folder: string) => built.files.find(({ path }) => path?.startsWith(folder))?.path ?? '';
         const addresses: Record<string, string> = {
           '/texts/:page{card|link|methods|invoice|account}/:locale': '/texts/card/de',
+          '/account/:page{sign-in|join|me|merchants}': '/account/me',
+          '/account/:merchant{[1-9][0-9]*}/*': '/account/1/overview',
           '/widget/:version/:name': '/widget/v1/pay-form.js',
           '/assets/*': fileIn('/assets/'),
           '/sandbox/assets/*': fileIn('/sandbox/assets/'),

@@ -31,13 +31,17 @@ interface Reply {
 /** Starts the service under test in a process of its own, so that a busy browser driver does not slow it. */
 export async function startServerProcess({
   watchPages = false,
+  onLocalhost = false,
   patience,
 }: {
   watchPages?: boolean;
+  /** Under that name, for what browsers allow to no bare address. */
+  onLocalhost?: boolean;
   patience?: Partial<Patience>;
 } = {}): Promise<ServerProcess> {
   const args = [
     ...(watchPages ? ['--watch-pages'] : []),
+    ...(onLocalhost ? ['--localhost'] : []),
     ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
   ];
   const child = TEST_SERVER

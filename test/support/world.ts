@@ -68,6 +68,8 @@ export interface WorldOptions
   clock?: SimulatedClock;
   /** Stands between the wire and the service. */
   wrapFetch?: (fetch: Service['fetch']) => Service['fetch'];
+  /** The name under which browsers find it; passkeys are of names, and of no bare address. */
+  host?: 'localhost';
   /** How long clients may take, where that is what a test is about. */
   patience?: Partial<Patience>;
 }
@@ -101,7 +103,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     if (!service) throw new Error('The service is not started');
     return service;
   };
-  const { env, patience = {}, wrapFetch = (fetch) => fetch, database: _database, clock: _clock, ...outside } = options;
+  const {
+    env,
+    patience = {},
+    wrapFetch = (fetch) => fetch,
+    database: _database,
+    clock: _clock,
+    host: _host,
+    ...outside
+  } = options;
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
   const server = await listen({
     fetch: fetchNow,
@@ -111,7 +121,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     // Longer than clients keep a connection: who closes it first is no part of any test.
     patience: { idleMs: 60_000, ...patience },
   });
-  const url = `http://127.0.0.1:${server.port}`;
+  const url = `http://${options.host ?? '127.0.0.1'}:${server.port}`;
   const config = readConfig({ PUBLIC_URL: url, DATABASE_URL: database.url, LOG_LEVEL: 'trace', ...env });
   const { environment } = config;
   const another = async () => {

@@ -1,13 +1,204 @@
-import { html } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import { deviceOf } from '../me/device.ts';
+import { type Difference, differencesOf } from './differences.ts';
 
+interface AuditEntry {
+  id: number;
+  at: string;
+  /** Null where it was not a person, or one who is not known. */
+  person: { id: number; email: string; name: string } | null;
+  /** As the API calls it, `setPreference`; what is done with one's own sign-in, `sign_in`. */
+  action: string;
+  /** What it was done to. */
+  subject: string | null;
+  before: unknown;
+  after: unknown;
+  /** `done`, `begun` while it is not known, or the code of the problem that it was answered with. */
+  outcome: string;
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** Answer of `GET /v1/audit-log`. */
+interface AuditPage {
+  entries: readonly AuditEntry[];
+  next_cursor: string | null;
+}
+
+const ON_A_PAGE = 50;
+
+/** Who has done what for the merchant, newest first. */
 @customElement('audit-log-page')
 export class AuditLogPage extends AccountPage {
+  /** Only what this person did; of all where it is null. */
+  @state() private person: { id: number; name: string } | null = null;
+  @state() private isLoadingMore = false;
+
+  readonly #log = new Load<AuditPage>(this, async (signal) => await this.#fetch(null, signal));
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#log.run();
+  }
+
+  async #fetch(cursor: string | null, signal?: AbortSignal) {
+    const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id };
+    return await this.context.api.get<AuditPage>('/v1/audit-log', query, { signal });
+  }
+
+  async #more() {
+    const { value } = this.#log;
+    if (value?.next_cursor === null || value === null || this.isLoadingMore) return;
+    this.isLoadingMore = true;
+    try {
+      const next = await this.#fetch(value.next_cursor);
+      this.#log.set({ ...next, entries: [...value.entries, ...next.entries] });
+    } catch (error) {
+      this.context.say(problemWords(asProblem(error), this.words).heading);
+    }
+    this.isLoadingMore = false;
+  }
+
+  #only(person: AuditEntry['person']) {
+    this.person = person === null ? null : { id: person.id, name: person.name || person.email };
+    void this.#log.restart();
+  }
+
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.audit_log')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+    return html`<header class="page-head">
+        <div>
+          <h1 tabindex="-1">${this.text('shell.pages.audit_log')}</h1>
+          <p class="page-lead">${this.text('audit_log.lead')}</p>
+        </div>
+        ${
+          this.person === null
+            ? nothing
+            : html`<button class="button" type="button" @click=${() => this.#only(null)}>
+                ${icon('x')} ${this.text('audit_log.only', { name: this.person.name })}
+              </button>`
+        }
+      </header>
+      ${loadView(this.#log, this.words, {
+        skeleton: () => skeletonRows(8),
+        empty: ({ entries }) =>
+          entries.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'scroll-text'}
+                .heading=${this.text('audit_log.empty_title')}
+                .text=${this.text('audit_log.empty_text')}
+              ></account-state>`,
+        shown: ({ entries, next_cursor }) => html`<div class="fields">
+          <ul class="panel list audit">
+            ${entries.map((entry) => html`<li>${this.#entry(entry)}</li>`)}
+          </ul>
+          ${
+            next_cursor === null
+              ? nothing
+              : html`<button
+                  class="button more"
+                  type="button"
+                  aria-disabled=${this.isLoadingMore ? 'true' : nothing}
+                  @click=${() => void this.#more()}
+                >
+                  ${this.text('audit_log.more')}
+                </button>`
+          }
+        </div>`,
+      })}`;
+  }
+
+  #entry(entry: AuditEntry) {
+    const { format } = this.context;
+    const who = entry.person === null ? this.text('audit_log.nobody') : entry.person.name || entry.person.email;
+    const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
+    return html`<details class="audit-entry">
+      <summary class="row">
+        <div class="row-words">
+          <span class="row-title">
+            ${this.#actionWords(entry.action)}
+            ${entry.subject === null ? nothing : html`<code><bdi>${entry.subject}</bdi></code>`}
+          </span>
+          <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
+        </div>
+        ${isDone ? nothing : html`<span class="tag" data-tone="bad">${this.#outcomeWords(entry.outcome)}</span>`}
+        ${icon('chevron-down')}
+      </summary>
+      <div class="audit-details">
+        ${this.#differences(differencesOf(entry.before, entry.after))}
+        <dl class="facts-list">
+          <div><dt>${this.text('audit_log.when')}</dt><dd>${format.moment(entry.at)}</dd></div>
+          <div>
+            <dt>${this.text('audit_log.who')}</dt>
+            <dd><bdi>${entry.person?.email ?? who}</bdi></dd>
+          </div>
+          <div><dt>${this.text('audit_log.action')}</dt><dd><code dir="ltr">${entry.action}</code></dd></div>
+          ${
+            entry.address === null
+              ? nothing
+              : html`<div>
+                  <dt>${this.text('audit_log.from')}</dt>
+                  <dd><span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}</dd>
+                </div>`
+          }
+        </dl>
+        ${
+          entry.person === null || this.person !== null
+            ? nothing
+            : html`<button class="button" type="button" @click=${() => this.#only(entry.person)}>
+                ${icon('filter')} ${this.text('audit_log.only_this', { name: who })}
+              </button>`
+        }
+      </div>
+    </details>`;
+  }
+
+  #device(userAgent: string | null) {
+    const device = deviceOf(userAgent ?? '');
+    return device === '' ? nothing : html` · ${device}`;
+  }
+
+  /** An action that is newer than this page is called as the service calls it. */
+  #actionWords(action: string) {
+    const key = `account.audit_log.actions.${action}`;
+    return this.words.has(key) ? this.words.text(key) : action;
+  }
+
+  /** Why it was not done, in the reader's language where it is known there. */
+  #outcomeWords(outcome: string) {
+    const key = `account.shell.problems.${outcome}.title`;
+    return this.words.has(key) ? this.words.text(key) : this.text('audit_log.outcomes.refused');
+  }
+
+  #differences(differences: readonly Difference[]) {
+    if (differences.length === 0) return nothing;
+    const value = (text: string | null) =>
+      text === null ? html`<span class="quiet">–</span>` : html`<bdi>${text}</bdi>`;
+    return html`<table class="differences">
+      <thead>
+        <tr>
+          <th scope="col">${this.text('audit_log.field')}</th>
+          <th scope="col">${this.text('audit_log.before')}</th>
+          <th scope="col">${this.text('audit_log.after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${differences.map(
+          ({ name, before, after }) => html`<tr>
+            <th scope="row"><code>${name}</code></th>
+            <td data-label=${this.text('audit_log.before')}>${value(before)}</td>
+            <td data-label=${this.text('audit_log.after')}>${value(after)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 }
 

@@ -136,7 +136,7 @@ export class MePage extends AccountPage {
       const problem = asProblem(error);
       const ofNew = problem.of('password');
       if (ofNew !== null) this.mistakes = { password: ofNew };
-      else if (problem.status === 401 || problem.status === 403 || problem.of('current') !== null)
+      else if (problem.code === 'sign_in_failed' || problem.of('current') !== null)
         this.mistakes = { current: this.text('me.current_wrong') };
       else this.context.say(this.#sentence(error));
     }
@@ -184,7 +184,7 @@ export class MePage extends AccountPage {
     return html`<header class="page-head">
         <div>
           <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
-          <p class="page-lead">${account?.person.name} · <span dir="ltr">${account?.person.email}</span></p>
+          <p class="page-lead"><bdi>${account?.person.name}</bdi> · <bdi>${account?.person.email}</bdi></p>
         </div>
         <button class="button" type="button" @click=${() => void this.#rename()}>${this.text('me.rename')}</button>
       </header>
@@ -222,7 +222,7 @@ export class MePage extends AccountPage {
                 (passkey) => html`<li class="row">
                   <span class="row-sign">${icon('key-round')}</span>
                   <div class="row-words">
-                    <span class="row-title">${passkey.name}</span>
+                    <span class="row-title"><bdi>${passkey.name}</bdi></span>
                     <span class="row-text">
                       ${
                         passkey.lastUsedAt === null
@@ -237,7 +237,7 @@ export class MePage extends AccountPage {
                       ? html`<button
                           class="button button-quiet"
                           type="button"
-                          aria-label=${this.text('me.remove_what', { name: passkey.name })}
+                          aria-label=${this.of('me.remove', passkey.name)}
                           @click=${() => void this.#removePasskey(passkey)}
                         >
                           ${this.text('me.remove')}
@@ -365,7 +365,7 @@ export class MePage extends AccountPage {
       <div class="row-words">
         <span class="row-title">
           ${device}
-          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.this_one')}</span>` : nothing}
+          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.here')}</span>` : nothing}
         </span>
         <span class="row-text">
           <span dir="ltr">${session.address}</span> · ${this.text(`me.by_${session.method}`)} ·
@@ -378,7 +378,7 @@ export class MePage extends AccountPage {
           : html`<button
               class="button button-quiet"
               type="button"
-              aria-label=${this.text('me.end_what', { device })}
+              aria-label=${this.of('me.end', device)}
               @click=${() => void this.#endSessions(session.id)}
             >
               ${this.text('me.end')}

@@ -52,7 +52,7 @@ export class SecondFactorSetUp extends LightElement {
       else ({ recoveryCodes: this.recoveryCodes } = await this.context.api.call('confirmSecondFactor', { code }));
     } catch (error) {
       const problem = asProblem(error);
-      const isWrong = problem.status !== null && problem.status < 429;
+      const isWrong = problem.code === 'second_factor_wrong';
       this.mistake = isWrong ? this.#text('code_wrong') : problemWords(problem, this.words).heading;
     }
     this.isBusy = false;

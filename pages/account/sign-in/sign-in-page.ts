@@ -4,7 +4,7 @@ import type { SignInStep } from '../../../src/contract/account.ts';
 import { fieldMistake } from '../../elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { problemWords } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { type AccountProblem, asProblem } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
@@ -46,8 +46,7 @@ export class SignInPage extends AccountPage {
     } catch (error) {
       // Nobody asked for it: only what somebody chose and what then went wrong is told.
       const trouble = passkeyTrouble(error);
-      if (trouble === null && asProblem(error).status === 401)
-        this.passkeyMistake = this.text('sign_in.passkey_unknown');
+      if (trouble === null && isRefused(asProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
     }
   }
 
@@ -70,7 +69,7 @@ export class SignInPage extends AccountPage {
     if (trouble === 'aborted') return null;
     if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
     const problem = asProblem(error);
-    return problem.status === 401 ? this.text('sign_in.passkey_unknown') : this.#sentence(error);
+    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.#sentence(error);
   }
 
   async #byPassword(event: SubmitEvent) {
@@ -100,14 +99,14 @@ export class SignInPage extends AccountPage {
   }
 
   /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
-  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: ReturnType<typeof asProblem>) => Mistakes) {
+  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: AccountProblem) => Mistakes) {
     if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#toMistake();
     this.isBusy = true;
     try {
       await this.#goOn((await call()).next);
     } catch (error) {
       const problem = asProblem(error);
-      const isAboutFields = problem.status === 401 || problem.status === 403 || problem.errors.length > 0;
+      const isAboutFields = isRefused(problem);
       this.mistakes = isAboutFields ? wrong(problem) : { form: this.#sentence(error) };
     }
     this.isBusy = false;
@@ -129,7 +128,7 @@ export class SignInPage extends AccountPage {
     this.mistakes = {};
     this.step = next;
     await this.updateComplete;
-    this.querySelector<HTMLElement>('#code, h1')?.focus();
+    (this.querySelector<HTMLElement>('#code') ?? this.querySelector('h1'))?.focus();
   }
 
   override render() {
@@ -206,6 +205,11 @@ export class SignInPage extends AccountPage {
         @second-factor-done=${() => void this.context.accountChanged()}
       ></second-factor-set-up>`;
   }
+}
+
+/** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
+function isRefused({ status, code }: AccountProblem): boolean {
+  return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
 }
 
 declare global {

@@ -1,13 +1,238 @@
-import { html } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { merchantRoles, type PersonRole } from '../../../src/contract/person.ts';
+import { browserClock } from '../../elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { given, textField } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import type { InvitedPerson, Invited, People, TeamPerson } from './people.ts';
+import '../../methods/copy-button.ts';
 
+/** Who may do what for the merchant. */
 @customElement('team-page')
 export class TeamPage extends AccountPage {
+  /** What the last invitation is to be sent by; shown this once. */
+  @state() private invited: Invited | null = null;
+  @state() private isBusy = false;
+
+  readonly #people = new Load<People>(
+    this,
+    async (signal) => await this.context.api.get<People>('/v1/people', {}, { signal }),
+  );
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#people.run();
+  }
+
+  async #change(path: string, body: Record<string, unknown>, done: string) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      await this.context.api.post(path, body);
+      this.context.say(done);
+    } catch (error) {
+      this.#sayProblem(error);
+    }
+    this.isBusy = false;
+    await this.#people.run();
+  }
+
+  #sayProblem(error: unknown) {
+    const { heading, text } = problemWords(asProblem(error), this.words);
+    this.context.say(`${heading}. ${text}`);
+  }
+
+  #roleFields(chosen: PersonRole) {
+    return html`<fieldset class="choices">
+      <legend class="label">${this.text('team.role')}</legend>
+      ${merchantRoles.map(
+        (role) => html`<label class="choice">
+          <input type="radio" name="role" value=${role} ?checked=${role === chosen} />
+          <span class="row-words">
+            <span class="row-title">${this.text(`shell.roles.${role}`)}</span>
+            <span class="row-text">${this.text(`team.can_${role}`)}</span>
+          </span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+
+  /** Asks again, with what is wrong beside the field, until it is right or given up. */
+  async #invite(email = '', mistake: string | null = null): Promise<void> {
+    const answer = await this.context.ask({
+      heading: this.text('team.invite_title'),
+      fields: html`${textField({
+        ...{ id: 'invite-email', name: 'email', type: 'email', label: this.text('sign_in.email'), dir: 'ltr' },
+        ...{ value: email, mistake, required: true },
+      })}
+      ${this.#roleFields('operator')}`,
+      confirm: this.text('team.invite'),
+    });
+    if (answer === null) return;
+    const typed = given(answer, 'email');
+    if (!/^\S+@\S+$/.test(typed)) return await this.#invite(typed, this.text('sign_in.email_missing'));
+    try {
+      const role = given(answer, 'role');
+      this.invited = await this.context.api.post<Invited>('/v1/people/invite', { email: typed, role });
+      await this.#people.run();
+      this.querySelector<HTMLElement>('.invited h2')?.focus();
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.of('email') !== null) return await this.#invite(typed, problem.of('email'));
+      this.#sayProblem(error);
+    }
+  }
+
+  async #changeRole({ id, name, email, role }: TeamPerson) {
+    const answer = await this.context.ask({
+      heading: this.text('team.change_role_title', { name: name || email }),
+      fields: this.#roleFields(role),
+      confirm: this.text('team.save'),
+    });
+    const chosen = answer === null ? role : given(answer, 'role');
+    if (chosen === role) return;
+    await this.#change('/v1/people/role', { id, role: chosen }, this.text('team.role_changed'));
+  }
+
+  async #remove({ id, name, email }: TeamPerson) {
+    const answer = await this.context.ask({
+      heading: this.text('team.remove_title', { name: name || email }),
+      text: this.text('team.remove_text'),
+      confirm: this.text('team.remove'),
+      isGrave: true,
+    });
+    if (answer) await this.#change('/v1/people/remove', { id }, this.text('team.removed'));
+  }
+
+  async #uninvite({ id, email }: InvitedPerson) {
+    const answer = await this.context.ask({
+      heading: this.text('team.uninvite_title', { email }),
+      text: this.text('team.uninvite_text'),
+      confirm: this.text('team.uninvite'),
+      isGrave: true,
+    });
+    if (answer) await this.#change('/v1/people/uninvite', { id }, this.text('team.uninvited'));
+  }
+
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.team')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text('shell.pages.team')}</h1>
+        <button class="button button-main" type="button" @click=${() => void this.#invite()}>
+          ${icon('user-plus')} ${this.text('team.invite')}
+        </button>
+      </header>
+      ${this.#invitedPanel()}
+      ${loadView(this.#people, this.words, {
+        skeleton: () => skeletonRows(3),
+        shown: (people) => html`<div class="team">
+          <ul class="panel list">
+            ${people.people.map((person) => this.#person(person))}
+          </ul>
+          ${people.invitations.length === 0 ? nothing : this.#invitations(people.invitations)}
+        </div>`,
+      })}`;
+  }
+
+  /** The link goes to the person by whatever way the owner trusts: it lets its reader in. */
+  #invitedPanel() {
+    const { invited } = this;
+    if (invited === null) return nothing;
+    return html`<section class="panel panel-body invited" aria-labelledby="invited">
+      <h2 class="section-heading" id="invited" tabindex="-1">
+        ${this.text('team.invited_title', { email: invited.invitation.email })}
+      </h2>
+      <p class="section-text">${this.text('team.invited_text')}</p>
+      <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
+      <div class="row-actions">
+        <copy-button
+          .words=${this.words}
+          .clock=${browserClock}
+          .value=${invited.link}
+          .what=${this.text('team.link')}
+        ></copy-button>
+        <button class="button button-quiet" type="button" @click=${() => (this.invited = null)}>
+          ${this.text('shell.close')}
+        </button>
+      </div>
+    </section>`;
+  }
+
+  #person(person: TeamPerson) {
+    const { format, account } = this.context;
+    const name = person.name || person.email;
+    const isOneself = person.id === account?.person.id;
+    return html`<li class="row row-wraps">
+      <span class="row-sign" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
+      <div class="row-words">
+        <span class="row-title">
+          <bdi>${name}</bdi> ${isOneself ? html`<span class="tag">${this.text('team.you')}</span>` : nothing}
+        </span>
+        <span class="row-text">
+          <bdi>${person.email}</bdi> ·
+          ${
+            person.lastSeenAt === null
+              ? this.text('team.never_seen')
+              : html`${this.text('team.last_seen')} ${format.ago(person.lastSeenAt)}`
+          }
+        </span>
+      </div>
+      <div class="row-end">
+        <span class="tag">${this.text(`shell.roles.${person.role}`)}</span>
+        ${
+          isOneself || person.role === 'manager'
+            ? nothing
+            : html`<button
+                class="button button-quiet"
+                type="button"
+                aria-label=${this.of('team.change_role', name)}
+                @click=${() => void this.#changeRole(person)}
+              >
+                ${this.text('team.change_role')}
+              </button>
+              <button
+                class="button button-quiet"
+                type="button"
+                aria-label=${this.of('team.remove', name)}
+                @click=${() => void this.#remove(person)}
+              >
+                ${this.text('team.remove')}
+              </button>`
+        }
+      </div>
+    </li>`;
+  }
+
+  #invitations(invitations: People['invitations']) {
+    const { format } = this.context;
+    return html`<section class="section" aria-labelledby="invitations">
+      <h2 class="section-heading" id="invitations">${this.text('team.invitations')}</h2>
+      <ul class="panel list">
+        ${invitations.map(
+          (invitation) => html`<li class="row row-wraps">
+            <span class="row-sign">${icon('mail')}</span>
+            <div class="row-words">
+              <span class="row-title"><bdi>${invitation.email}</bdi></span>
+              <span class="row-text">${this.text('team.expires')} ${format.moment(invitation.expiresAt)}</span>
+            </div>
+            <div class="row-end">
+              <span class="tag">${this.text(`shell.roles.${invitation.role}`)}</span>
+              <button
+                class="button button-quiet"
+                type="button"
+                aria-label=${this.of('team.uninvite', invitation.email)}
+                @click=${() => void this.#uninvite(invitation)}
+              >
+                ${this.text('team.uninvite')}
+              </button>
+            </div>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
   }
 }
 

@@ -20,6 +20,7 @@ const callback = {
   sequence: cancelledEvent.data.sequence,
   state: 'delivered',
   attempts_made: 1,
+  last_attempt: { at: '2026-11-21T09:04:10.260000Z', status: 204, error: null },
   next_attempt_at: null,
   created_at: cancelledEvent.timestamp,
   finished_at: '2026-11-21T09:04:10.350000Z',

@@ -1,0 +1,230 @@
+import { expect } from 'chai';
+import { callPaths, PASSWORD_MIN, readingCalls } from '../../pages/account/api.ts';
+import { differencesOf } from '../../pages/account/audit-log/differences.ts';
+import { Format } from '../../pages/account/format.ts';
+import { Live, type News } from '../../pages/account/live.ts';
+import { deviceOf } from '../../pages/account/me/device.ts';
+import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
+import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/contract/account.ts';
+import { allScopes } from '../../src/contract/access-token.ts';
+import { scopesOfRole } from '../../src/contract/person.ts';
+import { problem, standInService } from './account-fixtures.ts';
+
+describe('what the account area asks for', () => {
+  it('is what the contract describes', () => {
+    const described = Object.entries(accountCalls);
+    expect(callPaths).to.deep.equal(Object.fromEntries(described.map(([name, { path }]) => [name, path])));
+    const reading = described.filter(([, { method }]) => method === 'GET').map(([name]) => name);
+    expect([...readingCalls].sort()).to.deep.equal(reading.sort());
+    expect(PASSWORD_MIN).to.equal(PASSWORD_LENGTH.min);
+  });
+
+  it('names the merchant, and a key for every change that may be sent again', async () => {
+    const { api, asked } = standInService({ 'GET /v1/events': {}, 'POST /v1/people/role': {} });
+    api.merchant = 7;
+    await api.get('/v1/events', { cursor: null, status: undefined, q: 'a b' });
+    await api.post('/v1/people/role', { id: 1 });
+    await api.post('/v1/people/role', { id: 1 }, { idempotencyKey: 'mine' });
+    const [read, first, second] = asked;
+    expect(read?.headers.get(MERCHANT_HEADER)).to.equal('7');
+    expect(read?.query.toString()).to.equal('q=a+b');
+    expect(read?.headers.has('Idempotency-Key')).to.equal(false);
+    expect(first?.headers.get('Idempotency-Key')).to.match(/^[\da-f-]{36}$/);
+    expect(first?.body).to.deep.equal({ id: 1 });
+    expect(second?.headers.get('Idempotency-Key')).to.equal('mine');
+  });
+
+  it('tells problems with all that the service says of them', async () => {
+    const { api } = standInService({
+      'POST /v1/people/invite': {
+        ...problem(422, 'invalid_fields', {
+          request_id: 'req-1',
+          errors: [{ pointer: '/email', code: 'invalid', detail: 'must be an e-mail address' }],
+        }),
+        headers: { 'Retry-After': '5' },
+      },
+      'GET /v1/people': { status: 502, body: 'Bad gateway' },
+    });
+    const refused = await api.post('/v1/people/invite', {}).catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfter: 5 });
+    expect((refused as { of(name: string): string }).of('email')).to.equal('must be an e-mail address');
+    expect(await api.get('/v1/people').catch((error: unknown) => error)).to.include({ code: 'away', status: 502 });
+    expect(await api.get('/v1/nothing').catch((error: unknown) => error)).to.include({ code: 'away', status: null });
+  });
+
+  it('notices that the session has ended, and not that a password is wrong', async () => {
+    const { api } = standInService({
+      'GET /v1/people': problem(401, 'unauthorized'),
+      'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
+    });
+    let ended = 0;
+    api.onSignedOut = () => ended++;
+    await api.call('passwordSignIn', { email: 'a@b.example', password: 'x' }).catch(() => {});
+    expect(ended).to.equal(0);
+    await api.get('/v1/people').catch(() => {});
+    expect(ended).to.equal(1);
+  });
+});
+
+describe('addresses of the account area', () => {
+  it('name a merchant’s pages, and everybody’s', () => {
+    expect(whereaboutsOf('/account')).to.deep.equal({ page: 'start', merchant: null });
+    expect(whereaboutsOf('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
+    expect(whereaboutsOf('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, values: {} });
+    expect(whereaboutsOf('/account/me')).to.deep.equal({ page: 'me', merchant: null, values: {} });
+    for (const address of ['/account/team', '/account/7/me', '/account/7/nothing', '/account/07/team', '/elsewhere'])
+      expect(whereaboutsOf(address).page, address).to.equal('unknown');
+  });
+
+  it('hold any reference', () => {
+    for (const reference of ['order-1', 'a/b?c#d', '100 %', 'ü']) {
+      const address = addressOf(7, 'transactions', reference);
+      const { pathname } = new URL(address, location.origin);
+      expect(whereaboutsOf(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, values: { reference } });
+    }
+    expect(whereaboutsOf('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
+  });
+
+  it('are offered to those who may go there', () => {
+    const of = (role: keyof typeof scopesOfRole) => pagesFor(allScopes(scopesOfRole[role]));
+    expect(of('viewer')).to.deep.equal(['overview', 'transactions', 'crypto', 'settings', 'integration']);
+    expect(of('operator')).to.include.members(['decisions', 'new_link']).and.not.include('team');
+    expect(of('owner')).to.include.members(['team', 'audit_log']);
+  });
+});
+
+describe('live news', () => {
+  class Source extends EventTarget {
+    static readonly all: Source[] = [];
+    readyState = 0;
+    readonly url: string;
+    constructor(url: string) {
+      super();
+      this.url = url;
+      Source.all.push(this);
+    }
+    close() {
+      this.readyState = 2;
+    }
+    tell(type: string, data?: unknown) {
+      this.dispatchEvent(data === undefined ? new Event(type) : new MessageEvent(type, { data: JSON.stringify(data) }));
+    }
+  }
+
+  function listen() {
+    Source.all.length = 0;
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
+    const waiting: (() => void)[] = [];
+    const live = new Live({
+      open: (url) => new Source(url) as unknown as EventSource,
+      after(_delay, act) {
+        waiting.push(act);
+        return () => void waiting.splice(waiting.indexOf(act), 1);
+      },
+      page,
+    });
+    const news: News[] = [];
+    live.subscribe((each) => void news.push(each));
+    live.follow(7);
+    const show = (state: DocumentVisibilityState) => {
+      page.visibilityState = state;
+      page.dispatchEvent(new Event('visibilitychange'));
+    };
+    const pass = () => {
+      for (const act of waiting.splice(0)) act();
+    };
+    const source = () => Source.all.at(-1) ?? new Source('(none)');
+    return { live, news, show, pass, source, waiting };
+  }
+
+  it('comes from the merchant’s stream, and ends with the session', () => {
+    const { news, source } = listen();
+    expect(source().url).to.equal('/v1/events/stream?merchant=7');
+    source().tell('open');
+    source().tell('state', { isSignedIn: true, changes: 0 });
+    source().tell('beat', {});
+    source().tell('state', { isSignedIn: true, changes: 1 });
+    source().tell('state', { isSignedIn: true, changes: 1 });
+    expect(news).to.deep.equal([{ type: 'changed' }]);
+    source().tell('state', { isSignedIn: false, changes: 1 });
+    expect(news.at(-1)).to.deep.equal({ type: 'signed_out' });
+    expect(source().readyState).to.equal(2);
+  });
+
+  it('is asked for while no stream comes through, and no more once one does', () => {
+    const { news, pass, source, waiting } = listen();
+    source().tell('error');
+    pass();
+    pass();
+    expect(news.map(({ type }) => type)).to.deep.equal(['again', 'again']);
+    source().tell('open');
+    expect(news).to.have.length(3);
+    expect(waiting).to.deep.equal([]);
+  });
+
+  it('begins a stream anew that the service has closed', () => {
+    const { pass, source } = listen();
+    source().close();
+    source().tell('error');
+    pass();
+    expect(Source.all).to.have.length(2);
+  });
+
+  it('pauses while nobody looks, and tells then that something may have been missed', () => {
+    const { news, show, source } = listen();
+    source().tell('open');
+    show('hidden');
+    expect(source().readyState).to.equal(2);
+    show('visible');
+    expect(Source.all).to.have.length(2);
+    source().tell('open');
+    expect(news).to.deep.equal([{ type: 'again' }]);
+  });
+
+  it('is of one merchant at a time', () => {
+    const { live, source } = listen();
+    live.follow(8);
+    expect(Source.all[0]?.readyState).to.equal(2);
+    expect(source().url).to.equal('/v1/events/stream?merchant=8');
+    live.follow(null);
+    expect(source().readyState).to.equal(2);
+  });
+});
+
+describe('what is written as the reader writes it', () => {
+  const format = new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC');
+
+  it('is money, coins, moments, places', () => {
+    expect(format.money('1250.5', 'usd')).to.equal('$1,250.50');
+    expect(format.money(1250, 'JPY')).to.equal('¥1,250');
+    expect(format.money('0.1', 'usdt!')).to.equal('0.1 USDT!');
+    expect(format.coins('0.00150000', 'btc')).to.equal('0.00150000\u00a0BTC');
+    expect(format.momentText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 2026, 10:45\sAM$/);
+    expect(format.country('FR')).to.equal('France');
+    expect(format.country('not one')).to.equal('not one');
+  });
+});
+
+describe('what was changed', () => {
+  it('is told field by field, without what stayed', () => {
+    const before = { role: 'viewer', name: 'Same', address: { city: 'Oslo' } };
+    const after = { role: 'operator', name: 'Same', address: { city: 'Bergen' }, tags: ['a'] };
+    expect(differencesOf(before, after)).to.deep.equal([
+      { name: 'role', before: 'viewer', after: 'operator' },
+      { name: 'address.city', before: 'Oslo', after: 'Bergen' },
+      { name: 'tags', before: null, after: '["a"]' },
+    ]);
+    expect(differencesOf(null, null)).to.deep.equal([]);
+    expect(differencesOf(null, 'x')).to.deep.equal([{ name: 'value', before: null, after: 'x' }]);
+  });
+});
+
+describe('a device', () => {
+  it('is called as people know it', () => {
+    const chrome =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+    expect(deviceOf(chrome)).to.equal('Chrome, Windows');
+    expect(deviceOf(`${chrome} Edg/140.0`)).to.equal('Edge, Windows');
+    expect(deviceOf('curl/8')).to.equal('');
+  });
+});

@@ -1,0 +1,316 @@
+import { expect } from 'chai';
+import { AuditLogPage } from '../../pages/account/audit-log/audit-log-page.ts';
+import { MePage } from '../../pages/account/me/me-page.ts';
+import type { Passkeys } from '../../pages/account/passkeys.ts';
+import { TeamPage } from '../../pages/account/team/team-page.ts';
+import type { Protection } from '../../src/contract/account.ts';
+import {
+  accountContext,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const at = '2026-03-10T11:00:00.000000Z';
+const grace = {
+  id: 2,
+  email: 'grace@kettle.example',
+  name: 'Grace Hopper',
+  role: 'operator',
+  lastSeenAt: null,
+  joinedAt: at,
+};
+const ada = { ...grace, id: 1, email: 'ada@kettle.example', name: 'Ada Lovelace', role: 'owner', lastSeenAt: at };
+const invitation = { id: 4, email: 'alan@kettle.example', role: 'viewer', expiresAt: at };
+const people = { people: [ada, grace], invitations: [invitation] };
+
+function protection(change: Partial<Protection> = {}): Protection {
+  const session = {
+    ...({ id: 1, isThisOne: true, method: 'passkey', address: '203.0.113.7', userAgent: 'curl/8' } as const),
+    ...{ createdAt: at, lastUsedAt: at, expiresAt: at },
+  };
+  return {
+    passkeys: [{ id: 1, name: 'MacBook', isSynced: true, createdAt: at, lastUsedAt: at }],
+    hasPassword: true,
+    hasSecondFactor: false,
+    recoveryCodesLeft: 0,
+    sessions: [session, { ...session, id: 2, isThisOne: false }, { ...session, id: 3, isThisOne: false }],
+    ...change,
+  };
+}
+
+const entry = {
+  ...{
+    id: 3,
+    at,
+    person: { id: 1, email: ada.email, name: ada.name },
+    action: 'setPreference',
+    subject: 'callback-url',
+  },
+  ...{ before: { value: null }, after: { value: 'https://kettle.example/' }, outcome: 'done' },
+  ...{ address: '203.0.113.7', userAgent: 'Mozilla/5.0 (iPhone)' },
+};
+
+const rows = (page: Element) => [...page.querySelectorAll('.row')].map(textOf);
+async function press(page: Element, name: RegExp) {
+  button(page, name).click();
+  await settledPage(page);
+}
+
+describe('the states of a list', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('waits in the size that it will have, and says that it waits', async () => {
+    const { context } = accountContext({ 'GET /v1/people': async () => await new Promise(() => {}) });
+    const page = await showPage(new TeamPage(), context);
+    expect(page.querySelector('[aria-busy=true]')).to.not.equal(null);
+    expect(textOf(page.querySelector('[role=status]'))).to.equal('Loading');
+    expect(page.querySelector('.row')?.getBoundingClientRect().height).to.be.at.least(64);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('says what went wrong with its reference, and tries again', async () => {
+    const answers: Parameters<typeof accountContext>[0] = {
+      'GET /v1/people': problem(503, 'unavailable', { request_id: 'req-9' }),
+    };
+    const { context } = accountContext(answers);
+    const page = await showPage(new TeamPage(), context);
+    expect(textOf(page.querySelector('.state'))).to.contain('req-9');
+    expect(await barriers()).to.deep.equal([]);
+    answers['GET /v1/people'] = { body: people };
+    await press(page, /^Try again$/);
+    expect(rows(page)[1]).to.contain('Grace Hopper');
+  });
+
+  it('keeps what was there while it cannot be fetched anew', async () => {
+    const answers: Parameters<typeof accountContext>[0] = {
+      'GET /v1/audit-log': { body: { entries: [entry], next_cursor: 'more' } },
+    };
+    const { context, said } = accountContext(answers);
+    const page = await showPage(new AuditLogPage(), context);
+    delete answers['GET /v1/audit-log'];
+    await press(page, /^Show more$/);
+    expect(said).to.deep.equal(['The service does not answer right now']);
+    expect(page.querySelectorAll('.audit-entry')).to.have.length(1);
+  });
+});
+
+describe('the team', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  async function team(role: 'owner' | 'viewer' = 'owner') {
+    const given = accountContext(
+      {
+        'GET /v1/people': { body: people },
+        'POST /v1/people/invite': { body: { invitation, link: 'https://pay.example/account/join#secret' } },
+        'POST /v1/people/role': { body: people },
+        'POST /v1/people/remove': problem(409, 'last_owner'),
+        'POST /v1/people/uninvite': { body: people },
+      },
+      role,
+    );
+    return { page: await showPage(new TeamPage(), given.context), ...given };
+  }
+  const asked = (requests: readonly { method: string; path: string; body: unknown }[]) =>
+    requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+
+  it('shows who is there and who is invited; nobody changes their own role', async () => {
+    const { page } = await team();
+    const [first = '', second = '', third = ''] = rows(page);
+    expect(first).to.contain('Ada Lovelace You').and.not.contain('Change role');
+    expect(second).to.contain('Grace Hopper').and.contain('not here yet').and.contain('Operator');
+    expect(third).to.contain('alan@kettle.example').and.contain('Take back');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('invites, asking again while the address is none, and shows the link this once', async () => {
+    const { page, asked: requests, questions, nextAnswers } = await team();
+    nextAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
+    await press(page, /^Invite$/);
+    expect(questions).to.have.length(2);
+    expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
+    expect(textOf(page.querySelector('.invited'))).to.contain('https://pay.example/account/join#secret');
+    expect(document.activeElement?.id).to.equal('invited');
+    expect(await barriers()).to.deep.equal([]);
+    await press(page, /^Close$/);
+    expect(page.querySelector('.invited')).to.equal(null);
+  });
+
+  it('does nothing without a yes, and says what the service refuses', async () => {
+    const { page, asked: requests, questions, nextAnswers, said } = await team();
+    await press(page, /^Remove: Grace Hopper$/);
+    expect(questions.at(-1)).to.include({ isGrave: true, heading: 'Remove Grace Hopper from the team?' });
+    expect(asked(requests)).to.deep.equal([]);
+    nextAnswers.push({});
+    await press(page, /^Remove: Grace Hopper$/);
+    expect(said).to.deep.equal(['A merchant keeps an owner. Make somebody else an owner first.']);
+    nextAnswers.push({ role: 'viewer' });
+    await press(page, /^Change role: Grace Hopper$/);
+    expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
+  });
+
+  it('shows hostile names as text, within their place', async () => {
+    const hostile = hostileTexts.map((name, index) => ({ ...grace, id: index + 10, name, email: `${name}@x.example` }));
+    const { context } = accountContext({ 'GET /v1/people': { body: { people: hostile, invitations: [] } } });
+    const page = await showPage(new TeamPage(), context);
+    for (const [index, row] of rows(page).entries())
+      expect(row).to.contain(textOf({ textContent: hostileTexts[index] ?? '' } as Element));
+    expect(page.querySelector('img')).to.equal(null);
+    expect(sidewaysBy()).to.be.at.most(0);
+    expect(Object.hasOwn(window, 'hostileTextRan')).to.equal(false);
+  });
+});
+
+describe('the audit log', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  async function log(change: Record<string, unknown> = {}) {
+    const given = accountContext({
+      'GET /v1/audit-log': ({ query }) => ({
+        body:
+          query.get('cursor') === null
+            ? { entries: [{ ...entry, ...change }], next_cursor: 'next' }
+            : { entries: [{ ...entry, id: 2, action: 'somethingNew', subject: null }], next_cursor: null },
+      }),
+    });
+    return { page: await showPage(new AuditLogPage(), given.context), ...given };
+  }
+
+  it('says who did what, with what was changed in detail', async () => {
+    const { page } = await log();
+    const summary = page.querySelector('summary');
+    expect(textOf(summary)).to.equal('Setting changed callback-url Ada Lovelace · 1 hour ago');
+    summary?.click();
+    expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
+    expect(textOf(page.querySelector('.audit-details'))).to.contain('203.0.113.7 · iPhone');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('goes on where it ended, and names what is newer than this page as the service does', async () => {
+    const { page, asked } = await log();
+    await press(page, /^Show more$/);
+    expect(asked.at(-1)?.query.get('cursor')).to.equal('next');
+    expect([...page.querySelectorAll('summary .row-title')].map(textOf)).to.deep.equal([
+      'Setting changed callback-url',
+      'somethingNew',
+    ]);
+    expect(button(page, /^Show more$|^Only what/).textContent).to.not.match(/Show more/);
+  });
+
+  it('marks what was not done, and what nobody known tried', async () => {
+    const { page } = await log({ outcome: 'last_owner', person: null });
+    expect(textOf(page.querySelector('summary')))
+      .to.contain('Nobody known')
+      .and.contain('A merchant keeps an owner');
+  });
+
+  it('shows what one person did', async () => {
+    const { page, asked } = await log();
+    page.querySelector('summary')?.click();
+    await press(page, /^Only what Ada Lovelace did$/);
+    expect(asked.at(-1)?.query.get('person')).to.equal('1');
+    await press(page, /^Only Ada Lovelace$/);
+    expect(asked.at(-1)?.query.has('person')).to.equal(false);
+  });
+
+  for (const text of hostileTexts)
+    it(`shows hostile values as text: ${text.slice(0, 12)}`, async () => {
+      const { page } = await log({
+        subject: text,
+        after: { value: text, [text]: text },
+        person: { id: 1, email: text, name: text },
+      });
+      page.querySelector('summary')?.click();
+      await settledPage(page);
+      expect(page.querySelector('img')).to.equal(null);
+      expect(sidewaysBy()).to.be.at.most(0);
+    });
+});
+
+describe('one’s own sign-in', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const response = { id: 'credential', type: 'public-key' } as const;
+  const passkeys: Passkeys = {
+    isAvailable: () => true,
+    canFillIn: async () => await Promise.resolve(false),
+    get: async () => await Promise.resolve(response),
+    create: async () => await Promise.resolve(response),
+  };
+
+  async function me(state = protection(), more: Parameters<typeof accountContext>[0] = {}) {
+    const given = accountContext({ 'GET /account/protection': { body: state }, ...more });
+    return { page: await showPage(Object.assign(new MePage(), { passkeys }), given.context), ...given };
+  }
+
+  it('shows what protects it and where it is open', async () => {
+    const { page } = await me();
+    expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
+    expect(rows(page)[1]).to.contain('This device').and.not.contain('End');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('adds a passkey under a name', async () => {
+    const { page, nextAnswers, asked, said } = await me(protection(), {
+      'POST /account/passkeys/options': { body: { options: {} } },
+      'POST /account/passkeys/add': { body: protection({ passkeys: [] }) },
+    });
+    nextAnswers.push({ name: 'Phone' });
+    await press(page, /^Add a passkey$/);
+    await settledPage(page);
+    expect(asked.at(-1)?.body).to.deep.equal({ name: 'Phone', response });
+    expect(said).to.deep.equal(['The passkey is added']);
+  });
+
+  it('offers to remove no passkey that is the only way in', async () => {
+    const { page } = await me(protection({ hasPassword: false }));
+    expect(rows(page)[0]).to.contain('MacBook').and.not.contain('Remove');
+  });
+
+  it('changes the password, with mistakes beside the fields', async () => {
+    const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
+    const { page, said, asked } = await me(protection(), answers);
+    await press(page, /^Change password$/);
+    await press(page, /^Save$/);
+    expect(textOf(page.querySelector('#current-mistake'))).to.equal('Enter your current password.');
+    expect(textOf(page.querySelector('#new-password-mistake'))).to.match(/at least 12 characters/);
+    expect(document.activeElement?.id).to.equal('current');
+    expect(await barriers()).to.deep.equal([]);
+    const fill = (id: string, value: string) => {
+      const input = page.querySelector<HTMLInputElement>(`#${id}`);
+      if (input) input.value = value;
+    };
+    fill('current', 'not this');
+    fill('new-password', 'four words in a row');
+    await press(page, /^Save$/);
+    expect(textOf(page.querySelector('#current-mistake'))).to.equal('This is not your current password.');
+    expect(asked.at(-1)?.body).to.deep.equal({ current: 'not this', password: 'four words in a row' });
+    expect(said).to.deep.equal([]);
+  });
+
+  it('ends one sign-in, or all others', async () => {
+    const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
+    await press(page, /^End: Unknown device$/);
+    await press(page, /^End all others$/);
+    expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).to.deep.equal([
+      { id: 2 },
+      { id: null },
+    ]);
+  });
+
+  it('turns codes off for a code only', async () => {
+    const { page, nextAnswers, asked, said } = await me(protection({ hasSecondFactor: true, recoveryCodesLeft: 1 }), {
+      'POST /account/second-factor/remove': problem(422, 'second_factor_wrong'),
+    });
+    expect(textOf(page)).to.contain('1 recovery code left.');
+    nextAnswers.push({ code: '123456' });
+    await press(page, /^Turn off$/);
+    expect(asked.find(({ path }) => path.endsWith('/remove'))?.body).to.deep.equal({ code: '123456' });
+    expect(said).to.deep.equal(['This code is not right, or no longer. Enter the one that is shown now.']);
+  });
+});

@@ -1,0 +1,276 @@
+import { expect } from 'chai';
+import { JoinPage } from '../../pages/account/join/join-page.ts';
+import type { Passkeys } from '../../pages/account/passkeys.ts';
+import { SignInPage } from '../../pages/account/sign-in/sign-in-page.ts';
+import {
+  accountContext,
+  type Answer,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const passkeyResponse = { id: 'credential', type: 'public-key' } as const;
+const options: Answer = { body: { options: { challenge: 'x' } } };
+
+function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
+  return {
+    isAvailable: () => true,
+    canFillIn: async () => await Promise.resolve(false),
+    get: async () => await Promise.resolve(passkeyResponse),
+    create: async () => await Promise.resolve(passkeyResponse),
+    ...change,
+  };
+}
+
+async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat()) {
+  const given = accountContext(answers);
+  const page = await showPage(Object.assign(new SignInPage(), { passkeys }), given.context);
+  const fill = (id: string, value: string) => {
+    const input = page.querySelector<HTMLInputElement>(`#${id}`);
+    if (!input) throw new Error(`There is no field ${id}`);
+    input.value = value;
+  };
+  const press = async (name: RegExp) => {
+    button(page, name).click();
+    await settledPage(page);
+  };
+  return { page, fill, press, ...given };
+}
+
+const mistakeOf = (page: Element, id: string) => {
+  const input = page.querySelector(`#${id}`);
+  expect(input?.getAttribute('aria-describedby') ?? '').to.contain(`${id}-mistake`);
+  return textOf(page.querySelector(`#${id}-mistake`));
+};
+
+describe('the sign-in page', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('has fields that password managers and passkeys know', async () => {
+    const { page } = await signIn({});
+    const email = page.querySelector('input[type=email]');
+    expect(email?.getAttribute('autocomplete')).to.equal('username webauthn');
+    expect(page.querySelector('input[type=password]')?.getAttribute('autocomplete')).to.equal('current-password');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('lets in by a passkey, with nothing typed', async () => {
+    const { press, asked, went } = await signIn({
+      'POST /account/sign-in/passkey/options': options,
+      'POST /account/sign-in/passkey': { body: { next: 'done' } },
+    });
+    await press(/^Sign in with a passkey$/);
+    expect(asked.at(-1)?.body).to.deep.equal({ response: passkeyResponse });
+    expect(went).to.deep.equal(['(account changed)']);
+  });
+
+  it('offers passkeys in the field where the browser can, and says nothing when none is chosen', async () => {
+    const filledIn: unknown[] = [];
+    const passkeys = passkeysThat({
+      canFillIn: async () => await Promise.resolve(true),
+      get: async (_options, isFilledIn) => {
+        filledIn.push(isFilledIn);
+        throw await Promise.resolve(new DOMException('', 'NotAllowedError'));
+      },
+    });
+    const { page } = await signIn({ 'POST /account/sign-in/passkey/options': options }, passkeys);
+    await settledPage(page);
+    expect(filledIn).to.deep.equal([true]);
+    expect(page.querySelector('.mistake')).to.equal(null);
+  });
+
+  it('says kindly that a passkey was not used, or is not known', async () => {
+    const cancelled = await signIn(
+      { 'POST /account/sign-in/passkey/options': options },
+      passkeysThat({
+        get: async () => {
+          throw await Promise.resolve(new DOMException('', 'NotAllowedError'));
+        },
+      }),
+    );
+    await cancelled.press(/passkey$/);
+    expect(textOf(cancelled.page.querySelector('#passkey-mistake'))).to.match(/^The passkey was not used/);
+    document.body.replaceChildren();
+    const unknown = await signIn({
+      'POST /account/sign-in/passkey/options': options,
+      'POST /account/sign-in/passkey': problem(422, 'passkey_refused'),
+    });
+    await unknown.press(/passkey$/);
+    expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^This passkey is not known here/);
+  });
+
+  it('asks for what is missing beside the field, goes there, and sends nothing', async () => {
+    const { page, press, asked } = await signIn({});
+    await press(/with a password$/);
+    expect(mistakeOf(page, 'email')).to.match(/^Enter your e-mail address/);
+    expect(mistakeOf(page, 'password')).to.match(/^Enter your password/);
+    expect(document.activeElement?.id).to.equal('email');
+    expect(asked).to.deep.equal([]);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('goes from the password to the code, and in', async () => {
+    const { page, fill, press, asked, went } = await signIn({
+      'POST /account/sign-in/password': { body: { next: 'second_factor' } },
+      'POST /account/sign-in/second-factor': { body: { next: 'done' } },
+    });
+    fill('email', ' ada@kettle.example ');
+    fill('password', ' a password of words ');
+    await press(/with a password$/);
+    expect(asked.at(-1)?.body).to.deep.equal({ email: 'ada@kettle.example', password: ' a password of words ' });
+    const code = page.querySelector('#code');
+    expect(document.activeElement?.id).to.equal('code');
+    expect(code?.getAttribute('autocomplete')).to.equal('one-time-code');
+    expect(code?.getAttribute('inputmode')).to.equal('numeric');
+    fill('code', '123 456');
+    await press(/^Continue$/);
+    expect(went).to.deep.equal(['(account changed)']);
+  });
+
+  it('says beside the field that the password or the code is not right, and keeps what was typed', async () => {
+    const { page, fill, press, answers } = await signInThatRefuses();
+    fill('email', 'ada@kettle.example');
+    fill('password', 'not this one');
+    await press(/with a password$/);
+    expect(mistakeOf(page, 'password')).to.match(/do not belong together/);
+    expect(page.querySelector<HTMLInputElement>('#email')?.value).to.equal('ada@kettle.example');
+    answers['POST /account/sign-in/password'] = { body: { next: 'second_factor' } };
+    await press(/with a password$/);
+    fill('code', '000000');
+    await press(/^Continue$/);
+    expect(mistakeOf(page, 'code')).to.match(/^This code is not right/);
+  });
+
+  async function signInThatRefuses() {
+    const answers: Record<string, Answer> = {
+      'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
+      'POST /account/sign-in/second-factor': problem(422, 'second_factor_wrong'),
+    };
+    return { ...(await signIn(answers)), answers };
+  }
+
+  it('says when to try again after too many attempts, and that the service is away', async () => {
+    const { page, fill, press } = await signIn({
+      'POST /account/sign-in/password': { ...problem(429, 'rate_limited'), headers: { 'Retry-After': '170' } },
+    });
+    fill('email', 'ada@kettle.example');
+    fill('password', 'x');
+    await press(/with a password$/);
+    expect(textOf(page.querySelector('#form-mistake'))).to.match(/wait 3 minutes/);
+    document.body.replaceChildren();
+    const away = await signIn({});
+    away.fill('email', 'ada@kettle.example');
+    away.fill('password', 'x');
+    await away.press(/with a password$/);
+    expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^The service does not answer right now/);
+  });
+
+  it('sets up codes before anything else where that is asked, and shows the recovery codes once', async () => {
+    const { page, fill, press, went } = await signIn({
+      'POST /account/sign-in/password': { body: { next: 'set_up_second_factor' } },
+      'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
+      'POST /account/second-factor/confirm': { body: { recoveryCodes: ['aaaa-bbbb', 'cccc-dddd'] } },
+    });
+    fill('email', 'ada@kettle.example');
+    fill('password', 'x');
+    await press(/with a password$/);
+    expect(textOf(page.querySelector('.secret code'))).to.equal('JBSW Y3DP EHPK 3PXP');
+    expect(await barriers()).to.deep.equal([]);
+    fill('first-code', '123456');
+    await press(/^Confirm$/);
+    expect([...page.querySelectorAll('.recovery-codes li')].map(textOf)).to.deep.equal(['aaaa-bbbb', 'cccc-dddd']);
+    expect(went).to.deep.equal([]);
+    await press(/^I have kept them$/);
+    expect(went).to.deep.equal(['(account changed)']);
+  });
+});
+
+describe('the page of an invitation', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  async function join(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat(), invitation = 'secret') {
+    const given = accountContext(answers);
+    const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), given.context);
+    return { page, ...given };
+  }
+  const invited = (change: Record<string, unknown> = {}): Answer => ({
+    body: { email: 'grace@kettle.example', role: 'operator', merchantName: 'Kettle & Co', isKnown: false, ...change },
+  });
+
+  it('tells who invites whom to what, and takes a name and a passkey', async () => {
+    const { page, asked, went } = await join({
+      'POST /account/invitation': invited(),
+      'POST /account/invitation/passkey/options': options,
+      'POST /account/invitation/passkey': { body: { next: 'done' } },
+    });
+    expect(textOf(page.querySelector('h1'))).to.equal('Join Kettle & Co');
+    expect(textOf(page)).to.contain('grace@kettle.example');
+    expect(await barriers()).to.deep.equal([]);
+    const name = page.querySelector<HTMLInputElement>('#name');
+    if (name) name.value = 'Grace Hopper';
+    button(page, /^Join with a passkey$/).click();
+    await settledPage(page);
+    expect(asked.at(-1)?.body).to.deep.equal({
+      ...{ invitation: 'secret', name: 'Grace Hopper', response: passkeyResponse },
+    });
+    expect(asked.every(({ path, query }) => !`${path}${query}`.includes('secret'))).to.equal(true);
+    expect(went).to.deep.equal(['(account changed)']);
+  });
+
+  it('takes a password of some length instead', async () => {
+    const { page, asked } = await join(
+      { 'POST /account/invitation': invited(), 'POST /account/invitation/password': { body: { next: 'done' } } },
+      passkeysThat({ isAvailable: () => false }),
+    );
+    const set = (id: string, value: string) => {
+      const input = page.querySelector<HTMLInputElement>(`#${id}`);
+      if (input) input.value = value;
+    };
+    set('name', 'Grace');
+    set('password', 'too short');
+    button(page, /^Join with a password$/).click();
+    await settledPage(page);
+    expect(mistakeOf(page, 'password')).to.match(/at least 12 characters/);
+    expect(page.querySelector('#password')?.getAttribute('autocomplete')).to.equal('new-password');
+    set('password', 'four words in a row');
+    button(page, /^Join with a password$/).click();
+    await settledPage(page);
+    expect(asked.at(-1)?.body).to.deep.equal({ invitation: 'secret', name: 'Grace', password: 'four words in a row' });
+  });
+
+  it('says that an invitation is over, and what to do', async () => {
+    const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_over') });
+    expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
+    document.body.replaceChildren();
+    const none = await join({}, passkeysThat(), '');
+    expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
+    expect(none.asked).to.deep.equal([]);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('sends somebody who is known to sign in first, without the secret in an address', async () => {
+    const { page, went } = await join({
+      'POST /account/invitation': invited({ isKnown: true }),
+      'POST /account/invitation/accept': problem(401, 'unauthorized'),
+    });
+    button(page, /^Accept the invitation$/).click();
+    await settledPage(page);
+    expect(went).to.deep.equal(['/account/sign-in?next=/account/join']);
+    expect(sessionStorage.getItem('paylatch-invitation')).to.equal('secret');
+    sessionStorage.clear();
+  });
+
+  for (const text of hostileTexts)
+    it(`shows a merchant’s name as text: ${text.slice(0, 12)}`, async () => {
+      const { page } = await join({ 'POST /account/invitation': invited({ merchantName: text }) });
+      expect(textOf(page.querySelector('h1'))).to.contain(text.replaceAll(/\s+/g, ' '));
+      expect(page.querySelector('img')).to.equal(null);
+      expect(sidewaysBy()).to.be.at.most(0);
+    });
+});

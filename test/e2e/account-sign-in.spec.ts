@@ -1,0 +1,143 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { startServerProcess } from '../support/server-process.ts';
+import { givePassword, PASSWORD, signInAs } from './account.ts';
+import { expect, test as base } from './fixtures.ts';
+
+/** Passkeys belong to a name. */
+const test = base.extend<object, { server: Awaited<ReturnType<typeof startServerProcess>>['server'] }>({
+  server: [
+    async ({}, use) => {
+      const { server, stop } = await startServerProcess({ onLocalhost: true });
+      await use(server);
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** A device that has a passkey, and whose owner agrees to everything (WebDriver, WebAuthn Level 3, section 11). */
+async function giveAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test('somebody who is invited makes a passkey, and comes back with it', async ({ page, server, urls }) => {
+  await giveAuthenticator(page);
+  const owner = await page.context().browser()?.newContext();
+  const ownersPage = await owner?.newPage();
+  if (!owner || !ownersPage) throw new Error('No second browser');
+  await signInAs(ownersPage, server, 'owner', { path: 'team' });
+  await ownersPage.getByRole('button', { name: 'Invite' }).first().click();
+  const dialog = ownersPage.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill('ada@shop.example');
+  await dialog.getByRole('button', { name: /invit/i }).click();
+  const link = await ownersPage.getByText(/\/account\/join#/).innerText();
+  await owner.close();
+
+  await page.goto(link);
+  await expect(page.getByText('Kettle & Co')).toBeVisible();
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: /passkey/i }).click();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+
+  await page.getByRole('button', { name: /Ada Lovelace/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/sign-in/);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await page.goto(`${urls.url}/account/me`);
+  await expect(page.getByText('First passkey')).toBeVisible();
+});
+
+test('a password goes with a code, once an authenticator is set up', async ({ page, server, urls }) => {
+  const { email } = await signInAs(page, server, 'owner');
+  await page.goto(`${urls.url}/account/me`);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const secret = (await page.getByText(/^[A-Z2-7 ]{32,}$/).innerText()).replaceAll(' ', '');
+  const code = async () => {
+    const { serverTime } = await server.now();
+    return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: serverTime });
+  };
+  await page.getByRole('textbox', { name: /code/i }).fill(await code());
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^[0-9a-z]{5}-[0-9a-z]{5}$/)).toHaveCount(10);
+  await server.advance(60_000_000);
+
+  const context = await page.context().browser()?.newContext();
+  const other = await context?.newPage();
+  if (!context || !other) throw new Error('No second browser');
+  await other.goto(`${urls.url}/account/sign-in`);
+  await givePassword(other, email, 'something else');
+  await expect(other.getByText('This address and this password do not belong together. Check both.')).toBeVisible();
+  await givePassword(other, email);
+  await other.getByRole('textbox', { name: /code/i }).fill(await code());
+  await other.keyboard.press('Enter');
+  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await context.close();
+});
+
+test('a page that is open says so when its session is ended elsewhere', async ({ page, server, urls }) => {
+  const { email } = await signInAs(page, server, 'owner', { path: 'overview' });
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  const context = await page.context().browser()?.newContext();
+  const other = await context?.newPage();
+  if (!context || !other) throw new Error('No second browser');
+  await other.goto(`${urls.url}/account/sign-in`);
+  await givePassword(other, email);
+  await other.waitForURL(/overview/);
+  await other.goto(`${urls.url}/account/me`);
+  await other.getByRole('button', { name: /^End/ }).click();
+  await expect(page.getByText('You have been signed out')).toBeVisible();
+  await context.close();
+});
+
+test('another merchant’s address is nobody’s, and a viewer finds no way to do anything', async ({
+  page,
+  server,
+  urls,
+}) => {
+  const other = await server.makeMerchant('Other & Co');
+  const { merchant } = await signInAs(page, server, 'viewer');
+  for (const path of [`${other.id}/overview`, `${other.id}/transactions`, '999/team']) {
+    await page.goto(`${urls.url}/account/${path}`);
+    await expect(page.getByText('Other & Co')).toHaveCount(0);
+    await expect(page.getByRole('main')).toContainText(/no part|not|cannot/i);
+  }
+  await page.goto(`${urls.url}/account/${merchant}/overview`);
+  const navigation = page.getByRole('navigation').first();
+  await expect(navigation.getByRole('link', { name: 'Transactions' })).toBeVisible();
+  for (const name of ['Decisions', 'New link', 'Team', 'Audit log'])
+    await expect(navigation.getByRole('link', { name })).toHaveCount(0);
+  await page.goto(`${urls.url}/account/${merchant}/team`);
+  await expect(page.getByRole('main')).toContainText(/may|role/i);
+});
+
+test('what one comes for is kept while one signs in', async ({ page, server, urls }) => {
+  const { email } = await server.makeUser('owner');
+  const merchant = await server.merchantId();
+  await page.goto(`${urls.url}/account/${merchant}/team`);
+  await page.waitForURL(/sign-in/);
+  await givePassword(page, email, PASSWORD);
+  await expect(page.getByRole('heading', { name: 'Team' })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`signing in has no barrier (${colorScheme})`, async ({ page, urls }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${urls.url}/account/sign-in`);
+    await page.getByRole('button', { name: 'Sign in with a password' }).click();
+    await expect(page.getByLabel('E-mail address')).toBeFocused();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });

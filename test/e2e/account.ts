@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test';
+import type { PersonRole } from '../../src/contract/person.ts';
+import { PASSWORD } from '../support/people.ts';
+import type { RemoteServer } from '../support/server-process.ts';
+
+export { PASSWORD };
+
+/** Fills in the password form. */
+export async function givePassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+}
+
+/** Somebody new of that role, in front of a page of the account area; answers who it is. */
+export async function signInAs(
+  page: Page,
+  server: RemoteServer,
+  role: PersonRole,
+  { path = '', merchant }: { path?: string; merchant?: number } = {},
+): Promise<{ id: number; email: string; merchant: number }> {
+  const { url } = await server.addresses();
+  const of = merchant ?? (await server.merchantId());
+  const user = await server.makeUser(role, { merchant: of });
+  await page.goto(`${url}/account/sign-in`);
+  await givePassword(page, user.email);
+  await page.waitForURL((address) => !address.pathname.endsWith('/sign-in'));
+  if (path !== '') await page.goto(`${url}/account/${of}/${path}`);
+  return { ...user, merchant: of };
+}
