@@ -1637,6 +1637,10 @@ export type ListTransactionsInput = {
     | 'transaction_status_waiting'
     | 'transaction_status_confirmed'
     | 'transaction_status_failed';
+  /**
+   * Why it failed, or stopped short: beside `status=transaction_status_waiting`, what waits for you to accept it
+   */
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid';
   payment_method?: string;
   /** Made from then on: a date (UTC), a date-time, or Unix seconds */
   since?: string;

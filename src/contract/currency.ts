@@ -1,28 +1,7 @@
 import { z } from 'zod';
+import { currencyCodes } from './minor-units.ts';
 
-/** ISO 4217 codes that a payment can be made in, with their number of decimals. */
-export const currencyMinorUnits = {
-  ARS: 2,
-  AUD: 2,
-  BDT: 2,
-  BRL: 2,
-  EUR: 2,
-  IDR: 2,
-  INR: 2,
-  KES: 2,
-  MXN: 2,
-  MYR: 2,
-  NGN: 2,
-  NZD: 2,
-  PHP: 2,
-  THB: 2,
-  USD: 2,
-  VND: 0,
-} as const;
-
-export type CurrencyCode = keyof typeof currencyMinorUnits;
-
-export const currencyCodes = Object.keys(currencyMinorUnits) as CurrencyCode[];
+export { type CurrencyCode, currencyCodes, currencyMinorUnits, minorUnitsOf } from './minor-units.ts';
 
 /** An ISO 4217 code of three capital letters that the catalogue has. */
 export const currencyCode = z
@@ -31,8 +10,3 @@ export const currencyCode = z
       issue.input === undefined ? undefined : `must be an ISO 4217 code of the catalogue: ${currencyCodes.join(', ')}`,
   })
   .meta({ id: 'Currency', description: 'ISO 4217' });
-
-/** Decimals of a currency: 2 for USD, 0 for VND. */
-export function minorUnitsOf(currency: CurrencyCode): number {
-  return currencyMinorUnits[currency];
-}

@@ -328,6 +328,12 @@ export const COUNTED_ROWS = 10_000;
 /** What both a list and an export can be narrowed to: each filter is applied only when it is given. */
 const transactionFilters = {
   status: z.enum(wireStatuses).optional(),
+  reason: z
+    .enum(failureReasons)
+    .optional()
+    .describe(
+      'Why it failed, or stopped short: beside `status=transaction_status_waiting`, what waits for you to accept it',
+    ),
   payment_method: text(64).optional(),
   since: moment.optional().describe('Made from then on: a date (UTC), a date-time, or Unix seconds'),
   till: moment.optional().describe('Made until then: a date with its whole day, a date-time or Unix seconds exclusive'),

@@ -151,6 +151,7 @@ export function filterIndexed<Row>(
   if (query.country) result = result.where('country', '=', query.country);
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
+  if (query.reason) result = result.where('reason', '=', query.reason);
   if (query.since) result = result.where('created_at', '>=', query.since.at);
   // A day as the end means all of it.
   if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));

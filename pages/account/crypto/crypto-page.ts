@@ -1,13 +1,339 @@
-import { html } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { ListWalletsAnswer, ListWithdrawalsAnswer, Wallet, Withdrawal } from '../../../client/api.ts';
+import { browserClock } from '../../elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { may } from '../context.ts';
+import { coinsText } from '../decisions/waiting.ts';
+import { given, textField } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import './withdrawal-detail.ts';
+import '../../methods/copy-button.ts';
 
+const PER_PAGE = 50;
+const LOOK_AGAIN_AFTER_MS = 500;
+const codes = ['btc', 'eth', 'usdt', 'usdc'] as const;
+const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
+const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
+const tones: Readonly<Record<string, string>> = {
+  ...{ serving: 'good', rotated: 'warn', to_sign: 'warn', confirmed: 'good', failed: 'bad' },
+};
+
+/** The wallets of a merchant, what they hold, and what leaves them. */
 @customElement('crypto-page')
 export class CryptoPage extends AccountPage {
+  @state() private walletState = '';
+  @state() private walletCode = '';
+  @state() private withdrawalStatus = '';
+  @state() private busyWith: string | null = null;
+  /** The withdrawal that is looked at. */
+  @state() private opened: string | null = null;
+
+  #walletRows = PER_PAGE;
+  #withdrawalRows = PER_PAGE;
+  #lookTimer = 0;
+
+  readonly #wallets = new Load<{ wallets: Wallet[]; hasMore: boolean }>(this, async (signal) => {
+    const wallets: Wallet[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { state: this.walletState, code: this.walletCode, per_page: PER_PAGE, cursor };
+      const answer: ListWalletsAnswer = await this.context.api.get('/v1/wallets', query, { signal });
+      wallets.push(...answer.wallets);
+      cursor = answer.next_cursor;
+    } while (cursor !== null && wallets.length < this.#walletRows);
+    return { wallets, hasMore: cursor !== null };
+  });
+
+  readonly #withdrawals = new Load<{ withdrawals: Withdrawal[]; hasMore: boolean }>(this, async (signal) => {
+    const withdrawals: Withdrawal[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { status: this.withdrawalStatus, per_page: PER_PAGE, cursor };
+      const answer: ListWithdrawalsAnswer = await this.context.api.get('/v1/withdrawals', query, { signal });
+      withdrawals.push(...answer.withdrawals);
+      cursor = answer.next_cursor;
+    } while (cursor !== null && withdrawals.length < this.#withdrawalRows);
+    return { withdrawals, hasMore: cursor !== null };
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#wallets.run();
+    void this.#withdrawals.run();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#lookTimer);
+  }
+
+  protected override newsCame() {
+    clearTimeout(this.#lookTimer);
+    this.#lookTimer = window.setTimeout(() => {
+      void this.#wallets.run();
+      void this.#withdrawals.run();
+    }, LOOK_AGAIN_AFTER_MS);
+  }
+
+  get #isManager(): boolean {
+    return this.context.account?.person.isManager ?? false;
+  }
+
+  #coins(units: string, code: string): string {
+    return this.context.format.coins(coinsText(BigInt(units), code), code);
+  }
+
+  async #do(name: string, act: () => Promise<unknown>, done: string) {
+    this.busyWith = name;
+    try {
+      await act();
+      this.context.say(done);
+      void this.#wallets.run();
+      void this.#withdrawals.run();
+    } catch (error) {
+      const problem = asProblem(error);
+      const { heading, text } = problemWords(problem, this.words);
+      this.context.say(problem.errors[0]?.detail ?? `${heading}. ${text}`);
+    }
+    this.busyWith = null;
+  }
+
+  async #rotate({ walletAddress, walletType }: Wallet) {
+    const answer = await this.context.ask({
+      heading: this.text('crypto.rotate_title'),
+      text: html`<p>${this.text(walletType === 'user' ? 'crypto.rotate_text_user' : 'crypto.rotate_text')}</p>
+        <p dir="ltr"><code>${walletAddress}</code></p>`,
+      confirm: this.text('crypto.rotate'),
+      isGrave: true,
+    });
+    if (answer === null) return;
+    const rotate = async () => await this.context.api.post('/v1/wallet/rotate', { walletAddress });
+    await this.#do(walletAddress, rotate, this.text('crypto.rotated'));
+  }
+
+  async #send({ walletAddress, code, state: walletState, balance }: Wallet) {
+    const source = walletState === 'retired' ? 'stray' : 'credited';
+    const answer = await this.context.ask({
+      heading: this.text('crypto.send_title'),
+      text: html`<p>${this.text(`crypto.send_text_${source}`, { amount: this.#coins(balance, code) })}</p>`,
+      fields: textField({
+        ...{ id: 'withdrawal-destination', name: 'destination', maxlength: 128, dir: 'ltr' },
+        label: this.text('crypto.destination'),
+        hint: this.text('crypto.destination_hint'),
+      }),
+      confirm: this.text('crypto.send'),
+      isGrave: true,
+    });
+    if (answer === null) return;
+    const destination = given(answer, 'destination');
+    if (destination === '') return this.context.say(this.text('crypto.destination_missing'));
+    const body = { code, walletAddress, source, destination };
+    const send = async () => await this.context.api.post('/v1/withdrawals', body);
+    await this.#do(walletAddress, send, this.text('crypto.send_asked'));
+  }
+
+  // What is drawn
+
   override render() {
     return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.crypto')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+      ${this.#withdrawalSection()} ${this.#walletSection()}`;
+  }
+
+  #filter(name: 'walletState' | 'walletCode' | 'withdrawalStatus', options: readonly string[], words: string) {
+    const load = () => void (name === 'withdrawalStatus' ? this.#withdrawals : this.#wallets).restart();
+    return html`<label class="filter">
+      <span class="visually-hidden">${this.text(`crypto.filter.${name}`)}</span>
+      <select
+        class="field"
+        autocomplete="off"
+        @change=${(event: Event) => {
+          this[name] = (event.target as HTMLSelectElement).value;
+          load();
+        }}
+      >
+        <option value="">${this.text(`crypto.filter.${name}`)}</option>
+        ${options.map(
+          (each) =>
+            html`<option value=${each} ?selected=${each === this[name]}>
+              ${words === '' ? each.toUpperCase() : this.text(`crypto.${words}.${each}`)}
+            </option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  #more(load: Load<unknown>, grow: () => void) {
+    return html`<button
+      class="button"
+      type="button"
+      ?disabled=${load.isLoading}
+      @click=${() => {
+        grow();
+        void load.run();
+      }}
+    >
+      ${this.text('crypto.more')}
+    </button>`;
+  }
+
+  #withdrawalSection() {
+    return html`<section class="section">
+      <div class="section-head">
+        <h2 class="section-heading">${this.text('crypto.withdrawals')}</h2>
+        ${this.#filter('withdrawalStatus', withdrawalStatuses, 'statuses')}
+      </div>
+      ${loadView(this.#withdrawals, this.words, {
+        skeleton: () => skeletonRows(2),
+        empty: ({ withdrawals }) =>
+          withdrawals.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'arrow-up-right'}
+                .heading=${this.text(this.withdrawalStatus === '' ? 'crypto.no_withdrawals' : 'crypto.none_such')}
+                .text=${this.withdrawalStatus === '' ? this.text('crypto.no_withdrawals_text') : ''}
+              ></account-state>`,
+        shown: ({ withdrawals, hasMore }) =>
+          html`<ul class="panel plain-list">
+              ${withdrawals.map((each) => this.#withdrawal(each))}
+            </ul>
+            ${hasMore ? this.#more(this.#withdrawals, () => (this.#withdrawalRows += PER_PAGE)) : nothing}`,
+      })}
+    </section>`;
+  }
+
+  #withdrawal(withdrawal: Withdrawal) {
+    const { id, code, purpose, status, amount, spent, destination, waitsFor, failure, createdAt } = withdrawal;
+    const isOpen = this.opened === id;
+    return html`<li class="withdrawal">
+      <button
+        class="row withdrawal-row"
+        type="button"
+        aria-expanded=${isOpen ? 'true' : 'false'}
+        @click=${() => (this.opened = isOpen ? null : id)}
+      >
+        <span class="row-words">
+          <span class="row-title figures">${this.#coins(amount ?? spent, code)}</span>
+          <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
+          ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`)}</span>`}
+          ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
+          <span class="row-text address" dir="ltr">${destination}</span>
+        </span>
+        <span class="tag" data-tone=${tones[status] ?? nothing}>${this.text(`crypto.statuses.${status}`)}</span>
+        ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+      </button>
+      ${
+        isOpen
+          ? html`<withdrawal-detail
+              .words=${this.words}
+              .context=${this.context}
+              .listed=${withdrawal}
+              .maySubmit=${may(this.context, 'withdrawal:write')}
+              @handed-in=${() => void this.#withdrawals.run()}
+            ></withdrawal-detail>`
+          : nothing
+      }
+    </li>`;
+  }
+
+  #walletSection() {
+    return html`<section class="section">
+      <div class="section-head">
+        <h2 class="section-heading">${this.text('crypto.wallets')}</h2>
+        <div class="filters">
+          ${this.#filter('walletCode', codes, '')} ${this.#filter('walletState', walletStates, 'states')}
+        </div>
+      </div>
+      ${loadView(this.#wallets, this.words, {
+        skeleton: () => skeletonRows(3),
+        empty: ({ wallets }) =>
+          wallets.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'wallet'}
+                .heading=${this.text(this.walletState + this.walletCode === '' ? 'crypto.no_wallets' : 'crypto.none_such')}
+                .text=${this.walletState + this.walletCode === '' ? this.text('crypto.no_wallets_text') : ''}
+              ></account-state>`,
+        shown: ({ wallets, hasMore }) =>
+          html`${this.#balances(wallets, hasMore)}
+            <ul class="panel plain-list">
+              ${wallets.map((wallet) => this.#wallet(wallet))}
+            </ul>
+            ${hasMore ? this.#more(this.#wallets, () => (this.#walletRows += PER_PAGE)) : nothing}`,
+      })}
+    </section>`;
+  }
+
+  /** What the wallets below hold on their chains, and what of it came where it is never credited. */
+  #balances(wallets: readonly Wallet[], isPart: boolean) {
+    const held = codes.flatMap((code) => {
+      const own = wallets.filter((wallet) => wallet.code === code);
+      const sum = (some: readonly Wallet[]) => some.reduce((total, { balance }) => total + BigInt(balance), 0n);
+      if (own.length === 0) return [];
+      return [{ code, all: sum(own), stray: sum(own.filter((wallet) => wallet.state === 'retired')) }];
+    });
+    return html`<dl class="balances">
+        ${held.map(
+          ({ code, all, stray }) =>
+            html`<div class="panel balance">
+              <dt>${code.toUpperCase()}</dt>
+              <dd>
+                <span class="figures">${this.#coins(String(all), code)}</span>
+                ${
+                  stray === 0n
+                    ? nothing
+                    : html`<small>${this.text('crypto.of_that_stray', { amount: this.#coins(String(stray), code) })}</small>`
+                }
+              </dd>
+            </div>`,
+        )}
+      </dl>
+      <p class="hint">${this.text(isPart ? 'crypto.balance_of_part' : 'crypto.balance_text')}</p>`;
+  }
+
+  #wallet(wallet: Wallet) {
+    const { walletAddress, code, walletType, state: walletState, balance, restsUntil, createdAt } = wallet;
+    const isBusy = this.busyWith === walletAddress;
+    const isLive = walletState === 'serving' || walletState === 'resting';
+    return html`<li class="row row-wraps wallet">
+      <div class="row-words">
+        <span class="row-title figures">${this.#coins(balance, code)}</span>
+        <span class="row-text address" dir="ltr">${walletAddress}</span>
+        <span class="row-text">
+          ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.ago(createdAt)}
+          ${restsUntil === null ? nothing : html` · ${this.text('crypto.rests_until')} ${this.context.format.moment(restsUntil)}`}
+        </span>
+      </div>
+      <span class="tag" data-tone=${tones[walletState] ?? nothing}>${this.text(`crypto.states.${walletState}`)}</span>
+      <div class="row-actions">
+        <copy-button
+          .words=${this.words}
+          .clock=${browserClock}
+          .value=${walletAddress}
+          .what=${this.text('crypto.address')}
+          @announce=${(event: CustomEvent<string>) => this.context.say(event.detail)}
+        ></copy-button>
+        ${
+          this.#isManager && isLive
+            ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#rotate(wallet)}>
+                ${this.text('crypto.rotate')}
+              </button>`
+            : nothing
+        }
+        ${
+          this.#isManager && balance !== '0'
+            ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#send(wallet)}>
+                ${this.text('crypto.send')}
+              </button>`
+            : nothing
+        }
+      </div>
+    </li>`;
   }
 }
 

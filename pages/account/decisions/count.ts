@@ -1,10 +1,8 @@
-import type { ListCryptoTransactionsAnswer } from '../../../client/api.ts';
 import type { AccountApi } from '../api.ts';
+import { listWaiting } from './waiting.ts';
 
-/** How many things wait for somebody's decision, for the badge in the navigation. */
+/** How many things wait for somebody's decision, for the badge in the navigation, which counts to a hundred. */
 export async function countDecisions(api: AccountApi): Promise<number> {
-  const { transactions } = await api.get<ListCryptoTransactionsAnswer>('/v1/transactions', {
-    status: 'approved_required',
-  });
-  return transactions.length;
+  const { crypto, fiat } = await listWaiting(api, 100);
+  return crypto.length + fiat.length;
 }

@@ -1,0 +1,56 @@
+import type { CurrencyCode } from '../../../src/contract/minor-units.ts';
+import { minorUnitsOf } from '../../../src/contract/minor-units.ts';
+import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
+
+export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
+
+/** What was typed as an amount, a comma or a point before its decimals; a mistake where it is none of the currency. */
+export function readAmount(typed: string, currency: CurrencyCode): number | AmountMistake {
+  const text = typed.replace(/\s/g, '');
+  if (text === '') return 'missing';
+  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
+  if (whole === undefined) return 'not_a_number';
+  if (fraction.length > minorUnitsOf(currency)) return 'too_many_decimals';
+  if (whole.replace(/^0+/, '').length + fraction.length > 15) return 'too_large';
+  const amount = Number(`${whole}.${fraction || '0'}`);
+  const minor = parseAmount(amount, minorUnitsOf(currency));
+  return typeof minor === 'bigint' ? amount : minor;
+}
+
+/** What a method costs: a fixed part in the currency's own decimals, and percent of the amount. */
+export interface Fee {
+  fix: number;
+  percent: number;
+}
+
+/** What the buyer pays and what is left of it, in the currency's own decimals. */
+export interface Split {
+  pays: string;
+  gets: string;
+}
+
+const MILLION = 1_000_000n;
+
+/** The fee on top of the amount, or off it, to the last minor unit as the service reckons it: rounded half to even. */
+export function splitOf(amount: number, currency: CurrencyCode, { fix, percent }: Fee, isOnTop: boolean): Split | null {
+  const units = minorUnitsOf(currency);
+  const minor = parseAmount(amount, units);
+  // Percent with four decimals are millionths.
+  const [fixMinor, millionths] = [orZero(fix, units), orZero(percent, 4)];
+  if (typeof minor !== 'bigint' || fixMinor === null || millionths === null) return null;
+  const fee = fixMinor + roundHalfEven(minor * millionths);
+  const [pays, gets] = isOnTop ? [minor + fee, minor] : [minor, minor - fee];
+  return { pays: formatMinor(pays, units), gets: formatMinor(gets, units) };
+}
+
+function orZero(value: number, units: number): bigint | null {
+  if (value === 0) return 0n;
+  const minor = parseAmount(value, units);
+  return typeof minor === 'bigint' ? minor : null;
+}
+
+function roundHalfEven(millionths: bigint): bigint {
+  const whole = millionths / MILLION;
+  const twice = (millionths % MILLION) * 2n;
+  return twice > MILLION || (twice === MILLION && whole % 2n === 1n) ? whole + 1n : whole;
+}

@@ -1,0 +1,140 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
+import { browserClock } from '../../elements/clock.ts';
+import { LightElement } from '../../elements/light-element.ts';
+import { webAddress } from '../../elements/web-address.ts';
+import { picture, save } from '../../methods/save-picture.ts';
+import type { AccountContext } from '../context.ts';
+import { icon } from '../icons.ts';
+import { wayName } from './way-name.ts';
+import '../../elements/qr-code.ts';
+import '../../methods/copy-button.ts';
+
+/**
+ * A link that was just made: to be copied, shared, scanned, looked at.
+ *
+ * @fires make-another
+ */
+@customElement('made-link')
+export class MadeLink extends LightElement {
+  @property({ attribute: false }) context!: AccountContext;
+  @property({ attribute: false }) link!: LinkCreated;
+  /** What became of the amount; null where it could not be read. */
+  @property({ attribute: false }) detail: TransactionDetail | null = null;
+
+  #text(key: string, values?: Readonly<Record<string, string>>): string {
+    return this.words.text(`account.new_link.${key}`, values);
+  }
+
+  async #save(kind: 'svg' | 'png') {
+    try {
+      const { qrPath } = await import('../../elements/qr-path.ts');
+      const path = qrPath(this.link.value.link);
+      const name = `${this.link.transaction_id.replace(/[^\w.-]+/g, '_')}.${kind}`;
+      if (kind === 'png') save(await picture(path), name);
+      else {
+        const { size, d } = path;
+        const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
+        save(new Blob([drawing], { type: 'image/svg+xml' }), name);
+      }
+    } catch {
+      this.context.say(this.words.text('instructions.qr_save_failed'));
+    }
+  }
+
+  async #share() {
+    try {
+      await navigator.share({ url: this.link.value.link, title: this.detail?.descriptions ?? '' });
+    } catch {
+      // Whoever thought better of it needs no word of it.
+    }
+  }
+
+  override render() {
+    const address = webAddress(this.link.value.link) ?? '';
+    const { format } = this.context;
+    return html`<section class="panel">
+        <div class="panel-body made">
+          <div class="made-words">
+            <p class="made-link" dir="ltr"><code>${address}</code></p>
+            <div class="made-actions">
+              <copy-button
+                .words=${this.words}
+                .clock=${browserClock}
+                .value=${address}
+                .what=${this.#text('link')}
+                @announce=${(event: CustomEvent<string>) => this.context.say(event.detail)}
+              ></copy-button>
+              ${
+                'share' in navigator
+                  ? html`<button class="button" type="button" @click=${() => void this.#share()}>
+                      ${icon('share-2')}${this.#text('share')}
+                    </button>`
+                  : nothing
+              }
+              <a class="button" href=${address} target="_blank" rel="noopener">
+                ${icon('external-link')}${this.#text('open')}
+              </a>
+            </div>
+            ${this.#facts()}
+            <p class="hint">${this.#text('until')} ${format.moment(this.link.expires_at)}</p>
+          </div>
+          <div class="qr-card">
+            <qr-code .value=${address} .label=${this.#text('qr_label')}></qr-code>
+            <div class="qr-actions">
+              <button class="button" type="button" @click=${() => void this.#save('svg')}>${icon('download')}SVG</button>
+              <button class="button" type="button" @click=${() => void this.#save('png')}>${icon('download')}PNG</button>
+            </div>
+          </div>
+        </div>
+      </section>
+      ${this.#preview()}
+      <div class="made-actions">
+        <button class="button button-main" type="button" @click=${() => this.tell('make-another', null)}>
+          ${icon('plus')}${this.#text('another')}
+        </button>
+        <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.#text('to_transaction')}</a>
+      </div>`;
+  }
+
+  #facts() {
+    const { detail } = this;
+    if (!detail) return nothing;
+    const money = (amount: number) => this.context.format.money(amount, detail.currency);
+    const facts = [
+      [this.#text('buyer_pays'), money(detail.amount_charged)],
+      [this.#text('you_get'), money(detail.amount_delivered)],
+      [this.#text('fields.transaction_id'), detail.transaction_id],
+    ] as const;
+    return html`<dl class="facts-list">
+      ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+    </dl>`;
+  }
+
+  /** The link's own page lets no page show it in a frame, ours neither: this is drawn from the same facts. */
+  #preview() {
+    const { detail } = this;
+    const { merchant, format } = this.context;
+    if (!detail) return nothing;
+    return html`<section class="section">
+      <h2 class="section-heading">${this.#text('preview')}</h2>
+      <p class="section-text">${this.#text('preview_text')}</p>
+      <div class="preview">
+        <p class="preview-who">
+          <span class="merchant-mark" aria-hidden="true">${[...(merchant?.name ?? '')][0]?.toUpperCase()}</span>
+          <bdi>${merchant?.name}</bdi>
+        </p>
+        <p class="preview-amount">${format.money(detail.amount_charged, detail.currency)}</p>
+        <p class="preview-what" dir="auto">${detail.descriptions}</p>
+        <p class="preview-method">${wayName(detail.payment_method, this.words)}</p>
+      </div>
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'made-link': MadeLink;
+  }
+}

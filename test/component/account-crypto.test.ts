@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { Wallet, Withdrawal } from '../../client/api.ts';
+import { CryptoPage } from '../../pages/account/crypto/crypto-page.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
+import {
+  accountContext,
+  accountOf,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const wallet: Wallet = {
+  ...{ walletAddress: 'bc1qserving', code: 'btc', walletType: 'revolver', state: 'serving', balance: '150000' },
+  ...{ restsUntil: null, createdAt: '2026-03-10T11:00:00Z', retiredAt: null },
+};
+const retired: Wallet = { ...wallet, walletAddress: 'bc1qretired', state: 'retired', balance: '50000' };
+const withdrawal: Withdrawal = {
+  ...{ id: 'w1', code: 'btc', purpose: 'sweep', status: 'to_sign', failure: null, destination: 'bc1qdestination' },
+  waitsFor: { reason: 'fee', detail: 'The network asks for 40 sat/vB.', feeNow: '40', limit: '20' },
+  ...{ spent: '200000', amount: '199000', fee: '1000', feeCode: 'btc', feeRate: '5', limit: '20', txHash: 'ab12' },
+  ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
+  ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: hostileTexts[0] ?? '' },
+  ...{ createdAt: '2026-03-10T11:00:00Z', updatedAt: '2026-03-10T11:00:00Z' },
+};
+const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path: null };
+
+async function openCrypto(role: PersonRole, answers: Parameters<typeof accountContext>[0] = {}) {
+  const account = accountOf({ person: { id: 1, email: 'a@b.example', name: 'Ada', isManager: role === 'manager' } });
+  const given = accountContext(
+    {
+      'GET /v1/wallets': { body: { wallets: [wallet, retired], next_cursor: null } },
+      'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], next_cursor: null } },
+      'GET /v1/withdrawal': { body: { ...withdrawal, unsigned } },
+      ...answers,
+    },
+    role,
+    { account },
+  );
+  const page = await showPage(new CryptoPage(), given.context);
+  const open = async () => {
+    page.querySelector<HTMLElement>('.withdrawal-row')?.click();
+    await settledPage(page);
+  };
+  return { ...given, page, open };
+}
+
+describe('the page of crypto', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('says what wallets hold, what of it is stray, and what a withdrawal waits for', async () => {
+    const { page } = await openCrypto('viewer');
+    expect(textOf(page.querySelector('.balance'))).to.match(/BTC 0\.002\sBTC of that 0\.0005\sBTC in retired wallets/);
+    expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
+      /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than your limit\. .* To be signed/,
+    );
+    expect([...page.querySelectorAll('.wallet button')].map(textOf)).to.deep.equal(['Copy', 'Copy']);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('shows a withdrawal with its versions and what is to be signed; a viewer hands nothing in', async () => {
+    const { page, open } = await openCrypto('viewer');
+    await open();
+    const text = textOf(page.querySelector('withdrawal-detail'));
+    expect(text).to.contain('Transaction 1');
+    expect(text).to.contain('cd34');
+    expect(textOf(page.querySelector('.unsigned'))).to.equal(unsigned.data);
+    expect(page.querySelector('textarea')).to.equal(null);
+    expect('hostileTextRan' in window).to.equal(false);
+    expect(sidewaysBy()).to.equal(0);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('takes what was signed elsewhere, and says at the field what is wrong with it', async () => {
+    const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
+    const { page, open, asked } = await openCrypto('owner', {
+      'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
+    });
+    await open();
+    const field = page.querySelector('textarea');
+    if (!field) throw new Error('There is no place for what was signed');
+    field.value = ' cHNidP8B\nAQ== ';
+    button(page, /^Hand in$/).click();
+    await settledPage(page);
+    expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
+    expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
+  });
+
+  it('lets a manager rotate a wallet and send stray money', async () => {
+    const { page, asked, nextAnswers, questions } = await openCrypto('manager', {
+      'POST /v1/wallet/rotate': { body: {} },
+      'POST /v1/withdrawals': { body: {} },
+    });
+    nextAnswers.push({}, { destination: 'bc1qelsewhere' });
+    button(page, /^Rotate$/).click();
+    await settledPage(page);
+    const sends = [...page.querySelectorAll<HTMLElement>('.wallet button')].filter((each) => textOf(each) === 'Send');
+    sends[1]?.click();
+    await settledPage(page);
+    expect(questions.length).to.equal(2);
+    expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
+      ['/v1/wallet/rotate', { walletAddress: 'bc1qserving' }],
+      ['/v1/withdrawals', { code: 'btc', walletAddress: 'bc1qretired', source: 'stray', destination: 'bc1qelsewhere' }],
+    ]);
+  });
+
+  it('says that there is nothing yet, and that nothing came', async () => {
+    const empty = await openCrypto('viewer', {
+      'GET /v1/wallets': { body: { wallets: [], next_cursor: null } },
+      'GET /v1/withdrawals': { body: { withdrawals: [], next_cursor: null } },
+    });
+    expect(textOf(empty.page)).to.contain('Nothing has left yet');
+    expect(textOf(empty.page)).to.contain('No wallets yet');
+    expect(await barriers()).to.deep.equal([]);
+    document.body.replaceChildren();
+    const { page } = await openCrypto('viewer', { 'GET /v1/wallets': problem(503, 'unavailable') });
+    expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import catalogue from '../../src/methods/catalogue.json' with { type: 'json' };
+import { readAmount, splitOf } from '../../pages/account/new-link/amounts.ts';
+import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
+import { homeCurrencies, worldCurrencies } from '../../pages/account/new-link/places.ts';
+import {
+  accountContext,
+  type AskedRequest,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const link = 'https://pay.example/p/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA';
+const detail = {
+  ...{ transaction_id: 'last-1', currency: 'USD', merchant_fee_fix: 0.3, merchant_fee_percent: 2.9 },
+  ...{ amount_charged: 12.5, amount_delivered: 11.84, descriptions: hostileTexts[0], payment_method: 'credit_card' },
+};
+
+async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
+  localStorage.setItem('paylatch-account-link-7', JSON.stringify({ country: 'USA', currency: 'USD' }));
+  const given = accountContext(
+    {
+      'POST /fiat/v1/merchant/payment-methods': ({ body }: AskedRequest) => {
+        const { currency, country } = body as { currency: string; country: string };
+        const on = { payment_method: 'credit_card', currency, status: 'enable' };
+        const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
+        return { body: { payment_methods: country === 'USA' ? [off, on] : [off] } };
+      },
+      'GET /fiat/v1/transactions': { body: { transactions: [{ transaction_id: 'last-1', currency: 'USD' }] } },
+      'GET /fiat/v1/transaction': { body: detail },
+      'GET /v1/merchant/preferences': { body: { merchantPreferences: [{ key: 'link-lifetime-minutes', value: 120 }] } },
+      'POST /fiat/v1/transaction': {
+        body: { type: 'link', value: { link }, transaction_id: 'order-1', expires_at: '2026-03-11T12:00:00Z' },
+      },
+      ...answers,
+    },
+    'operator',
+  );
+  const page = await showPage(new NewLinkPage(), given.context);
+  const fill = async (name: string, value: string) => {
+    const field = page.querySelector<HTMLInputElement>(`[name="${name}"]`);
+    if (!field) throw new Error(`There is no field ${name}`);
+    field.value = value;
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+    await settledPage(page);
+  };
+  const fillAll = async () => {
+    await fill('amount', '12.50');
+    await fill('description', 'Two cups');
+    await fill('success_redirect_url', 'https://shop.example/paid');
+    await fill('fail_redirect_url', 'https://shop.example/not');
+  };
+  const send = async () => {
+    button(page, /^Make the link$/).click();
+    await settledPage(page);
+  };
+  const made = () => given.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
+  return { ...given, page, fill, fillAll, send, made };
+}
+
+describe('the page for a new link', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    localStorage.clear();
+  });
+
+  it('knows the currencies of the catalogue', () => {
+    expect(homeCurrencies).to.deep.equal(catalogue.homeCurrencies);
+    const world = catalogue.methods.filter(({ countries }) => countries === 'world');
+    expect(new Set(world.flatMap(({ currencies }) => currencies))).to.deep.equal(new Set(worldCurrencies));
+  });
+
+  it('reads amounts as they are typed, to the currency’s decimals', () => {
+    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => readAmount(typed, 'USD'))).to.deep.equal([
+      ...[12.5, 12.5, 0.07, 1000],
+    ]);
+    expect(readAmount('12.505', 'USD')).to.equal('too_many_decimals');
+    expect(readAmount('1,250', 'USD')).to.equal('too_many_decimals');
+    expect(readAmount('5.5', 'VND')).to.equal('too_many_decimals');
+    expect(readAmount('0', 'USD')).to.equal('not_positive');
+    expect(readAmount('1e5', 'USD')).to.equal('not_a_number');
+    expect(readAmount('99999999999999.99', 'USD')).to.equal('too_large');
+  });
+
+  it('splits off the fee to the cent, half a cent to the even one', () => {
+    const fee = { fix: 0.3, percent: 2.9 };
+    expect(splitOf(12.5, 'USD', fee, false)).to.deep.equal({ pays: '12.50', gets: '11.84' });
+    expect(splitOf(12.5, 'USD', fee, true)).to.deep.equal({ pays: '13.16', gets: '12.50' });
+    expect(splitOf(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.52', gets: '0.50' });
+    expect(splitOf(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.74', gets: '0.70' });
+  });
+
+  it('offers what fits, says why the rest does not, and what each way of the fee comes to', async () => {
+    const { page, fill } = await openForm();
+    const choices = [...page.querySelectorAll('.choice')].map(textOf);
+    expect(choices.slice(0, 2)).to.deep.equal(['Card', 'Crypto Ask your manager.']);
+    expect(page.querySelector<HTMLInputElement>('[value=credit_card]')?.checked).to.equal(true);
+    expect(page.querySelector<HTMLInputElement>('[value=crypto_payment]')?.disabled).to.equal(true);
+    await fill('amount', '12.50');
+    expect(textOf(page)).to.contain('You get $11.84, the buyer pays $12.50.');
+    expect(textOf(page)).to.contain('You get $12.50, the buyer pays $13.16.');
+    expect(textOf(page)).to.contain('The link can be paid for 2 hours.');
+    await fill('amount', '12.505');
+    expect(textOf(page)).to.contain('USD has at most 2 decimals.');
+    expect(await barriers()).to.deep.equal([]);
+    await fill('country', 'THA');
+    expect([...page.querySelectorAll('#link-currency option')].map(textOf)[0]).to.contain('THB');
+    expect(textOf(page)).to.contain('No way to pay is turned on for this country and currency');
+  });
+
+  it('tells all mistakes at once, takes the focus there, and leads to each field', async () => {
+    const { page, send, made } = await openForm();
+    await send();
+    const summary = page.querySelector<HTMLElement>('.mistake-summary');
+    expect(document.activeElement).to.equal(summary);
+    expect(textOf(summary)).to.contain('4 fields need another look');
+    expect(made()).to.deep.equal([]);
+    summary?.querySelectorAll('a')[1]?.click();
+    expect((document.activeElement as HTMLInputElement).name).to.equal('description');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('shows what the service finds wrong at the field that it is about', async () => {
+    const wrong = problem(422, 'validation_failed', {
+      errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not hold a password' }],
+    });
+    const { page, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': wrong });
+    await fillAll();
+    await send();
+    expect(textOf(page.querySelector('#link-success_redirect_url-mistake'))).to.equal('must not hold a password');
+    expect(page.querySelector('[name=success_redirect_url]')?.getAttribute('aria-invalid')).to.equal('true');
+  });
+
+  it('makes the link, and gives it to copy, to scan and to look at; another one begins with the same ways', async () => {
+    const { page, fillAll, send, made, said } = await openForm();
+    await fillAll();
+    await send();
+    expect(made()[0]?.body).to.include({
+      ...{ country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: 12.5, description: 'Two cups' },
+      ...{ type_of_calculation: 'forward_without_fee', transaction_type: 'link' },
+    });
+    expect(said).to.deep.equal(['The link is made']);
+    expect(textOf(document.activeElement)).to.equal('Your link is ready');
+    expect(textOf(page.querySelector('.made-link'))).to.equal(link);
+    expect(page.querySelector(`a[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
+    expect(textOf(page)).to.match(/The buyer pays ?\$12\.50 ?You get ?\$11\.84/);
+    expect('hostileTextRan' in window).to.equal(false);
+    expect(sidewaysBy()).to.equal(0);
+    expect(await barriers()).to.deep.equal([]);
+    button(page, /^Make another$/).click();
+    await settledPage(page);
+    expect(page.querySelector<HTMLInputElement>('[name=success_redirect_url]')?.value).to.equal(
+      'https://shop.example/paid',
+    );
+    expect(page.querySelector<HTMLInputElement>('[name=description]')?.value).to.equal('');
+  });
+});
