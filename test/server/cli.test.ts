@@ -95,6 +95,7 @@ describe('a command that is called wrongly', () => {
     [['token', 'create', '--merchant', '1', '--scopes', ','], /Name at least one/],
     [['merchant', 'create', '--name', ' '], /It must not be empty/],
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
+    [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
     [['export', '--merchant', '1', '--output', '/dev/null'], /is not a file/],
     [['callbacks', 'listen', '--secret', 'x'], /callback secret/],
     [
@@ -238,6 +239,11 @@ describe('what commands do', () => {
       const { text } = await world.request(`/fiat/v1/transactions/export?${query}`);
       const { code, stdout, stderr } = await run(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
       assert.deepEqual([code, stderr, stdout], [0, '', text]);
+      const narrow = '?search=copy-7&currency=USD&country=USA';
+      const found = await world.request(`/fiat/v1/transactions/export${narrow}`);
+      const filters = ['--search', 'copy-7', '--currency', 'USD', '--country', 'USA'];
+      assert.equal((await run(['export', ...of, ...filters], env)).stdout, found.text);
+      assert.ok(found.text.includes('copy-7'));
       const asJson = await run(['export', ...of, '--json'], env);
       assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
       assert.match(JSON.parse(asJson.stderr).detail, /^--json needs --output/);
