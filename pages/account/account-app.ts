@@ -6,7 +6,7 @@ import { scopesOfRole } from '../../src/contract/person.ts';
 import { LightElement } from '../elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
 import { problemWords } from './account-state.ts';
-import { type AccountApi, type AccountProblem, asProblem } from './api.ts';
+import { type AccountApi, AccountProblem, asProblem } from './api.ts';
 import type { Command, CommandPalette } from './command-palette.ts';
 import type { AccountContext, AccountMerchant, Question } from './context.ts';
 import { countDecisions } from './decisions/count.ts';
@@ -71,7 +71,7 @@ export class AccountApp extends LightElement {
     };
     listen(window, 'popstate', () => void this.#walkedBack());
     listen(window, 'keydown', (event: KeyboardEvent) => this.#key(event));
-    listen(window, 'online', () => (this.isOffline = false));
+    listen(window, 'online', () => this.#online());
     listen(window, 'offline', () => (this.isOffline = true));
     listen(window, 'scroll', () => this.#keepScroll());
     listen(this.#wide, 'change', () => this.requestUpdate());
@@ -108,6 +108,12 @@ export class AccountApp extends LightElement {
       if (problem.status === 401) this.account = null;
       else this.trouble = problem;
     }
+  }
+
+  /** A page that could not be fetched comes now. */
+  #online() {
+    this.isOffline = false;
+    if (this.isPageLost) void this.#show(this.#address, 'stay');
   }
 
   /** Somebody ended this session: what is on screen stays, but goes no further. */
@@ -161,6 +167,7 @@ export class AccountApp extends LightElement {
     this.#address = url.pathname + url.search;
     const shown = ++this.#shown;
     this.refusal = this.#refusalOf(where);
+    this.isPageLost = false;
     const isSame = JSON.stringify(where) === JSON.stringify(this.where) && this.page !== null;
     this.where = where;
     this.#follow();
@@ -198,7 +205,6 @@ export class AccountApp extends LightElement {
   }
 
   async #load(name: RouteName): Promise<AccountPage | null> {
-    this.isPageLost = false;
     try {
       await routes[name].load();
       return document.createElement(routes[name].element) as AccountPage;
@@ -687,6 +693,13 @@ export class AccountApp extends LightElement {
           .words=${this.words}
           .problem=${trouble}
           @try-again=${() => void this.#begin()}
+        ></account-state>`;
+    if (this.isPageLost && this.isOffline)
+      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
+        <account-state
+          .words=${this.words}
+          .problem=${new AccountProblem({ code: 'unreachable' })}
+          @try-again=${() => void this.#show(this.#address, 'stay')}
         ></account-state>`;
     if (this.isPageLost)
       return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
