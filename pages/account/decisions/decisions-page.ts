@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
@@ -332,7 +333,11 @@ export class DecisionsPage extends AccountPage {
           <span class="queue-count">${this.text('decisions.waiting', { count: rows.length })}</span>
         </label>
         <ul class="queue">
-          ${shown.map((waiting) => this.#row(waiting))}
+          ${repeat(
+            shown,
+            ({ key }) => key,
+            (waiting) => this.#row(waiting),
+          )}
         </ul>
       </section>
       ${
@@ -460,9 +465,9 @@ export class DecisionsPage extends AccountPage {
       return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
     }
     const { by, verdict: other, reason } = outcome;
-    if (by === null || other === null)
-      return this.text(other === 'accept' ? 'decisions.gone_accept' : 'decisions.gone');
-    const said = this.text(`decisions.gone_${other}_by`, { name: by });
+    if (other === null) return this.text('decisions.gone');
+    const said =
+      by === null ? this.text(`decisions.gone_${other}`) : this.text(`decisions.gone_${other}_by`, { name: by });
     return reason === null || reason === '' ? said : `${said} ${this.text('decisions.because', { reason })}`;
   }
 

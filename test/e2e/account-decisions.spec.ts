@@ -1,0 +1,123 @@
+import { devices, type Page } from '@playwright/test';
+import type { RemoteServer } from '../support/server-process.ts';
+import { signInAs } from './account.ts';
+import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A merchant to whom invoices were paid with a tenth less. */
+async function merchantWith(server: RemoteServer, references: readonly string[]) {
+  const { id: merchant, token } = await server.makeMerchant('Kettle & Co');
+  const pay = async (txId: string) => {
+    const invoice = { txId, code: 'btc', amount: '150000', type: 'revolver' };
+    const { body } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body: invoice });
+    await server.playChain(body['id'] as string, 'pay less');
+    await server.playChain(body['id'] as string, 'mine 1');
+    return body['id'] as string;
+  };
+  const ids: string[] = [];
+  for (const each of references) ids.push(await pay(each));
+  const decided = async (id: string) => {
+    const { body } = await server.callApi(`/v1/transaction?id=${id}`, { token });
+    return body['decision'] as { isApproved: boolean; reason: string | null; by: string } | null;
+  };
+  return { merchant, ids, pay, decided };
+}
+
+const row = (page: Page, reference: string) => page.getByRole('listitem').filter({ hasText: reference });
+const dialog = (page: Page) => page.getByRole('dialog');
+const nothingWaits = (page: Page) => page.getByText('Nothing waits for you');
+
+test('an operator accepts and rejects without a mouse; new money comes by itself', async ({ page, server }) => {
+  const { merchant, ids, pay, decided } = await merchantWith(server, ['order-1', 'order-2']);
+  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await expect(row(page, 'order-1')).toContainText(/0\.00135\sBTC\s+0\.00015\sBTC less\s+Underpaid/);
+  await expect(page.getByRole('link', { name: /Decisions 2 waiting/ }).first()).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+
+  await page.keyboard.press('j');
+  await expect(row(page, 'order-2')).toBeFocused();
+  await page.keyboard.press('a');
+  await dialog(page).getByLabel('Reason').fill('A friend of the house');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'order-1')).toBeFocused();
+  await page.keyboard.press('r');
+  await dialog(page).getByLabel('Reason').fill('Not ours');
+  await page.keyboard.press('Enter');
+  await expect(nothingWaits(page)).toBeVisible();
+  expect(await decided(ids[1] ?? '')).toMatchObject({ isApproved: true, reason: 'A friend of the house' });
+  expect(await decided(ids[0] ?? '')).toMatchObject({ isApproved: false, reason: 'Not ours' });
+
+  await pay('order-3');
+  await expect(row(page, 'order-3')).toBeVisible();
+});
+
+test('on a phone several are accepted by thumb', async ({ browser, server, urls }) => {
+  const { merchant, ids, decided } = await merchantWith(server, ['order-1', 'order-2', 'order-3']);
+  const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
+  const context = await browser.newContext({ ...phone, baseURL: urls.url });
+  const page = await context.newPage();
+  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await page.getByRole('checkbox', { name: /^Select all/ }).tap();
+  await page.getByRole('checkbox', { name: /order-2/ }).tap();
+  const bar = page.getByRole('group', { name: '2 selected' });
+  await expect(bar).toContainText(/0\.0027\sBTC/);
+  expect(await scrollsSidewaysBy(page)).toBe(0);
+  expect(await smallTargets(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Accept' }).tap();
+  await expect(dialog(page)).toContainText(/Accept 2 payments\?\s*0\.0027\sBTC/);
+  await dialog(page).getByRole('button', { name: 'Accept' }).tap();
+  await expect(page.getByRole('heading', { name: '2 decided.' })).toBeFocused();
+  await expect(row(page, 'order-2').getByRole('button', { name: /^Accept/ })).toBeVisible();
+  const made = await Promise.all(ids.map(decided));
+  expect(made.map((decision) => decision?.isApproved ?? null)).toEqual([true, null, true]);
+  await context.close();
+});
+
+test('of two people who decide the same, the second is told what the first decided', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const { merchant, ids, decided } = await merchantWith(server, ['order-1', 'order-2']);
+  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await signInAs(other, server, 'owner', { merchant, path: 'decisions' });
+
+  // Both have the question before them.
+  await row(page, 'order-1')
+    .getByRole('button', { name: /^Reject/ })
+    .click();
+  await row(other, 'order-1')
+    .getByRole('button', { name: /^Accept/ })
+    .click();
+  await dialog(page).getByLabel('Reason').fill('Not ours');
+  await dialog(page).getByRole('button', { name: 'Reject' }).click();
+  await expect(row(page, 'order-1')).toHaveCount(0);
+  await dialog(other).getByRole('button', { name: 'Accept' }).click();
+  await expect(other.getByRole('heading', { name: /1 was already decided by somebody else/ })).toBeVisible();
+  await expect(other.getByText(/Some operator has already rejected this\. Reason: Not ours/).first()).toBeVisible();
+  expect(await decided(ids[0] ?? '')).toMatchObject({ isApproved: false, reason: 'Not ours' });
+
+  // One looks on while the other decides.
+  await row(other, 'order-2')
+    .getByRole('button', { name: /^Accept/ })
+    .click();
+  await dialog(other).getByRole('button', { name: 'Accept' }).click();
+  await expect(row(page, 'order-2')).toContainText('It has already been accepted.');
+  await expect(nothingWaits(page)).toBeVisible({ timeout: 10_000 });
+  await context.close();
+});
+
+test('a viewer sees neither decisions nor links to make', async ({ page, server, urls }) => {
+  const { merchant } = await merchantWith(server, ['order-1']);
+  await signInAs(page, server, 'viewer', { merchant, path: 'crypto' });
+  await expect(page.getByRole('heading', { name: 'Wallets' })).toBeVisible();
+  await expect(page.getByText(/0\.00135\sBTC/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Rotate|Send)$/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^(Decisions|New link)/ })).toHaveCount(0);
+  for (const path of ['decisions', 'new-link']) {
+    await page.goto(`${urls.url}/account/${merchant}/${path}`);
+    await expect(page.getByText('Your role does not include this page').last()).toBeVisible();
+  }
+});

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { signInAs } from './account.ts';
+import { findings } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { readCode } from './read-code.ts';
+
+test('a link is made by keyboard, scanned, kept as a picture, and opened as the buyer sees it', async ({
+  page,
+  server,
+  browser,
+}) => {
+  await signInAs(page, server, 'operator', { path: 'new-link' });
+  await page.getByLabel('Country of the buyer').selectOption('USA');
+  await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();
+  const amount = page.getByLabel('Amount in USD');
+  await amount.fill('12.505');
+  await expect(page.getByText('USD has at most 2 decimals.')).toBeVisible();
+  await amount.fill('12,50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('3 fields need another look');
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('link', { name: /^What it is for:/ }).press('Enter');
+  await page.keyboard.type('Two cups and a saucer');
+  await page.getByLabel('Page after the payment').fill('https://shop.example/paid');
+  await page.getByLabel('Page when it does not work').fill('https://user:secret@shop.example/');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('must not hold a user name or password');
+  await page.getByLabel('Page when it does not work').fill('https://shop.example/not-paid');
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Your link is ready' })).toBeFocused();
+  const link = (await page.locator('.made-link').textContent())?.trim() ?? '';
+  const code = page.getByRole('img', { name: 'QR code of the payment link' });
+  await expect(code).toBeVisible();
+  expect(await readCode(browser, await code.screenshot())).toBe(link);
+  for (const [kind, beginning] of [
+    ['SVG', '<svg '],
+    ['PNG', '\u{fffd}PNG'],
+  ] as const) {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: kind }).click();
+    const file = await (await downloading).path();
+    expect((await readFile(file, 'utf8')).slice(0, beginning.length)).toBe(beginning);
+  }
+  const opening = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  const buyers = await opening;
+  await expect(buyers.getByText('$12.50').first()).toBeVisible();
+  await expect(buyers.getByText('Two cups and a saucer').first()).toBeVisible();
+});
