@@ -128,10 +128,10 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
     setPaymentMethods: methods,
     setPersonRole: role,
     removePerson: role,
-    revokeToken: token,
+    revokeAccessToken: token,
     createInvoice: asSent('txId', ['code', 'amount', 'type']),
     createWithdrawal: asSent('walletAddress', ['code', 'source', 'destination']),
-    createToken: asSent('name', ['scopes', 'expires_at']),
+    createAccessToken: asSent('name', ['scopes', 'expires_at']),
     invitePerson: asSent('email', ['role']),
   };
 }
