@@ -1445,6 +1445,43 @@ export type Preference = {
   /** Format: date-time */
   updated_at: string;
 };
+export type PreferenceKey = {
+  key: string;
+  /** What it is for, in words */
+  meaning: string;
+  /**
+   * What its value is; an `amount` is a whole number of the smallest unit of `code`, as a string, and a list a string that holds a JSON array
+   */
+  type:
+    | 'boolean'
+    | 'integer'
+    | 'decimal'
+    | 'amount'
+    | 'choice'
+    | 'text'
+    | 'url'
+    | 'country_list'
+    | 'origin_list'
+    | 'colour'
+    | 'address';
+  /** The currency of an `amount` or an `address` */
+  code?: string;
+  /** The only values of a `choice` */
+  readonly choices?: string[];
+  minimum?: number;
+  maximum?: number;
+  /** Characters */
+  max_length?: number;
+  /** What holds while it is unset; null where nothing does */
+  default: boolean | number | string | null;
+  /** Whether only a manager of the service may set it */
+  manager_only: boolean;
+  /** What it is set to; null while it is unset */
+  value: boolean | number | string | null;
+  updated_at: string | null;
+  /** Who set it, such as `token 7`; null while it is unset, for the command line, and where it is not known */
+  updated_by: string | null;
+};
 export type Person = {
   id: number;
   email: string;
@@ -1907,6 +1944,13 @@ export type SetPreferencesInput = {
 export type SetPreferencesAnswer = {
   merchantPreferences: Preference[];
 };
+export type ListPreferenceKeysInput = {
+  /** This one only */
+  key?: string;
+};
+export type ListPreferenceKeysAnswer = {
+  keys: PreferenceKey[];
+};
 export type SetPreferencesSingularInput = {
   preferences: {
     /** Such as `callback-url` */
@@ -2309,6 +2353,15 @@ export interface Operations {
   setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
 
   /**
+   * List every setting that there is, with what it means.
+   *
+   * What its value may be, what holds while it is unset, what it is set to and who has done that. `{CODE}` of a key is written out for each cryptocurrency.
+   *
+   * Needs the scope `preference:read`.
+   */
+  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysAnswer>;
+
+  /**
    * Set several settings, under the path that is published for the sandbox.
    *
    * Needs the scope `preference:write`.
@@ -2446,6 +2499,7 @@ export const places = {
   listPreferences: { method: 'GET', path: '/v1/merchant/preferences', sends: 'nothing' },
   setPreference: { method: 'PATCH', path: '/v1/merchant/preferences', sends: 'body' },
   setPreferences: { method: 'POST', path: '/v1/merchant/preferences', sends: 'body' },
+  listPreferenceKeys: { method: 'GET', path: '/v1/merchant/preferences/keys', sends: 'query' },
   setPreferencesSingular: { method: 'POST', path: '/v1/merchant/preference', sends: 'body' },
   listPeople: { method: 'GET', path: '/v1/people', sends: 'nothing' },
   invitePerson: { method: 'POST', path: '/v1/people/invite', sends: 'body' },

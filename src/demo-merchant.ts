@@ -107,7 +107,7 @@ async function makeDemoMerchant(service: Service, shopUrl: string): Promise<numb
         await enableMethod(unit, { merchantId: id, paymentMethod, currency, fee, now });
       }
     }
-    await writePreference(unit, id, 'callback-url', `${shopUrl}/callbacks`, now);
+    await writePreference(unit, { merchantId: id, key: 'callback-url', value: `${shopUrl}/callbacks`, by: null }, now);
     return id;
   });
 }

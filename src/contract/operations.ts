@@ -29,7 +29,6 @@ import {
   renewTransaction,
   submitCard,
 } from './operations/payments.ts';
-import { listPreferences, setPreference, setPreferences, setPreferencesSingular } from './operations/preferences.ts';
 import {
   createMerchant,
   invitePerson,
@@ -40,6 +39,13 @@ import {
   setPersonRole,
   takeBackInvitation,
 } from './operations/people.ts';
+import {
+  listPreferenceKeys,
+  listPreferences,
+  setPreference,
+  setPreferences,
+  setPreferencesSingular,
+} from './operations/preferences.ts';
 import { getStatistics } from './operations/statistics.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
@@ -78,6 +84,7 @@ export const operations: readonly Operation[] = [
   listPaymentMethods,
   setPaymentMethods,
   listPreferences,
+  listPreferenceKeys,
   setPreference,
   setPreferences,
   setPreferencesSingular,

@@ -1,16 +1,11 @@
 import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import { cryptoCurrencies } from '../contract/crypto-currency.ts';
 import type { InvoiceType } from '../contract/crypto-status.ts';
 import type { CurrencyCode } from '../contract/currency.ts';
 import { type Instant, MINUTE } from '../contract/time.ts';
+import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ArrivalRules } from './attribute.ts';
-
-/** A day: long enough for what was sent to an expired invoice to have arrived. */
-const REUSE_DELAY_MINUTES = 1440;
-/** The one in which money is told apart best: a wallet is one invoice's at a time. */
-const DEFAULT_TYPE: InvoiceType = 'revolver';
 
 /** What a merchant and its manager have set for a currency. Amounts are of its smallest unit. */
 export interface InvoiceRules extends ArrivalRules {
@@ -50,22 +45,24 @@ export async function readRules(
   code: CryptoCurrencyCode,
 ): Promise<InvoiceRules> {
   const keyOf = <Key extends (typeof currencyKeys)[number]>(key: Key) => `${key}-${code}` as const;
+  const keys = [...fixedKeys, ...currencyKeys.map(keyOf)];
   const set: Readonly<Record<string, boolean | number | string | undefined>> = await readPreferences(
     reader,
     merchantId,
-    [...fixedKeys, ...currencyKeys.map(keyOf)],
+    keys,
   );
-  const rotateAmount = BigInt(set[keyOf('wallet-rotate-amount')] ?? 0);
+  const valueOf = (key: (typeof keys)[number]) => set[key] ?? defaultOf(key);
+  const rotateAmount = BigInt(valueOf(keyOf('wallet-rotate-amount')) ?? 0);
   return {
-    allWait: set['new-tx-manual-approve'] === true,
-    unmatchedCounts: set['tx-manual-auto-approve'] === true,
-    defaultType: (set['default-invoice-type'] ?? DEFAULT_TYPE) as InvoiceType,
-    minAmount: BigInt(set[keyOf('min-amount')] ?? 0),
-    minConfirmations: Number(set[keyOf('min-confirmation')] ?? cryptoCurrencies[code].minConfirmations),
-    processingFeePercent: String(set[keyOf('processing-fee')] ?? 0),
-    tolerancePercent: String(set[keyOf('payment-tolerance-percent')] ?? 0),
+    allWait: valueOf('new-tx-manual-approve') === true,
+    unmatchedCounts: valueOf('tx-manual-auto-approve') === true,
+    defaultType: valueOf('default-invoice-type') as InvoiceType,
+    minAmount: BigInt(valueOf(keyOf('min-amount')) ?? 0),
+    minConfirmations: Number(valueOf(keyOf('min-confirmation'))),
+    processingFeePercent: String(valueOf(keyOf('processing-fee'))),
+    tolerancePercent: String(valueOf(keyOf('payment-tolerance-percent'))),
     rotateAmount: rotateAmount === 0n ? null : rotateAmount,
-    reuseDelay: Number(set['wallet-reuse-delay-minutes'] ?? REUSE_DELAY_MINUTES) * MINUTE,
-    currency: (set['additional-currency'] ?? 'USD') as CurrencyCode,
+    reuseDelay: Number(valueOf('wallet-reuse-delay-minutes')) * MINUTE,
+    currency: valueOf('additional-currency') as CurrencyCode,
   };
 }

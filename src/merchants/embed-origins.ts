@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
-import { parseOriginList } from './preferences/keys.ts';
+import { parseOriginList } from './preferences/values.ts';
 import { readPreferences } from './preferences/store.ts';
 
 /** The origins that a merchant lets show its payments in a frame; none when it has said nothing. */

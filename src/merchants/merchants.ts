@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { Random } from '../platform/random.ts';
 import { lists } from '../platform/database/lists.ts';
-import type { StoredValue } from './preferences/keys.ts';
+import type { StoredValue } from './preferences/values.ts';
 
 /** Makes a merchant with a callback secret of its own; answers its identifier. */
 export async function createMerchant(

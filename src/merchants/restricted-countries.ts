@@ -1,7 +1,8 @@
 import { toAlpha2 } from '../contract/country.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Problem } from '../platform/problem.ts';
-import { parseCountryList } from './preferences/keys.ts';
+import { defaultOf } from './preferences/keys.ts';
+import { parseCountryList } from './preferences/values.ts';
 import { readPreferences } from './preferences/store.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function isRestricted(
     merchantId,
     keys,
   );
-  if (country === null) return unknown === 'refuse';
+  if (country === null) return (unknown ?? defaultOf('unknown-country')) === 'refuse';
   if (typeof list !== 'string') return false;
   return (parseCountryList(list) ?? []).some((code) => toAlpha2(code) === country);
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import {
+  listPreferenceKeys,
   listPreferences,
   setPreference,
   setPreferences,
@@ -12,7 +13,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import type { ServeApi } from './authentication.ts';
 import { type PreferenceGuard, writePreferences } from './preferences/set.ts';
-import { readAllPreferences } from './preferences/store.ts';
+import { describeKeys, readAllPreferences } from './preferences/store.ts';
 
 /** A merchant's settings. */
 export function merchantRoutes(options: {
@@ -27,6 +28,10 @@ export function merchantRoutes(options: {
 
   serve(routes, listPreferences, async ({ caller }) => ({
     merchantPreferences: await readAllPreferences(options.database, caller.merchantId),
+  }));
+
+  serve(routes, listPreferenceKeys, async ({ caller, query }) => ({
+    keys: await describeKeys(options.database, caller.merchantId, query.key),
   }));
 
   serve(routes, setPreference, async ({ caller, body }) => {

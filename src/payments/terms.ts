@@ -1,11 +1,10 @@
 import type { CurrencyCode } from '../contract/currency.ts';
 import { type Instant, MINUTE } from '../contract/time.ts';
+import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import { type CanCarry, type Fees, methodsAt, type OfferedPaymentMethod, readFees } from '../methods/availability.ts';
 import type { Database } from '../platform/database/database.ts';
 import { readTogether } from '../platform/gather.ts';
-
-const DEFAULT_LIFETIME_MINUTES = 24 * 60;
 
 export interface Settings {
   /** How long a link lives. */
@@ -26,8 +25,8 @@ export function createTerms(database: Database, canCarry: CanCarry): Terms {
   const settings = readTogether(async (merchant): Promise<Settings> => {
     const set = await readPreferences(database, Number(merchant), ['additional-currency', 'link-lifetime-minutes']);
     return {
-      lifetime: Number(set['link-lifetime-minutes'] ?? DEFAULT_LIFETIME_MINUTES) * MINUTE,
-      additionalCurrency: (set['additional-currency'] ?? 'USD') as CurrencyCode,
+      lifetime: Number(set['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
+      additionalCurrency: (set['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
     };
   });
   const fees = readTogether(async (name): Promise<Fees> => {

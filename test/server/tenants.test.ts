@@ -66,6 +66,7 @@ const own: Record<string, () => Sent> = {
     body: { payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable' }] },
   }),
   listPreferences: () => ({}),
+  listPreferenceKeys: () => ({ query: {} }),
   createAccessToken: () => ({ body: { name: 'Till', scopes: ['link:write'] } }),
   listAccessTokens: () => ({ query: {} }),
   setPreference: () => ({ body: { key: 'brand-name', value: 'Mine' } }),

@@ -1,5 +1,12 @@
 import { operation } from '../operation.ts';
-import { preference, preferencesResponse, setPreferenceRequest, setPreferencesRequest } from '../preference.ts';
+import {
+  preference,
+  preferenceKeysQuery,
+  preferenceKeysResponse,
+  preferencesResponse,
+  setPreferenceRequest,
+  setPreferencesRequest,
+} from '../preference.ts';
 
 const countries = '["TH","VNM"]';
 const stored = (key: string, value: unknown) => ({
@@ -22,6 +29,61 @@ export const listPreferences = operation({
     {
       summary: 'All that is set',
       answer: { merchantPreferences: [stored('callback-url', 'https://shop.example/callbacks')] },
+    },
+  ],
+});
+
+export const listPreferenceKeys = operation({
+  id: 'listPreferenceKeys',
+  method: 'GET',
+  path: '/v1/merchant/preferences/keys',
+  group: 'preferences',
+  summary: 'List every setting that there is, with what it means',
+  description:
+    'What its value may be, what holds while it is unset, what it is set to and who has done that. `{CODE}` of a key is written out for each cryptocurrency.',
+  scope: 'preference:read',
+  query: preferenceKeysQuery,
+  answer: preferenceKeysResponse,
+  problems: [],
+  examples: [
+    {
+      summary: 'One that is unset',
+      query: { key: 'link-lifetime-minutes' },
+      answer: {
+        keys: [
+          {
+            key: 'link-lifetime-minutes',
+            meaning: 'Minutes that payment links live which are made from then on.',
+            type: 'integer',
+            minimum: 1,
+            maximum: 525600,
+            default: 1440,
+            manager_only: false,
+            value: null,
+            updated_at: null,
+            updated_by: null,
+          },
+        ],
+      },
+    },
+    {
+      summary: 'One that is set',
+      query: { key: 'callback-url' },
+      answer: {
+        keys: [
+          {
+            key: 'callback-url',
+            meaning:
+              'Where callbacks go when a payment changes. It begins with https://; in the sandbox an address of the same machine may begin with http://.',
+            type: 'url',
+            default: null,
+            manager_only: false,
+            value: 'https://shop.example/callbacks',
+            updated_at: '2026-11-21T09:00:00.000000Z',
+            updated_by: 'token 2',
+          },
+        ],
+      },
     },
   ],
 });

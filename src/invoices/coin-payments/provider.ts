@@ -3,6 +3,7 @@ import { type CryptoCurrencyCode, cryptoCurrencies } from '../../contract/crypto
 import { formatMinor } from '../../contract/money.ts';
 import { minorUnitsOf } from '../../contract/currency.ts';
 import { formatInstant } from '../../contract/time.ts';
+import { defaultOf } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
 import type {
   ExpectedPayment,
@@ -109,7 +110,7 @@ async function leastAmounts(
     merchantId,
     codes.map(keyOf),
   );
-  return (code) => BigInt(set[keyOf(code)] ?? 0);
+  return (code) => BigInt(set[keyOf(code)] ?? defaultOf(keyOf(code)) ?? 0);
 }
 
 function issuedOf({ issued }: CoinPayment): IssuedInstructions {

@@ -1,169 +1,190 @@
-import { cryptoCurrencyCodes } from '../../contract/crypto-currency.ts';
-import { toAlpha2 } from '../../contract/country.ts';
+import {
+  type ChainName,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+  cryptoCurrencyCodes,
+} from '../../contract/crypto-currency.ts';
+import { invoiceTypes } from '../../contract/crypto-status.ts';
 import { currencyCodes } from '../../contract/currency.ts';
-import { isNameableOrigin } from '../../contract/embedding.ts';
-import { hasControlCharacter, httpUrlProblem } from '../../contract/text.ts';
-import type { Environment } from '../../platform/config.ts';
-import { isLoopbackHost, isPrivateHost } from '../../platform/http/address.ts';
+import type { StoredValue, ValueType } from './values.ts';
 
-/** A preference's value in its key's own type. */
-export type StoredValue = boolean | number | string;
-
-/** What a key's reader makes of a value: the value in the key's own type, or what is allowed instead. */
-export type Reading = { value: StoredValue } | { problem: string };
-
-export interface KeyRule {
+/** All that there is to know about a key, whatever it is set to. */
+export type KeyRule = ValueType & {
+  /** What it is for, for people. */
+  meaning: string;
+  /** What holds while it is unset; null where nothing does. */
+  default: StoredValue | null;
   /** Set by the service's managers only; (M) in the published table. */
-  managerOnly: boolean;
-  read(value: StoredValue, environment: Environment): Reading;
-}
-
-const ok = (value: StoredValue): Reading => ({ value });
-const no = (problem: string): Reading => ({ problem });
-
-function truth(value: StoredValue): Reading {
-  if (value === true || value === 'true') return ok(true);
-  if (value === false || value === 'false') return ok(false);
-  return no('must be true or false');
-}
-
-function wholeNumber(min: number, max: number) {
-  return (value: StoredValue): Reading => {
-    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-    const fits = typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max;
-    return fits ? ok(number) : no(`must be a whole number from ${min} to ${max}`);
-  };
-}
-
-function decimalNumber(min: number, max: number) {
-  return (value: StoredValue): Reading => {
-    const number = typeof value === 'string' && /^\d{1,12}(\.\d{1,8})?$/.test(value) ? Number(value) : value;
-    const fits = typeof number === 'number' && number >= min && number <= max;
-    return fits ? ok(number) : no(`must be a number from ${min} to ${max}`);
-  };
-}
-
-/** A whole number of a currency's smallest unit; a string, since wei do not fit a JSON number. */
-function smallestUnits(value: StoredValue): Reading {
-  const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits)) return ok(digits);
-  return no("must be a whole number of the currency's smallest unit (satoshi, wei), without a point or an exponent");
-}
-
-function oneOf(values: readonly string[]) {
-  return (value: StoredValue): Reading =>
-    typeof value === 'string' && values.includes(value) ? ok(value) : no(`must be one of: ${values.join(', ')}`);
-}
-
-function line(max: number) {
-  return (value: StoredValue): Reading => {
-    const fits =
-      typeof value === 'string' &&
-      value.trim() !== '' &&
-      [...value].length <= max &&
-      value.isWellFormed() &&
-      !hasControlCharacter(value);
-    return fits ? ok(value) : no(`must be text of 1 to ${max} characters`);
-  };
-}
-
-function callbackUrl(value: StoredValue, environment: Environment): Reading {
-  if (typeof value !== 'string' || value.length > 2048) return no('must be a web address of at most 2048 characters');
-  if (hasControlCharacter(value) || !value.isWellFormed()) return no('must be a web address');
-  const problem = httpUrlProblem(value);
-  if (problem) return no(problem);
-  const { protocol, hostname } = new URL(value);
-  const toThisMachine = isLoopbackHost(hostname);
-  if (environment === 'sandbox' && toThisMachine) return ok(value);
-  if (protocol !== 'https:') {
-    return no(`must begin with https://${environment === 'sandbox' ? ' unless it leads to this machine' : ''}`);
-  }
-  if (isPrivateHost(hostname)) return no('must not lead to a private network');
-  return ok(value);
-}
-
-function webAddress(value: StoredValue, environment: Environment): Reading {
-  return callbackUrl(value, environment);
-}
-
-/** A string that holds a JSON array of ISO 3166-1 codes, two or three letters; kept as it was given. */
-function countryList(value: StoredValue): Reading {
-  const allowed = 'must be a string that holds a JSON array of country codes, such as ["TH","VNM"]';
-  if (typeof value !== 'string') return no(allowed);
-  const codes = parseCountryList(value);
-  if (!codes) return no(allowed);
-  const unknown = codes.filter((code) => toAlpha2(code) === null);
-  if (unknown.length > 0) return no(`holds codes that are no ISO 3166-1 country: ${unknown.slice(0, 5).join(', ')}`);
-  return ok(value);
-}
-
-/** The codes in a country list as they were given, or null when it is no JSON array of short strings. */
-export function parseCountryList(value: string): string[] | null {
-  const items = parseArray(value, 500);
-  return items?.every((code) => typeof code === 'string' && /^[A-Za-z]{2,3}$/.test(code)) ? (items as string[]) : null;
-}
-
-/** A JSON array of origins, as a string; kept as it was given. */
-function originList(value: StoredValue): Reading {
-  const allowed = 'must be a string that holds a JSON array of origins, such as ["https://shop.example"]';
-  return typeof value === 'string' && parseOriginList(value) ? ok(value) : no(allowed);
-}
-
-/** The origins in a list as they were given, or null when it is no JSON array of origins. */
-export function parseOriginList(value: string): string[] | null {
-  const items = parseArray(value, 100);
-  return items?.every((item) => typeof item === 'string' && isNameableOrigin(item)) ? (items as string[]) : null;
-}
-
-function parseArray(value: string, max: number): unknown[] | null {
-  try {
-    const list: unknown = JSON.parse(value);
-    return Array.isArray(list) && list.length <= max ? list : null;
-  } catch {
-    return null;
-  }
-}
-
-function colour(value: StoredValue): Reading {
-  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
-    ? ok(value)
-    : no('must be a colour such as #1f5f4a');
-}
-
-const merchant = (read: KeyRule['read']): KeyRule => ({ managerOnly: false, read });
-const manager = (read: KeyRule['read']): KeyRule => ({ managerOnly: true, read });
-
-const fixedKeys: Readonly<Record<string, KeyRule>> = {
-  'callback-url': merchant(callbackUrl),
-  'new-tx-manual-approve': merchant(truth),
-  'tx-manual-auto-approve': merchant(truth),
-  'auto-withdrawal': merchant(truth),
-  'default-invoice-type': merchant(oneOf(['static', 'revolver', 'user'])),
-  'restricted-country-list': merchant(countryList),
-  'unknown-country': merchant(oneOf(['allow', 'refuse'])),
-  'additional-currency': merchant(oneOf(currencyCodes)),
-  'wallet-reuse-delay-minutes': merchant(wholeNumber(0, 525_600)),
-  'embed-origin-list': merchant(originList),
-  'brand-name': merchant(line(60)),
-  'brand-color': merchant(colour),
-  'brand-logo-url': merchant(webAddress),
-  'link-lifetime-minutes': merchant(wholeNumber(1, 525_600)),
+  managerOnly?: true;
 };
 
-const perCurrencyKeys: Readonly<Record<string, KeyRule>> = {
-  'auto-withdrawal-destination': merchant(line(128)),
-  'max-fee-limit-auto-withdrawal': merchant(decimalNumber(0, 1e12)),
-  'min-confirmation': manager(wholeNumber(0, 1000)),
-  'min-amount': manager(smallestUnits),
-  'processing-fee': manager(decimalNumber(0, 100)),
-  'wallet-rotate-amount': merchant(smallestUnits),
-  'payment-tolerance-percent': manager(decimalNumber(0, 100)),
+/** A year. */
+const MOST_MINUTES = 525_600;
+
+const fixedKeys = {
+  'callback-url': {
+    type: 'url',
+    meaning:
+      'Where callbacks go when a payment changes. It begins with https://; in the sandbox an address of the same machine may begin with http://.',
+    default: null,
+  },
+  'new-tx-manual-approve': {
+    type: 'boolean',
+    meaning: 'Whether every crypto payment waits until somebody has approved it.',
+    default: false,
+  },
+  'tx-manual-auto-approve': {
+    type: 'boolean',
+    meaning:
+      'Whether crypto payments that fit no invoice count by themselves. Otherwise they wait until somebody has approved or rejected them.',
+    default: false,
+  },
+  'auto-withdrawal': {
+    type: 'boolean',
+    meaning: 'Whether coins that are credited are sent to your own addresses by themselves.',
+    default: false,
+  },
+  'default-invoice-type': {
+    type: 'choice',
+    choices: invoiceTypes,
+    meaning:
+      'The wallet that an invoice gets which does not name one: one for all invoices, one of its own that serves again later, or one for each of your users.',
+    // The one in which money is told apart best: a wallet is one invoice's at a time.
+    default: 'revolver',
+  },
+  'restricted-country-list': {
+    type: 'country_list',
+    meaning: 'Countries that you take no payments from. Buyers who are there are told so, and nothing is charged.',
+    default: null,
+  },
+  'unknown-country': {
+    type: 'choice',
+    choices: ['allow', 'refuse'],
+    meaning: 'Whether buyers may pay whose country nobody knows.',
+    default: 'allow',
+  },
+  'additional-currency': {
+    type: 'choice',
+    choices: currencyCodes,
+    meaning: 'The currency in which amounts are told besides their own. It holds for payments made from then on.',
+    default: 'USD',
+  },
+  'wallet-reuse-delay-minutes': {
+    type: 'integer',
+    minimum: 0,
+    maximum: MOST_MINUTES,
+    meaning:
+      'Minutes that a wallet of the type revolver rests before it serves another invoice. With 0 a late payment may be taken for that of the next payer.',
+    // A day: long enough for what was sent to an expired invoice to have arrived.
+    default: 1440,
+  },
+  'embed-origin-list': {
+    type: 'origin_list',
+    meaning:
+      'Origins whose pages may show your payments in a frame, each exact. While there is none, nobody may in production, and anybody in the sandbox.',
+    default: null,
+  },
+  'brand-name': {
+    type: 'text',
+    max_length: 60,
+    meaning: 'The name that buyers read. While it is unset they read the one that you are kept under here.',
+    default: null,
+  },
+  'brand-color': {
+    type: 'colour',
+    meaning:
+      'The colour of buttons and links on payment pages, such as #1f5f4a. One that could not be seen there is made darker or lighter.',
+    default: null,
+  },
+  'brand-logo-url': {
+    type: 'url',
+    meaning: 'Where your logo is, which payment pages show. The buyer’s browser gets it from there.',
+    default: null,
+  },
+  'link-lifetime-minutes': {
+    type: 'integer',
+    minimum: 1,
+    maximum: MOST_MINUTES,
+    meaning: 'Minutes that payment links live which are made from then on.',
+    default: 1440,
+  },
+} as const satisfies Record<string, KeyRule>;
+
+const feeUnits: Readonly<Record<ChainName, string>> = {
+  bitcoin: 'satoshi for a virtual byte',
+  ethereum: 'gwei for a unit of gas',
 };
+
+const keysOfCurrency = (code: CryptoCurrencyCode) => {
+  const { name, chain, minConfirmations } = cryptoCurrencies[code];
+  return {
+    'auto-withdrawal-destination': {
+      type: 'address',
+      code,
+      max_length: 128,
+      meaning: `Your own address that ${name} is sent to by itself. Another one holds only after a delay, so that there is time to notice.`,
+      default: null,
+    },
+    'max-fee-limit-auto-withdrawal': {
+      type: 'decimal',
+      minimum: 0,
+      maximum: 1e12,
+      meaning: `The most that the network may ask for when ${name} is sent by itself, in ${feeUnits[chain]}. Above it the withdrawal waits; while it is unset there is no limit.`,
+      default: null,
+    },
+    'min-confirmation': {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1000,
+      meaning: `Blocks that must confirm a payment in ${name} before it counts.`,
+      default: minConfirmations,
+      managerOnly: true,
+    },
+    'min-amount': {
+      type: 'amount',
+      code,
+      meaning: `The least that may be asked for and paid in ${name}.`,
+      default: '0',
+      managerOnly: true,
+    },
+    'processing-fee': {
+      type: 'decimal',
+      minimum: 0,
+      maximum: 100,
+      meaning: `What is taken off the ${name} that is credited, in percent.`,
+      default: 0,
+      managerOnly: true,
+    },
+    'wallet-rotate-amount': {
+      type: 'amount',
+      code,
+      meaning: `How much ${name} a wallet holds when it gets no new invoices any more, and what it holds is withdrawn. Never while it is unset, or 0.`,
+      default: null,
+    },
+    'payment-tolerance-percent': {
+      type: 'decimal',
+      minimum: 0,
+      maximum: 100,
+      meaning: `How far from the amount of its invoice a payment in ${name} may be and still fit, in percent.`,
+      default: 0,
+      managerOnly: true,
+    },
+  } as const satisfies Record<string, KeyRule>;
+};
+
+type FixedKey = keyof typeof fixedKeys;
+type CurrencyKey = keyof ReturnType<typeof keysOfCurrency>;
+export type PreferenceKey = FixedKey | `${CurrencyKey}-${CryptoCurrencyCode}`;
 
 /** Every key there is, `{CODE}` written out for each cryptocurrency that is set up. */
-export const preferenceKeys: ReadonlyMap<string, KeyRule> = new Map([
+export const preferenceKeys: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ...Object.entries(fixedKeys),
-  ...Object.entries(perCurrencyKeys).flatMap(([key, rule]) =>
-    cryptoCurrencyCodes.map((code): [string, KeyRule] => [`${key}-${code}`, rule]),
+  ...cryptoCurrencyCodes.flatMap((code) =>
+    Object.entries(keysOfCurrency(code)).map(([key, rule]): [string, KeyRule] => [`${key}-${code}`, rule]),
   ),
 ]);
+
+/** What holds while a key is unset. */
+export function defaultOf(key: PreferenceKey): StoredValue | null {
+  return preferenceKeys.get(key)?.default ?? null;
+}

@@ -5,9 +5,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Environment } from '../../platform/config.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
-import { type KeyRule, preferenceKeys, type Reading, type StoredValue } from './keys.ts';
 import { switchReceiverOn } from '../callback-receiver.ts';
+import { type KeyRule, preferenceKeys } from './keys.ts';
 import { writePreference } from './store.ts';
+import { type Reading, readValue, type StoredValue } from './values.ts';
 
 /** Watches over settings that mean something to another part of the service. */
 export interface PreferenceGuard {
@@ -44,7 +45,7 @@ export async function writePreferences(
       continue;
     }
     if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
-    const reading = await readValue(context, rule, write);
+    const reading = await readWrite(context, rule, write);
     if ('problem' in reading)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
     else accepted.push({ key: write.key, value: reading.value });
@@ -56,7 +57,9 @@ export async function writePreferences(
   return await context.database.inUnit(async (unit) => {
     const stored: Preference[] = [];
     for (const { key, value } of accepted) {
-      stored.push(await writePreference(unit, who.merchantId, key, value, context.clock.now()));
+      stored.push(
+        await writePreference(unit, { merchantId: who.merchantId, key, value, by: who.identity }, context.clock.now()),
+      );
       if (key === 'callback-url') await switchReceiverOn(unit, who.merchantId);
       await context.guard?.onStored(unit, { merchantId: who.merchantId, key, value, by: who.identity });
     }
@@ -64,12 +67,12 @@ export async function writePreferences(
   });
 }
 
-async function readValue(
+async function readWrite(
   { environment, guard }: { environment: Environment; guard?: PreferenceGuard },
   rule: KeyRule,
   { key, value }: PreferenceWrite,
 ): Promise<Reading | { value: null }> {
   if (value === null) return { value };
-  const reading = rule.read(value, environment);
+  const reading = readValue(rule, value, environment);
   return guard && 'value' in reading ? await guard.read(key, reading.value) : reading;
 }

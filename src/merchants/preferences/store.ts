@@ -1,8 +1,9 @@
-import type { Preference } from '../../contract/preference.ts';
+import type { Preference, PreferenceKeyEntry } from '../../contract/preference.ts';
 import { formatInstant, type Instant } from '../../contract/time.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
-import type { StoredValue } from './keys.ts';
+import { preferenceKeys } from './keys.ts';
+import type { StoredValue } from './values.ts';
 
 interface Row {
   key: string;
@@ -59,12 +60,34 @@ export async function readPreferences<Key extends string>(
   return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value)])) as Partial<Record<Key, StoredValue>>;
 }
 
-/** Stores one setting, or unsets it with null; answers it as it now stands. */
+/** Every key that there is, or `only` one: what it means, and what a merchant has set it to. */
+export async function describeKeys(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  only: string | undefined,
+): Promise<PreferenceKeyEntry[]> {
+  const rows = await database.query
+    .selectFrom('preferences')
+    .select(['key', 'value', 'updated_at', 'updated_by'])
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  const set = new Map(rows.map((row) => [row.key, row]));
+  const asked = [...preferenceKeys].filter(([key]) => only === undefined || key === only);
+  return asked.map(([key, { managerOnly = false, meaning, default: usual, ...kind }]) => {
+    const row = set.get(key);
+    return {
+      ...{ key, meaning, ...kind, default: usual, manager_only: managerOnly },
+      value: row ? (JSON.parse(row.value) as StoredValue) : null,
+      updated_at: row ? formatInstant(row.updated_at) : null,
+      updated_by: row?.updated_by ?? null,
+    };
+  });
+}
+
+/** Stores one setting, or unsets it with null; answers it as it now stands. `by` is null for the command line. */
 export async function writePreference(
   unit: UnitOfWork,
-  merchantId: number,
-  key: string,
-  value: StoredValue | null,
+  { merchantId, key, value, by }: { merchantId: number; key: string; value: StoredValue | null; by: string | null },
   now: Instant,
 ): Promise<Preference> {
   const existing = await unit.query
@@ -81,9 +104,9 @@ export async function writePreference(
   const row = { key, value: JSON.stringify(value), created_at: createdAt, updated_at: now };
   await unit.query
     .insertInto('preferences')
-    .values({ merchant_id: merchantId, ...row })
+    .values({ merchant_id: merchantId, ...row, updated_by: by })
     .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'key']).doUpdateSet({ value: row.value, updated_at: now }),
+      conflict.columns(['merchant_id', 'key']).doUpdateSet({ value: row.value, updated_at: now, updated_by: by }),
     )
     .execute();
   return toPreference(row);

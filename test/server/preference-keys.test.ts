@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/contract/preference.ts';
+import { createLink, creation, detailOf } from '../support/requests.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { outside } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('what every setting means', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  after(async () => await world.close());
+
+  const list = async (token = world.merchant.token, query = ''): Promise<PreferenceKeyEntry[]> => {
+    const { status, body, text } = await world.request(`/v1/merchant/preferences/keys${query}`, { token });
+    assert.equal(status, 200, text);
+    return preferenceKeysResponse.parse(body).keys;
+  };
+  const set = async (key: string, value: unknown, token = world.merchant.managerToken) =>
+    await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value }, token });
+
+  /** A value that an entry says may be set, and some that it says may not. */
+  const valuesOf = (entry: PreferenceKeyEntry): { right: unknown; wrong: unknown[] } => {
+    const { type, minimum = 0, maximum = 0, choices = [], max_length: length = 0, code } = entry;
+    switch (type) {
+      case 'boolean':
+        return { right: true, wrong: ['yes', 1] };
+      case 'integer':
+        return { right: maximum, wrong: [minimum - 1, maximum + 1, minimum + 0.5] };
+      case 'decimal':
+        return { right: maximum, wrong: [minimum - 0.1, maximum + 1, 'much'] };
+      case 'amount':
+        return { right: '150000', wrong: ['1.5', -1] };
+      case 'choice':
+        return { right: choices.at(-1), wrong: ['something', true] };
+      case 'text':
+        return { right: 'x'.repeat(length), wrong: ['x'.repeat(length + 1), ''] };
+      case 'url':
+        return { right: 'https://shop.example/x', wrong: ['shop.example', 'ftp://shop.example'] };
+      case 'country_list':
+        return { right: '["TH"]', wrong: ['TH', '["XX"]'] };
+      case 'origin_list':
+        return { right: '["https://shop.example"]', wrong: ['https://shop.example', '["shop"]'] };
+      case 'colour':
+        return { right: '#1f5f4a', wrong: ['green', '#1f5'] };
+      case 'address':
+        return { right: code === 'btc' ? outside.bitcoin : outside.ethereum, wrong: ['somewhere', 7] };
+    }
+  };
+
+  test('is told of each, in words, and what it says may be set may be, and nothing else', async () => {
+    const keys = await list();
+    assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
+    assert.equal(keys.length, 14 + 4 * 7);
+    for (const entry of keys) {
+      assert.match(entry.meaning, /^[A-Z].{10,}\.$/, entry.key);
+      assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);
+      const { right, wrong } = valuesOf(entry);
+      for (const value of wrong) {
+        const answer = await set(entry.key, value);
+        assert.equal(answer.status, 422, `${entry.key} took ${JSON.stringify(value)}`);
+      }
+      const { status, body, text } = await set(entry.key, right);
+      assert.equal(status, 200, `${entry.key}: ${text}`);
+      assert.deepEqual(body.value, right, entry.key);
+      const asMerchant = await set(entry.key, right, world.merchant.token);
+      assert.equal(asMerchant.status, entry.manager_only ? 403 : 200, entry.key);
+      if (entry.default !== null) assert.equal((await set(entry.key, entry.default)).status, 200, entry.key);
+      assert.equal((await set(entry.key, null)).status, 200);
+    }
+    assert.deepEqual(await list(), keys);
+  });
+
+  test('tells what it is set to, when and by whom, and nothing of others', async () => {
+    const [unset] = await list(undefined, '?key=brand-name');
+    assert.deepEqual([unset?.value, unset?.updated_at, unset?.updated_by], [null, null, null]);
+    for (const [token, name] of [
+      [world.merchant.token, 'Kettle'],
+      [world.merchant.managerToken, 'Pan'],
+    ] as const) {
+      const { body } = await set('brand-name', name, token);
+      assert.deepEqual(Object.keys(body).toSorted(), ['created_at', 'key', 'updated_at', 'value']);
+      const [entry] = await list(undefined, '?key=brand-name');
+      assert.deepEqual([entry?.value, entry?.updated_at], [name, body.updated_at]);
+      assert.match(entry?.updated_by ?? '', /^token \d+$/);
+    }
+    const [first] = (await world.request('/v1/tokens', { token: world.merchant.managerToken })).body.tokens;
+    assert.equal((await list(undefined, '?key=brand-name'))[0]?.updated_by, `token ${first.id}`);
+    const other = await world.makeMerchant('Other & Co');
+    assert.equal((await list(other.token, '?key=brand-name'))[0]?.value, null);
+    await world.service().database.query.updateTable('preferences').set({ updated_by: null }).execute();
+    assert.deepEqual((await list(undefined, '?key=brand-name'))[0]?.updated_by, null);
+    assert.deepEqual(await list(undefined, '?key=nothing'), []);
+  });
+
+  test('says what holds while a setting is unset', async () => {
+    const shop = await world.makeMerchant('Fresh & Co');
+    const defaults = Object.fromEntries((await list(shop.token)).map((entry) => [entry.key, entry.default]));
+    const { body } = await world.request('/fiat/v1/transaction', { token: shop.token, body: creation() });
+    const detail = (
+      await world.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`, { token: shop.token })
+    ).body;
+    assert.equal(detail.additional_currency, defaults['additional-currency']);
+    const minutes = (Date.parse(detail.expires_at) - Date.parse(detail.created_at)) / 60_000;
+    assert.equal(Math.round(minutes), defaults['link-lifetime-minutes']);
+    const { create } = invoicesOf(() => world);
+    const invoice = await create({ type: 'invoice_type_default' }, shop);
+    assert.equal(invoice.type, defaults['default-invoice-type']);
+    assert.equal(invoice.minConfirmations, defaults['min-confirmation-btc']);
+    assert.equal(invoice.processingFeePercent, defaults['processing-fee-btc']);
+    const currencies = (await world.request('/v1/currencies', { token: shop.token })).body.currencies;
+    for (const { code, minConfirmations } of currencies)
+      assert.equal(minConfirmations, defaults[`min-confirmation-${code}`]);
+    // What is set holds in its place.
+    await set('link-lifetime-minutes', 7);
+    const { reference } = await createLink(world);
+    const short = await detailOf(world, reference);
+    assert.equal(Math.round((Date.parse(short.expires_at) - Date.parse(short.created_at)) / 60_000), 7);
+  });
+});
