@@ -187,11 +187,21 @@ export class MethodsPage extends AccountPage {
       ${this.#bar()}`;
   }
 
+  #countries: { locale: string; all: readonly { code: string; name: string }[] } | null = null;
+
+  /** Every country by its name, named once for a language. */
+  get #named() {
+    const { locale } = this.words;
+    if (this.#countries?.locale === locale) return this.#countries.all;
+    const all = countries
+      .map(({ alpha2, alpha3 }) => ({ code: alpha3, name: this.context.format.country(alpha2) }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
+    this.#countries = { locale, all };
+    return all;
+  }
+
   #choices() {
     const { format } = this.context;
-    const named = countries
-      .map(({ alpha2, alpha3 }) => ({ code: alpha3, name: format.country(alpha2) }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, this.words.locale));
     return html`<div class="method-choices">
       <div class="labelled">
         <label for="method-country">${this.text('merchants.country')}</label>
@@ -201,7 +211,7 @@ export class MethodsPage extends AccountPage {
             id="method-country"
             @change=${(event: Event) => void this.#choose(event, { country: (event.target as HTMLSelectElement).value })}
           >
-            ${named.map(({ code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
+            ${this.#named.map(({ code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
           </select>
           ${icon('chevron-down')}
         </div>

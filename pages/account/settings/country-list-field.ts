@@ -5,6 +5,12 @@ import { alpha2Of, countries, flagOf } from '../countries.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';
 
+interface NamedCountry {
+  alpha2: string;
+  alpha3: string;
+  name: string;
+}
+
 /**
  * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there
  * stay as they were written.
@@ -19,6 +25,10 @@ export class CountryListField extends LightElement {
   @property({ attribute: false }) format!: Format;
 
   @state() private search = '';
+  @state() private isOpen = false;
+
+  /** All of them by their names, in the order of the reader's language; made when they are first looked at. */
+  #named: { locale: string; all: readonly NamedCountry[] } | null = null;
 
   #text(key: string, values?: Record<string, string | number>) {
     return this.words.text(`account.settings.${key}`, values);
@@ -67,16 +77,28 @@ export class CountryListField extends LightElement {
     </ul>`;
   }
 
+  #countries(): readonly NamedCountry[] {
+    const { locale } = this.words;
+    if (this.#named?.locale === locale) return this.#named.all;
+    const all = countries
+      .map((country) => ({ ...country, name: this.format.country(country.alpha2) }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
+    this.#named = { locale, all };
+    return all;
+  }
+
   #all() {
     const chosen = new Set(this.codes.map(alpha2Of));
     const typed = this.search.trim().toLocaleLowerCase();
-    const named = countries
-      .map((country) => ({ ...country, name: this.format.country(country.alpha2) }))
-      .filter(({ name, alpha2, alpha3 }) =>
-        [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
-      )
-      .toSorted((a, b) => a.name.localeCompare(b.name, this.words.locale));
-    return html`<details class="picker">
+    const named = !this.isOpen
+      ? []
+      : this.#countries().filter(({ name, alpha2, alpha3 }) =>
+          [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
+        );
+    return html`<details
+      class="picker"
+      @toggle=${(event: Event) => (this.isOpen = (event.target as HTMLDetailsElement).open)}
+    >
       <summary class="button">${icon('plus')} ${this.#text('choose_countries')}</summary>
       <div class="picker-body">
         <label class="visually-hidden" for="country-search">${this.#text('find_country')}</label>
@@ -101,7 +123,7 @@ export class CountryListField extends LightElement {
               <small>${alpha2}</small>
             </label>`,
           )}
-          ${named.length === 0 ? html`<p class="hint">${this.#text('no_such_country')}</p>` : nothing}
+          ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.#text('no_such_country')}</p>` : nothing}
         </fieldset>
       </div>
     </details>`;
