@@ -283,7 +283,7 @@ function colourPreview(hex: string, scheme: 'light' | 'dark', { words, format }:
   const { accent, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];
   const isMoved = hexOf(accent) !== hex.toLowerCase();
-  const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)} : 1`;
+  const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
   return html`<div class="colour-preview">
     <div class="colour-paper" .style=${`background: ${hexOf(paper)}`}>
       <span class="colour-button" .style=${`background: ${hexOf(accent)}; color: ${hexOf(onAccent)}`}>
