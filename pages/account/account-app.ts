@@ -136,13 +136,22 @@ export class AccountApp extends LightElement {
   }
 
   #navigate(address: string) {
+    void this.#goTo(address);
+  }
+
+  async #goTo(address: string) {
+    if ((await this.page?.mayLeave()) === false) return;
     if (address !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', address);
-    void this.#show(address, 'go');
+    await this.#show(address, 'go');
   }
 
   async #walkedBack() {
     // A step within the page, to what a link with a # names.
     if (this.#address === location.pathname + location.search) return;
+    if ((await this.page?.mayLeave()) === false) {
+      history.pushState({ scroll: scrollY }, '', this.#address);
+      return;
+    }
     await this.#show(location.pathname + location.search, 'back');
   }
 
@@ -236,7 +245,7 @@ export class AccountApp extends LightElement {
       this.page = null;
       return;
     }
-    const [first = 'overview'] = pagesFor(this.#scopesOf(this.#merchantOf(own)));
+    const [first = 'overview'] = pagesFor(this.#scopesOf(this.#merchantOf(own)), account.person.isManager);
     return this.#replace(addressOf(own, routes[first].path));
   }
 
@@ -268,8 +277,11 @@ export class AccountApp extends LightElement {
 
   #refusalOf(where: Whereabouts): Refusal | null {
     if (where.page === 'unknown' || where.page === 'start') return 'unknown';
-    const { of, scope } = routes[where.page];
-    if (of === 'manager') return this.account?.person.isManager ? null : 'managers_only';
+    const { of, scope, isForManagers } = routes[where.page];
+    if (of === 'manager' || isForManagers) {
+      if (!this.account?.person.isManager) return 'managers_only';
+      if (of === 'manager') return null;
+    }
     if (of !== 'merchant') return null;
     const merchant = this.#merchantOf(where.merchant);
     if (merchant === null) return 'not_yours';
@@ -285,6 +297,10 @@ export class AccountApp extends LightElement {
 
   #scopesOf(merchant: AccountMerchant | null): ReadonlySet<string> {
     return merchant === null ? new Set() : allScopes(scopesOfRole[merchant.role]);
+  }
+
+  get #pages(): RouteName[] {
+    return pagesFor(this.#scopesOf(this.#merchant), this.account?.person.isManager);
   }
 
   /** The merchant of this page; on a page of the person's own, the one they come from. */
@@ -357,6 +373,7 @@ export class AccountApp extends LightElement {
   }
 
   async #signOut() {
+    if ((await this.page?.mayLeave()) === false) return;
     try {
       await this.api.call('signOut', {});
     } catch (error) {
@@ -403,7 +420,7 @@ export class AccountApp extends LightElement {
   }
 
   #goBy(key: string) {
-    const name = pagesFor(this.#scopesOf(this.#merchant)).find((page) => goKeys[page] === key);
+    const name = this.#pages.find((page) => goKeys[page] === key);
     if (name) this.#navigate(addressOf(this.#merchant?.id ?? null, routes[name].path));
   }
 
@@ -416,7 +433,7 @@ export class AccountApp extends LightElement {
     if (account === null) return [];
     const merchant = this.#merchant;
     const go = (address: string) => () => this.#navigate(address);
-    const pages = pagesFor(this.#scopesOf(merchant)).map((name) => ({
+    const pages = this.#pages.map((name) => ({
       id: name,
       label: this.#text(`pages.${name}`),
       group: this.#text('palette.pages'),
@@ -509,8 +526,7 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
-    const merchant = this.#merchant;
-    const pages = pagesFor(this.#scopesOf(merchant));
+    const pages = this.#pages;
     const placed = (place: string) => pages.filter((name) => routes[name].place === place);
     return html`<div class="shell">
       <header class="top">
@@ -764,7 +780,7 @@ export class AccountApp extends LightElement {
     const close = () => this.querySelector<HTMLDialogElement>('dialog.keys')?.close();
     const row = (keys: readonly string[], label: string) =>
       html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${label}</dd></div>`;
-    const pages = pagesFor(this.#scopesOf(this.#merchant)).flatMap((name) => {
+    const pages = this.#pages.flatMap((name) => {
       const key = goKeys[name];
       return key === undefined ? [] : [row(['g', key], this.#text(`pages.${name}`))];
     });

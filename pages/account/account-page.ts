@@ -34,6 +34,11 @@ export abstract class AccountPage extends LightElement {
   /** Something of the merchant's may have changed: a page that shows it fetches it again. */
   protected newsCame(_news: News): void {}
 
+  /** Asked before somebody goes elsewhere: a page with something unsaved asks back, and false keeps them. */
+  async mayLeave(): Promise<boolean> {
+    return await Promise.resolve(true);
+  }
+
   /** A text of the account area: `this.text('team.invite')`. */
   protected text(key: string, values?: TextValues): string {
     return this.words.text(`account.${key}`, values);

@@ -13,6 +13,8 @@ interface AccountRoute {
   of: 'anybody' | 'person' | 'manager' | 'merchant';
   /** What a person needs to see it. */
   scope?: TokenScope;
+  /** Whether only the service's managers may see it, though it is a merchant's. */
+  isForManagers?: boolean;
   /** Where it is to be found; a page without is found from another one. */
   place?: Place;
   icon: string;
@@ -100,6 +102,16 @@ export const routes = {
     icon: 'plug',
     element: 'integration-page',
     load: () => import('./integration/integration-page.ts'),
+  }),
+  methods: route({
+    path: 'methods',
+    of: 'merchant',
+    scope: 'preference:write',
+    isForManagers: true,
+    place: 'upkeep',
+    icon: 'credit-card',
+    element: 'methods-page',
+    load: () => import('./merchants/methods-page.ts'),
   }),
   team: route({
     path: 'team',
@@ -202,9 +214,10 @@ export function addressOf(merchant: number | null, ...segments: readonly string[
 }
 
 /** The merchant's pages that somebody with these scopes may see, in the order of the navigation. */
-export function pagesFor(scopes: ReadonlySet<string>): RouteName[] {
+export function pagesFor(scopes: ReadonlySet<string>, isManager = false): RouteName[] {
   return routeNames.filter((name) => {
-    const { of, place, scope } = routes[name];
-    return of === 'merchant' && place !== undefined && (scope === undefined || scopes.has(scope));
+    const { of, place, scope, isForManagers } = routes[name];
+    if (of !== 'merchant' || place === undefined || (isForManagers && !isManager)) return false;
+    return scope === undefined || scopes.has(scope);
   });
 }

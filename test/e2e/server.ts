@@ -13,6 +13,8 @@ import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { makeUser } from '../support/people.ts';
 import { openWorld } from '../support/world.ts';
+import { makeUser, PASSWORD } from '../support/people.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import type { PersonRole } from '../../src/contract/person.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
@@ -213,6 +215,12 @@ const calls = {
   async setEveryPreference(key: string, value: string | null) {
     await setPreference(key, value);
     await setPreference(key, value, everyMerchant.token);
+  },
+  /** Somebody who signs in to the account area with a password: of a merchant of their own, unless they are a manager. */
+  async makePerson(role: PersonRole, merchantName = 'Kettle & Co') {
+    const merchant = await world.makeMerchant(merchantName);
+    const { email } = await makeUser(world, role, { merchant: merchant.id });
+    return { email, password: PASSWORD, merchant: merchant.id, token: merchant.token };
   },
   restart: async () => {
     await world.restart();

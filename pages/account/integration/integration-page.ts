@@ -1,13 +1,61 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import type { CallbackReceiver, ListCallbacksAnswer } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { may } from '../context.ts';
+import { Load } from '../load.ts';
+import './callback-section.ts';
+import './deliveries-section.ts';
+import './embed-section.ts';
+import './tokens-section.ts';
 
+/** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
+  readonly #receiver = new Load<CallbackReceiver>(this, async (signal) => {
+    const query = { per_page: 1 };
+    const { receiver } = await this.context.api.get<ListCallbacksAnswer>('/v1/callbacks', query, { signal });
+    return receiver;
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#receiver.run();
+  }
+
+  #receiverChanged() {
+    void this.#receiver.run();
+    this.querySelector('deliveries-section')?.refresh();
+  }
+
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.integration')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+    const { words, context } = this;
+    const links = ['callbacks', 'deliveries', ...(may(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
+        <nav class="on-page" aria-label=${this.text('integration.on_this_page')}>
+          ${links.map((name) => html`<a class="link" href="#${name}">${this.text(`integration.${name}`)}</a>`)}
+        </nav>
+      </header>
+      <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
+        ${loadView(this.#receiver, words, {
+          skeleton: () => skeletonRows(2),
+          shown: (receiver) =>
+            html`<callback-section .words=${words} .context=${context} .receiver=${receiver}></callback-section>`,
+        })}
+        <deliveries-section .words=${words} .context=${context}></deliveries-section>
+        ${
+          may(context, 'token:manage')
+            ? html`<tokens-section .words=${words} .context=${context}></tokens-section>`
+            : nothing
+        }
+        ${
+          may(context, 'preference:read')
+            ? html`<embed-section .words=${words} .context=${context}></embed-section>`
+            : nothing
+        }
+      </div>`;
   }
 }
 

@@ -1,13 +1,152 @@
-import { html } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { CreateMerchantAnswer, ListMerchantsAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { given, textField } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { secretShown } from '../integration/secret-shown.ts';
+import { Load } from '../load.ts';
+import { addressOf } from '../routes.ts';
 
+/** For managers: every merchant of the service. */
 @customElement('merchants-page')
 export class MerchantsPage extends AccountPage {
+  @state() private search = '';
+  @state() private made: CreateMerchantAnswer | null = null;
+
+  #pages = 1;
+  #searchTimer = 0;
+  readonly #list = new Load<ListMerchantsAnswer>(this, async (signal) => {
+    const { api } = this.context;
+    const query = { search: this.search.trim() };
+    let answer = await api.get<ListMerchantsAnswer>('/v1/merchants', query, { signal });
+    for (let page = 1; page < this.#pages && answer.next_cursor !== null; page++) {
+      const more = { ...query, cursor: answer.next_cursor };
+      const next = await api.get<ListMerchantsAnswer>('/v1/merchants', more, { signal });
+      answer = { ...next, merchants: [...answer.merchants, ...next.merchants] };
+    }
+    return answer;
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#list.run();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#searchTimer);
+  }
+
+  #typed(event: Event) {
+    this.search = (event.target as HTMLInputElement).value;
+    this.#pages = 1;
+    clearTimeout(this.#searchTimer);
+    this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
+  }
+
+  async #make() {
+    const { ask, api, say, accountChanged } = this.context;
+    const answer = await ask({
+      heading: this.text('merchants.make_title'),
+      fields: textField({
+        ...{ id: 'merchant-name', name: 'name', label: this.text('merchants.name'), maxlength: 100, required: true },
+        hint: this.text('merchants.name_hint'),
+      }),
+      confirm: this.text('merchants.make'),
+    });
+    const name = answer === null ? '' : given(answer, 'name');
+    if (name === '') return;
+    try {
+      this.made = await api.post<CreateMerchantAnswer>('/v1/merchants', { name });
+      await accountChanged();
+      void this.#list.run();
+      await this.updateComplete;
+      this.querySelector<HTMLElement>('#merchant-secret')?.focus();
+    } catch (error) {
+      const problem = asProblem(error);
+      const { heading, text } = problemWords(problem, this.words);
+      say(problem.of('name') ?? `${heading}. ${text}`);
+    }
+  }
+
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
+        <button class="button button-main" type="button" @click=${() => void this.#make()}>
+          ${icon('plus')} ${this.text('merchants.make')}
+        </button>
+      </header>
+      ${this.made === null ? nothing : this.#secret(this.made)}
+      <label class="settings-search merchants-search">
+        ${icon('search')}<span class="visually-hidden">${this.text('merchants.search')}</span>
+        <input
+          class="field"
+          type="search"
+          autocomplete="off"
+          placeholder=${this.text('merchants.search')}
+          @input=${(event: Event) => this.#typed(event)}
+        />
+      </label>
+      ${loadView(this.#list, this.words, {
+        skeleton: () => skeletonRows(6),
+        empty: ({ merchants }) =>
+          merchants.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'store'}
+                .heading=${this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')}
+              ></account-state>`,
+        shown: ({ merchants, next_cursor: more }) => html`<div class="section">
+          <ul class="panel list">
+            ${merchants.map((merchant) => this.#merchant(merchant))}
+          </ul>
+          ${
+            more === null
+              ? nothing
+              : html`<button
+                  class="button more"
+                  type="button"
+                  @click=${() => {
+                    this.#pages++;
+                    void this.#list.run();
+                  }}
+                >
+                  ${this.text('merchants.show_more')}
+                </button>`
+          }
+        </div>`,
+      })}`;
+  }
+
+  #secret({ merchant, callback_secret: value }: CreateMerchantAnswer) {
+    return html`<div class="panel"><div class="panel-body">
+      ${secretShown(this.context, this.words, {
+        ...{ id: 'merchant-secret', value, text: this.text('merchants.secret_text') },
+        label: this.text('merchants.secret', { name: merchant.name }),
+        close: () => (this.made = null),
+      })}
+    </div></div>`;
+  }
+
+  #merchant({ id, name, createdAt: at }: Merchant) {
+    const { format } = this.context;
+    return html`<li class="row row-wraps">
+      <span class="merchant-mark" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
+      <div class="row-words">
+        <a class="row-title link" href=${addressOf(id, 'overview')} dir="auto">${name}</a>
+        <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.day(at)}</span>
+      </div>
+      <div class="row-actions">
+        ${(['settings', 'methods'] as const).map((page) => {
+          const label = this.text(`shell.pages.${page}`);
+          return html`<a class="button button-quiet" href=${addressOf(id, page)} aria-label=${`${label}: ${name}`}>${label}</a>`;
+        })}
+      </div>
+    </li>`;
   }
 }
 

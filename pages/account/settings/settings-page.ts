@@ -1,13 +1,358 @@
-import { html } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import {
+  cryptoCurrencies,
+  cryptoCurrencyCodes,
+  type CryptoCurrencyCode,
+} from '../../../src/contract/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { may } from '../context.ts';
+import { focusMistake } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import { choiceText, control, mistakeText, type Setting } from './controls.ts';
+import {
+  groups,
+  listIn,
+  ofIntegration,
+  partsOf,
+  type PreferenceKeyEntry,
+  type PreferenceValue,
+  textName,
+} from './preferences.ts';
 
+interface Known {
+  keys: readonly PreferenceKeyEntry[];
+  /** Names of people and tokens, by how `updated_by` calls them; only where they may be read. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** Every setting of the merchant's, changed together. */
 @customElement('settings-page')
 export class SettingsPage extends AccountPage {
+  @state() private edits: ReadonlyMap<string, PreferenceValue> = new Map();
+  @state() private mistakes: ReadonlyMap<string, string> = new Map();
+  @state() private search = '';
+  @state() private isSaving = false;
+
+  readonly #known = new Load<Known>(this, async (signal) => {
+    const { api } = this.context;
+    const [{ keys }, names] = await Promise.all([
+      api.get<{ keys: PreferenceKeyEntry[] }>('/v1/merchant/preferences/keys', {}, { signal }),
+      this.#names(signal),
+    ]);
+    return { keys, names };
+  });
+  readonly #beforeUnload = (event: BeforeUnloadEvent) => {
+    if (this.edits.size > 0) event.preventDefault();
+  };
+
+  override connectedCallback() {
+    super.connectedCallback();
+    addEventListener('beforeunload', this.#beforeUnload);
+    void this.#known.run();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('beforeunload', this.#beforeUnload);
+  }
+
+  override async mayLeave(): Promise<boolean> {
+    if (this.edits.size === 0) return true;
+    const answer = await this.context.ask({
+      heading: this.text('settings.leave_title'),
+      text: this.text('settings.leave_text', { count: this.edits.size }),
+      confirm: this.text('settings.leave'),
+      isGrave: true,
+    });
+    return answer !== null;
+  }
+
+  /** Who may have set what; without names it is told by numbers. */
+  async #names(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const { api } = this.context;
+    const people = may(this.context, 'team:manage')
+      ? api.get<{ people: { id: number; name: string; email: string }[] }>('/v1/people', {}, { signal })
+      : Promise.resolve({ people: [] });
+    const tokens = may(this.context, 'token:manage')
+      ? api.get<{ tokens: { id: number; name: string }[] }>('/v1/tokens', { per_page: 100 }, { signal })
+      : Promise.resolve({ tokens: [] });
+    const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
+    return new Map([
+      ...of.people.map(({ id, name, email }) => [`person ${id}`, name || email] as const),
+      ...by.tokens.map(({ id, name }) => [`token ${id}`, name] as const),
+    ]);
+  }
+
+  get #isManager(): boolean {
+    return this.context.account?.person.isManager ?? false;
+  }
+
+  #isReadOnly({ manager_only: ofManagers }: PreferenceKeyEntry): boolean {
+    return !may(this.context, 'preference:write') || (ofManagers && !this.#isManager);
+  }
+
+  #valueOf({ key, value }: PreferenceKeyEntry): PreferenceValue {
+    const edited = this.edits.get(key);
+    return edited === undefined ? value : edited;
+  }
+
+  #set(entry: PreferenceKeyEntry, value: PreferenceValue) {
+    const edits = new Map(this.edits);
+    if (value === entry.value) edits.delete(entry.key);
+    else edits.set(entry.key, value);
+    this.edits = edits;
+    const mistakes = new Map(this.mistakes);
+    if (mistakes.delete(entry.key)) this.mistakes = mistakes;
+  }
+
+  async #save() {
+    if (this.isSaving) return;
+    const { api, say } = this.context;
+    const preferences = [...this.edits].map(([key, value]) => ({ key, value }));
+    this.isSaving = true;
+    try {
+      await api.post('/v1/merchant/preferences', { preferences });
+      this.edits = new Map();
+      this.mistakes = new Map();
+      say(this.text('settings.saved'));
+      await this.#known.run();
+    } catch (error) {
+      const problem = asProblem(error);
+      const entries = this.#known.value?.keys ?? [];
+      this.mistakes = new Map(
+        preferences.flatMap(({ key }, index) => {
+          const found = problem.errors.find(({ pointer }) => pointer.startsWith(`/preferences/${index}/`));
+          const entry = entries.find((each) => each.key === key);
+          return found && entry ? [[key, mistakeText(entry, found.detail, this.words)] as const] : [];
+        }),
+      );
+      const { heading, text } = problemWords(problem, this.words);
+      say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
+      if (this.mistakes.size > 0) this.search = '';
+    }
+    this.isSaving = false;
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  #discard() {
+    this.edits = new Map();
+    this.mistakes = new Map();
+    this.context.say(this.text('settings.discarded'));
+  }
+
+  // What is drawn
+
+  #label(key: string): string {
+    const own = `account.settings.names.${textName(key)}`;
+    return this.words.has(own) ? this.words.text(own) : key;
+  }
+
+  #meaning({ key, meaning }: PreferenceKeyEntry): string {
+    const own = `account.settings.meanings.${textName(key)}`;
+    const { code } = partsOf(key);
+    if (!this.words.has(own)) return meaning;
+    return this.words.text(own, { coin: code === null ? '' : cryptoCurrencies[code].name });
+  }
+
+  #isFound(entry: PreferenceKeyEntry): boolean {
+    const words = this.search.trim().toLocaleLowerCase().split(/\s+/);
+    const { code } = partsOf(entry.key);
+    const coin = code === null ? '' : cryptoCurrencies[code].name;
+    const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin]
+      .join(' ')
+      .toLocaleLowerCase();
+    return words.every((word) => all.includes(word));
+  }
+
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.settings')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text('shell.pages.settings')}</h1>
+        <label class="settings-search">
+          ${icon('search')}<span class="visually-hidden">${this.text('settings.search')}</span>
+          <input
+            class="field"
+            type="search"
+            autocomplete="off"
+            placeholder=${this.text('settings.search')}
+            .value=${this.search}
+            @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
+          />
+        </label>
+      </header>
+      ${
+        may(this.context, 'preference:write')
+          ? nothing
+          : html`<div class="notice">${icon('lock')}<p>${this.text('settings.read_only')}</p></div>`
+      }
+      ${loadView(this.#known, this.words, {
+        skeleton: () => skeletonRows(8),
+        shown: (known) => this.#shown(known),
+      })}
+      ${this.#bar()}`;
+  }
+
+  #shown({ keys }: Known) {
+    const found = keys.filter((entry) => this.#isFound(entry));
+    const of = (names: readonly string[]) => names.flatMap((name) => found.filter(({ key }) => key === name));
+    const grouped = new Set<string>([...Object.values(groups).flat(), ...ofIntegration]);
+    const others = found.filter(({ key }) => !grouped.has(key) && partsOf(key).code === null);
+    const currencies = cryptoCurrencyCodes.map((code) => ({
+      code,
+      entries: found.filter(({ key }) => partsOf(key).code === code),
+    }));
+    if (found.length === 0)
+      return html`<account-state
+        .words=${this.words}
+        .icon=${'search'}
+        .heading=${this.text('settings.nothing_found')}
+        .action=${html`<button class="button" type="button" @click=${() => (this.search = '')}>${this.text('settings.show_all')}</button>`}
+      ></account-state>`;
+    return html`<div class="settings">
+      ${(Object.keys(groups) as (keyof typeof groups)[]).map((group) =>
+        this.#group(group, this.text(`settings.groups.${group}`), of(groups[group])),
+      )}
+      ${currencies.map(({ code, entries }) => this.#currency(code, entries))}
+      ${this.#integration(of(ofIntegration))} ${this.#group('other', this.text('settings.groups.other'), others)}
+    </div>`;
+  }
+
+  #group(id: string, heading: string, entries: readonly PreferenceKeyEntry[]) {
+    if (entries.length === 0) return nothing;
+    return html`<section class="section" aria-labelledby="group-${id}">
+      <h2 class="section-heading" id="group-${id}">${heading}</h2>
+      <div class="panel">${entries.map((entry) => this.#setting(entry))}</div>
+    </section>`;
+  }
+
+  /** Seven for each cryptocurrency: folded, unless they are looked for. */
+  #currency(code: CryptoCurrencyCode, entries: readonly PreferenceKeyEntry[]) {
+    if (entries.length === 0) return nothing;
+    const isTouched = entries.some(({ key }) => this.mistakes.has(key));
+    const set = entries.filter(({ value }) => value !== null).length;
+    return html`<section class="section" aria-labelledby="group-${code}">
+      <details class="panel fold" ?open=${this.search !== '' || isTouched}>
+        <summary class="fold-head">
+          <h2 class="section-heading" id="group-${code}">
+            ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
+          </h2>
+          <span class="fold-text">${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span>
+          ${icon('chevron-down')}
+        </summary>
+        ${entries.map((entry) => this.#setting(entry))}
+      </details>
+    </section>`;
+  }
+
+  /** What is set on another page. */
+  #integration(entries: readonly PreferenceKeyEntry[]) {
+    if (entries.length === 0) return nothing;
+    return html`<section class="section" aria-labelledby="group-integration">
+      <h2 class="section-heading" id="group-integration">${this.text('shell.pages.integration')}</h2>
+      <ul class="panel list">
+        ${entries.map(
+          (entry) => html`<li class="row row-wraps">
+            <div class="row-words">
+              <span class="row-title">${this.#label(entry.key)}</span>
+              <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
+            </div>
+            <a
+              class="button"
+              href=${this.context.here('integration')}
+              aria-label=${`${this.text('settings.set_there')}: ${this.#label(entry.key)}`}
+              >${this.text('settings.set_there')}</a
+            >
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
+    const { words, context } = this;
+    if (value === null) return this.text('settings.not_set');
+    if (typeof value === 'boolean') return this.text(value ? 'settings.on' : 'settings.off');
+    if (entry.type === 'choice') return choiceText({ entry, words, format: context.format }, String(value));
+    if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
+    return typeof value === 'number' ? context.format.number(value) : value;
+  }
+
+  #setting(entry: PreferenceKeyEntry): TemplateResult {
+    const { words, context } = this;
+    const { key, type } = entry;
+    const value = this.#valueOf(entry);
+    const isReadOnly = this.#isReadOnly(entry);
+    const setting: Setting = {
+      ...{ entry, value, words, isReadOnly, format: context.format, label: this.#label(key) },
+      mistake: this.mistakes.get(key) ?? null,
+      set: (next) => this.#set(entry, next),
+    };
+    const isWide = type === 'country_list' || type === 'origin_list';
+    return html`<div class="setting ${isWide ? 'setting-wide' : ''}" data-key=${key}>
+      <div class="setting-words">
+        <h3 class="setting-name">
+          ${setting.label}
+          ${entry.manager_only ? html`<span class="tag">${icon('lock')}${this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service')}</span>` : nothing}
+          ${this.edits.has(key) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
+        </h3>
+        <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
+        <p class="setting-note"><code dir="ltr">${key}</code>${this.#lastChange(entry)}</p>
+      </div>
+      <div class="setting-control">
+        ${control(setting)}
+        ${
+          value === null || isReadOnly
+            ? nothing
+            : html`<button
+                class="button-link"
+                type="button"
+                @click=${() => this.#set(entry, null)}
+              >
+                ${
+                  entry.default === null
+                    ? this.text('settings.unset')
+                    : this.text('settings.back_to_default', { value: this.#inWords(entry, entry.default) })
+                }<span class="visually-hidden">: ${setting.label}</span>
+              </button>`
+        }
+      </div>
+    </div>`;
+  }
+
+  #lastChange({ updated_at: at, updated_by: by }: PreferenceKeyEntry) {
+    if (at === null) return nothing;
+    const name = by === null ? null : (this.#known.value?.names.get(by) ?? this.#numbered(by));
+    return html` · ${this.text('settings.last_changed')} ${this.context.format.ago(at)}${
+      name === null ? nothing : html`, <span dir="auto">${name}</span>`
+    }`;
+  }
+
+  #numbered(by: string): string {
+    const [kind = '', number = ''] = by.split(' ');
+    return kind === 'person' || kind === 'token' ? this.text(`settings.by_${kind}`, { number }) : by;
+  }
+
+  #bar() {
+    const count = this.edits.size;
+    if (count === 0) return nothing;
+    return html`<div class="save-bar" role="region" aria-label=${this.text('settings.unsaved')}>
+      <p role="status">${this.text('settings.changes', { count })}</p>
+      <div class="row-actions">
+        <button class="button" type="button" @click=${() => this.#discard()}>${this.text('settings.discard')}</button>
+        <button
+          class="button button-main"
+          type="button"
+          aria-disabled=${this.isSaving ? 'true' : nothing}
+          @click=${() => void this.#save()}
+        >
+          ${this.text('settings.save')}
+        </button>
+      </div>
+    </div>`;
   }
 }
 

@@ -1,0 +1,29 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wording } from '../../elements/text.ts';
+import type { Format } from '../format.ts';
+
+interface Answered {
+  status: number | null;
+  duration_ms: number;
+  error: string | null;
+  answer: string | null;
+}
+
+/** What came back of a delivery: somebody else's words, as text. */
+export function answerShown(words: Wording, format: Format, answered: Answered): TemplateResult {
+  const { status, duration_ms: duration, error, answer } = answered;
+  const text = (key: string) => words.text(`account.integration.${key}`);
+  return html`<dl class="facts-list">
+      <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
+      <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>
+      ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
+    </dl>
+    ${
+      answer === null || answer === ''
+        ? nothing
+        : html`<div class="answer">
+            <p class="hint">${text('answer')}</p>
+            <pre class="code" tabindex="0" dir="auto">${answer}</pre>
+          </div>`
+    }`;
+}

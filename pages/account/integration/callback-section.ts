@@ -1,0 +1,225 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { AccountPage } from '../account-page.ts';
+import { problemWords } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { may } from '../context.ts';
+import { focusMistake, given } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { answerShown } from './answer-shown.ts';
+import { secretShown } from './secret-shown.ts';
+
+/**
+ * Where callbacks go, how their receiver does, and the secret that signs them.
+ *
+ * @fires receiver-change - what is known of the receiver is another now
+ */
+@customElement('callback-section')
+export class CallbackSection extends AccountPage {
+  @property({ attribute: false }) receiver!: CallbackReceiver;
+
+  @state() private mistake: string | null = null;
+  @state() private busyWith: string | null = null;
+  @state() private tested: TestCallbackAnswer | null = null;
+  @state() private rotated: RotateCallbackSecretAnswer | null = null;
+
+  async #do(name: string, act: () => Promise<void>) {
+    if (this.busyWith !== null) return;
+    this.busyWith = name;
+    try {
+      await act();
+    } catch (error) {
+      const problem = asProblem(error);
+      const ofField = problem.errors[0]?.detail;
+      const { heading, text } = problemWords(problem, this.words);
+      if (name === 'save' && ofField !== undefined) this.mistake = ofField;
+      else this.context.say(`${heading}. ${text}`);
+    }
+    this.busyWith = null;
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #save(event: SubmitEvent) {
+    event.preventDefault();
+    const url = given(new FormData(event.target as HTMLFormElement), 'url') || null;
+    this.mistake = null;
+    await this.#do('save', async () => await this.#set(url, this.text('integration.url_saved')));
+  }
+
+  /** An address that is set once more switches the receiver on. */
+  async #set(url: string | null, said: string) {
+    await this.context.api.post('/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: url }] });
+    this.tested = null;
+    this.context.say(said);
+    this.tell('receiver-change', null);
+  }
+
+  async #test() {
+    await this.#do('test', async () => {
+      this.tested = await this.context.api.post<TestCallbackAnswer>('/v1/callback/test', {});
+      this.context.say(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
+      this.tell('receiver-change', null);
+    });
+  }
+
+  async #rotate() {
+    const answer = await this.context.ask({
+      heading: this.text('integration.rotate_title'),
+      text: this.text('integration.rotate_text'),
+      fields: html`<fieldset class="choices">
+        <legend class="visually-hidden">${this.text('integration.keep_old')}</legend>
+        ${[24, 168, 0].map(
+          (hours, index) => html`<label class="choice">
+            <input type="radio" name="keep" value=${hours} ?checked=${index === 0} />
+            <span>${this.text(`integration.keep_${hours}`)}</span>
+          </label>`,
+        )}
+      </fieldset>`,
+      confirm: this.text('integration.rotate'),
+      isGrave: true,
+    });
+    if (answer === null) return;
+    await this.#do('rotate', async () => {
+      const keep = Number(given(answer, 'keep') || 24);
+      this.rotated = await this.context.api.post<RotateCallbackSecretAnswer>('/v1/callback/secret', {
+        keep_hours: keep,
+      });
+      await this.updateComplete;
+      this.querySelector<HTMLElement>('#new-callback-secret')?.focus();
+    });
+  }
+
+  override render() {
+    const canSet = may(this.context, 'preference:write');
+    return html`<section class="section" aria-labelledby="callbacks">
+        <h2 class="section-heading" id="callbacks">${this.text('integration.callbacks')}</h2>
+        <p class="section-text">${this.text('integration.callbacks_text')}</p>
+        <div class="panel panel-body">
+          <form class="labelled" novalidate @submit=${(event: SubmitEvent) => void this.#save(event)}>
+            <label for="callback-url">${this.text('integration.url')}</label>
+            <div class="adding-row">
+              <input
+                class="field"
+                id="callback-url"
+                name="url"
+                type="url"
+                dir="ltr"
+                autocomplete="off"
+                placeholder="https://shop.example/callbacks"
+                value=${this.receiver.url ?? ''}
+                ?readonly=${!canSet}
+                aria-invalid=${this.mistake === null ? nothing : 'true'}
+                aria-describedby=${this.mistake === null ? nothing : 'callback-url-mistake'}
+              />
+              ${
+                canSet
+                  ? html`<button class="button" aria-disabled=${this.busyWith === 'save' ? 'true' : nothing}>
+                      ${this.text('integration.save')}
+                    </button>`
+                  : nothing
+              }
+            </div>
+            ${fieldMistake('callback-url-mistake', this.mistake)}
+          </form>
+          ${this.#state()}
+          ${
+            may(this.context, 'callback:send') && this.receiver.url !== null
+              ? html`<div class="row-actions">
+                  <button
+                    class="button"
+                    type="button"
+                    aria-disabled=${this.busyWith === 'test' ? 'true' : nothing}
+                    @click=${() => void this.#test()}
+                  >
+                    ${icon('send')} ${this.text('integration.test')}
+                  </button>
+                </div>`
+              : nothing
+          }
+          ${this.tested === null ? nothing : this.#testedShown(this.tested)}
+        </div>
+      </section>
+      ${may(this.context, 'callback:manage') ? this.#secret() : nothing}`;
+  }
+
+  /** How the receiver does, in a word and a sentence. */
+  #state() {
+    const { url, off_since: off, off_reason: reason, failing_since: failing } = this.receiver;
+    const { format } = this.context;
+    if (url === null) return html`<p class="hint">${this.text('integration.no_url')}</p>`;
+    if (off !== null)
+      return html`<div class="notice" data-tone="bad">
+        ${icon('pause')}
+        <div>
+          <p class="notice-heading">${this.text('integration.receiver_off')} ${format.ago(off)}</p>
+          <p>${this.text(`integration.off_${reason ?? 'no_success'}`)}</p>
+        </div>
+        ${
+          may(this.context, 'preference:write')
+            ? html`<button
+                class="button"
+                type="button"
+                @click=${() => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on')))}
+              >
+                ${this.text('integration.switch_on')}
+              </button>`
+            : nothing
+        }
+      </div>`;
+    if (failing !== null)
+      return html`<p class="receiver-state">
+        <span class="tag" data-tone="warn">${icon('triangle-alert')}${this.text('integration.receiver_failing')}</span>
+        ${this.text('integration.failing_since')} ${format.ago(failing)}. ${this.text('integration.failing_text')}
+      </p>`;
+    return html`<p class="receiver-state">
+      <span class="tag" data-tone="good">${icon('check')}${this.text('integration.receiver_on')}</span>
+    </p>`;
+  }
+
+  #testedShown(tested: TestCallbackAnswer) {
+    return html`<div class="tested">
+      <p>
+        <span class="tag" data-tone=${tested.delivered ? 'good' : 'bad'}>
+          ${icon(tested.delivered ? 'check' : 'x')}${this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed')}
+        </span>
+      </p>
+      ${answerShown(this.words, this.context.format, tested)}
+    </div>`;
+  }
+
+  #secret() {
+    const { rotated } = this;
+    return html`<section class="section" aria-labelledby="secret">
+      <h2 class="section-heading" id="secret">${this.text('integration.secret')}</h2>
+      <p class="section-text">${this.text('integration.secret_text')}</p>
+      <div class="panel panel-body">
+        ${
+          rotated === null
+            ? html`<div class="secret-row">
+                <code aria-hidden="true">whsec_••••••••••••</code>
+                <button class="button" type="button" @click=${() => void this.#rotate()}>
+                  ${icon('refresh-cw')} ${this.text('integration.rotate')}
+                </button>
+              </div>`
+            : secretShown(this.context, this.words, {
+                ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },
+                value: rotated.callback_secret,
+                text: this.text('integration.new_secret_text', {
+                  until: this.context.format.momentText(rotated.previous_valid_until),
+                }),
+                close: () => (this.rotated = null),
+              })
+        }
+      </div>
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'callback-section': CallbackSection;
+  }
+}

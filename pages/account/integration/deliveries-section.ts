@@ -1,0 +1,267 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { Callback, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { may } from '../context.ts';
+import { icon } from '../icons.ts';
+import type { News } from '../live.ts';
+import { Load } from '../load.ts';
+import { answerShown } from './answer-shown.ts';
+
+const states = ['pending', 'delivered', 'failed'] as const;
+type State = (typeof states)[number];
+const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+/** How many failed ones are sent again before it is looked whether there are more. */
+const AT_ONCE = 100;
+
+/**
+ * Callbacks that were sent, and every attempt at them.
+ *
+ * @fires receiver-change - what is known of the receiver is another now
+ */
+@customElement('deliveries-section')
+export class DeliveriesSection extends AccountPage {
+  @state() private filter: State | '' = '';
+  /** The one that is unfolded, with its attempts once they have come. */
+  @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
+  @state() private isBusy = false;
+
+  #pages = 1;
+  readonly #list = new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal));
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#list.run();
+  }
+
+  protected override newsCame(_news: News) {
+    this.refresh();
+  }
+
+  refresh() {
+    void this.#list.run();
+  }
+
+  /** As many pages as were asked for, as they are now. */
+  async #read(signal: AbortSignal): Promise<ListCallbacksAnswer> {
+    const { api } = this.context;
+    const query = { state: this.filter };
+    let answer = await api.get<ListCallbacksAnswer>('/v1/callbacks', query, { signal });
+    for (let page = 1; page < this.#pages && answer.next_cursor !== null; page++) {
+      const next = await api.get<ListCallbacksAnswer>(
+        '/v1/callbacks',
+        { ...query, cursor: answer.next_cursor },
+        { signal },
+      );
+      answer = { ...next, callbacks: [...answer.callbacks, ...next.callbacks] };
+    }
+    return answer;
+  }
+
+  #choose(filter: State | '') {
+    this.filter = filter;
+    this.#pages = 1;
+    this.open = null;
+    void this.#list.restart();
+  }
+
+  #more() {
+    this.#pages++;
+    void this.#list.run();
+  }
+
+  async #toggle(id: string) {
+    if (this.open?.id === id) {
+      this.open = null;
+      return;
+    }
+    this.open = { id, detail: null };
+    await this.#readDetail(id);
+  }
+
+  async #readDetail(id: string) {
+    try {
+      const detail = await this.context.api.get<CallbackDetail>('/v1/callback', { id });
+      if (this.open?.id === id) this.open = { id, detail };
+    } catch (error) {
+      this.#sayProblem(error);
+      if (this.open?.id === id) this.open = null;
+    }
+  }
+
+  #sayProblem(error: unknown) {
+    const { heading, text } = problemWords(asProblem(error), this.words);
+    this.context.say(`${heading}. ${text}`);
+  }
+
+  async #again(ids: readonly string[], said: string) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      for (const id of ids) await this.context.api.post('/v1/callback/redeliver', { id });
+      this.context.say(said);
+    } catch (error) {
+      this.#sayProblem(error);
+    }
+    this.isBusy = false;
+    this.tell('receiver-change', null);
+    if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
+    this.refresh();
+  }
+
+  async #allFailed() {
+    const { api, ask } = this.context;
+    const { callbacks, next_cursor: more } = await api.get<ListCallbacksAnswer>('/v1/callbacks', {
+      state: 'failed',
+      per_page: AT_ONCE,
+    });
+    if (callbacks.length === 0) {
+      this.context.say(this.text('integration.none_failed'));
+      return;
+    }
+    const count = callbacks.length;
+    const answer = await ask({
+      heading: this.text('integration.send_failed_title', { count }),
+      text: this.text(more === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
+      confirm: this.text('integration.send_again'),
+    });
+    if (answer === null) return;
+    await this.#again(
+      callbacks.map(({ id }) => id),
+      this.text('integration.sent_again_count', { count }),
+    );
+  }
+
+  override render() {
+    return html`<section class="section" aria-labelledby="deliveries">
+      <div class="section-head">
+        <h2 class="section-heading" id="deliveries">${this.text('integration.deliveries')}</h2>
+        ${
+          may(this.context, 'callback:send')
+            ? html`<button
+                class="button"
+                type="button"
+                aria-disabled=${this.isBusy ? 'true' : nothing}
+                @click=${() => void this.#allFailed().catch((error: unknown) => this.#sayProblem(error))}
+              >
+                ${icon('rotate-ccw')} ${this.text('integration.send_failed')}
+              </button>`
+            : nothing
+        }
+      </div>
+      <fieldset class="segments">
+        <legend class="visually-hidden">${this.text('integration.which')}</legend>
+        ${(['', ...states] as const).map(
+          (filter) => html`<label class="segment">
+            <input
+              class="visually-hidden"
+              type="radio"
+              name="callback-state"
+              .checked=${this.filter === filter}
+              @change=${() => this.#choose(filter)}
+            />
+            <span>${this.text(filter === '' ? 'integration.all' : `integration.states.${filter}`)}</span>
+          </label>`,
+        )}
+      </fieldset>
+      ${loadView(this.#list, this.words, {
+        skeleton: () => skeletonRows(4),
+        empty: ({ callbacks }) =>
+          callbacks.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'webhook'}
+                .heading=${this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks')}
+                .text=${this.filter === '' ? this.text('integration.no_callbacks_text') : ''}
+              ></account-state>`,
+        shown: ({ callbacks, next_cursor: more }) => html`<ul class="panel list deliveries">
+            ${callbacks.map((callback) => this.#callback(callback))}
+          </ul>
+          ${
+            more === null
+              ? nothing
+              : html`<button class="button more" type="button" @click=${() => this.#more()}>
+                  ${this.text('integration.show_more')}
+                </button>`
+          }`,
+      })}
+    </section>`;
+  }
+
+  #callback(callback: Callback) {
+    const { format } = this.context;
+    const { id, type, transaction_id: reference, state, attempts_made: made, created_at: at } = callback;
+    const isOpen = this.open?.id === id;
+    return html`<li class="delivery">
+      <button
+        class="row delivery-head"
+        type="button"
+        aria-expanded=${isOpen ? 'true' : 'false'}
+        @click=${() => void this.#toggle(id)}
+      >
+        <span class="row-words">
+          <span class="row-title"><code dir="ltr">${type}</code></span>
+          <span class="row-text" dir="auto">${reference}</span>
+        </span>
+        <span class="delivery-when">
+          <span class="tag" data-tone=${tones[state]}>${this.text(`integration.states.${state}`)}</span>
+          <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
+        </span>
+        ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+      </button>
+      ${isOpen ? this.#detail(callback) : nothing}
+    </li>`;
+  }
+
+  #detail({ id, next_attempt_at: next }: Callback) {
+    const { format } = this.context;
+    const detail = this.open?.detail ?? null;
+    return html`<div class="delivery-body">
+      <dl class="facts-list">
+        <div><dt>webhook-id</dt><dd><code dir="ltr">${id}</code></dd></div>
+        ${next === null ? nothing : html`<div><dt>${this.text('integration.next_attempt')}</dt><dd>${format.moment(next)}</dd></div>`}
+      </dl>
+      ${
+        detail === null
+          ? html`<p class="hint" role="status">${this.text('shell.loading')}</p>`
+          : detail.attempts.length === 0
+            ? html`<p class="hint">${this.text('integration.no_attempt')}</p>`
+            : html`<ol class="attempts">
+                ${detail.attempts.toReversed().map(
+                  (attempt) => html`<li class="attempt">
+                    <p class="attempt-head">
+                      <strong>${this.text('integration.attempt', { number: attempt.number })}</strong> ·
+                      ${format.moment(attempt.at)}
+                    </p>
+                    ${attempt.url === null ? nothing : html`<p class="hint attempt-url" dir="ltr">${attempt.url}</p>`}
+                    ${answerShown(this.words, format, attempt)}
+                  </li>`,
+                )}
+              </ol>`
+      }
+      ${
+        may(this.context, 'callback:send')
+          ? html`<div class="row-actions">
+              <button
+                class="button"
+                type="button"
+                aria-disabled=${this.isBusy ? 'true' : nothing}
+                @click=${() => void this.#again([id], this.text('integration.sent_again'))}
+              >
+                ${icon('rotate-ccw')} ${this.text('integration.send_again')}
+              </button>
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'deliveries-section': DeliveriesSection;
+  }
+}

@@ -1,0 +1,240 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { ListPreferencesAnswer } from '../../../client/api.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { may } from '../context.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import { listValue } from '../settings/controls.ts';
+import { listIn } from '../settings/preferences.ts';
+import { embedCode, type FormLook } from './embed-code.ts';
+
+interface Known {
+  origins: readonly string[];
+  script: { url: string; integrity: string };
+}
+interface PublishedFiles {
+  files: { url: string | null; kind: string; integrity: string; runs_on: string }[];
+}
+
+const themes = ['auto', 'light', 'dark'] as const;
+
+/** What stands in the shop's page: who may, the lines to copy, and the form itself as it will look. */
+@customElement('embed-section')
+export class EmbedSection extends AccountPage {
+  @state() private look: FormLook = { theme: 'auto', accent: null, radius: null };
+  /** The address of a payment that was made to look at. */
+  @state() private preview: string | null = null;
+  @state() private isBusy = false;
+
+  readonly #known = new Load<Known>(this, async (signal) => {
+    const { api } = this.context;
+    const [{ merchantPreferences }, { files }] = await Promise.all([
+      api.get<ListPreferencesAnswer>('/v1/merchant/preferences', {}, { signal }),
+      api.get<PublishedFiles>('/widget/v1/integrity.json', {}, { signal }),
+    ]);
+    const script = files.find(({ kind, runs_on: where }) => kind === 'script' && where === 'merchant_page');
+    return {
+      origins: listIn(merchantPreferences.find(({ key }) => key === 'embed-origin-list')?.value ?? null),
+      script: { url: script?.url ?? `${location.origin}/widget/v1/pay-form.js`, integrity: script?.integrity ?? '' },
+    };
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#known.run();
+  }
+
+  async #setOrigins(origins: readonly string[]) {
+    const known = this.#known.value;
+    if (known === null) return;
+    this.#known.set({ ...known, origins });
+    try {
+      const preferences = [{ key: 'embed-origin-list', value: listValue(origins) }];
+      await this.context.api.post('/v1/merchant/preferences', { preferences });
+      this.context.say(this.text('integration.origins_saved'));
+    } catch (error) {
+      this.#known.set(known);
+      this.#sayProblem(error);
+    }
+  }
+
+  #sayProblem(error: unknown) {
+    const { heading, text } = problemWords(asProblem(error), this.words);
+    this.context.say(`${heading}. ${text}`);
+  }
+
+  async #show() {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      const made = await this.context.api.post<{ embed_url: string }>('/fiat/v1/transaction', {
+        transaction_id: `preview-${crypto.randomUUID()}`,
+        ...{ transaction_type: 'custom_form', payment_method: 'credit_card' },
+        ...{ amount: 12.5, currency: 'USD', country: 'USA' },
+      });
+      const script = '/widget/v1/pay-form.js';
+      await import(/* @vite-ignore */ script);
+      this.preview = made.embed_url;
+    } catch (error) {
+      this.#sayProblem(error);
+    }
+    this.isBusy = false;
+  }
+
+  async #copy(code: string) {
+    const { say } = this.context;
+    await navigator.clipboard.writeText(code).then(
+      () => say(this.text('integration.copied')),
+      () => say(this.text('integration.not_copied')),
+    );
+  }
+
+  protected override updated() {
+    const form = this.querySelector<HTMLElement>('pay-form');
+    if (!form) return;
+    const { accent, radius } = this.look;
+    for (const [name, value] of [
+      ['--pay-form-accent', accent],
+      ['--pay-form-radius', radius === null ? null : `${radius}px`],
+      ['--pay-form-button-radius', radius === null ? null : `${radius}px`],
+    ] as const)
+      if (value === null) form.style.removeProperty(name);
+      else form.style.setProperty(name, value);
+  }
+
+  override render() {
+    return html`<section class="section" aria-labelledby="embedding">
+      <h2 class="section-heading" id="embedding">${this.text('integration.embedding')}</h2>
+      <p class="section-text">${this.text('integration.embedding_text')}</p>
+      ${loadView(this.#known, this.words, {
+        skeleton: () => skeletonRows(3),
+        shown: (known) =>
+          html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
+      })}
+    </section>`;
+  }
+
+  #origins({ origins }: Known) {
+    const isSandbox = this.context.account?.environment !== 'production';
+    return html`<div class="panel-body embed-part">
+      <h3 class="setting-name">${this.text('integration.origins')}</h3>
+      <p class="setting-meaning">
+        ${this.text(origins.length > 0 ? 'integration.origins_text' : isSandbox ? 'integration.origins_sandbox' : 'integration.origins_none')}
+      </p>
+      <origin-list-field
+        .words=${this.words}
+        .label=${this.text('integration.origins')}
+        .origins=${origins}
+        .isReadOnly=${!may(this.context, 'preference:write')}
+        @list-change=${(event: CustomEvent<string[]>) => void this.#setOrigins(event.detail)}
+      ></origin-list-field>
+    </div>`;
+  }
+
+  #code({ script }: Known) {
+    const { look } = this;
+    const code = embedCode(script, look);
+    return html`<div class="panel-body embed-part">
+      <h3 class="setting-name">${this.text('integration.code')}</h3>
+      <div class="look-controls">
+        <fieldset class="segments">
+          <legend class="label">${this.text('integration.theme')}</legend>
+          ${themes.map(
+            (theme) => html`<label class="segment">
+              <input
+                class="visually-hidden"
+                type="radio"
+                name="form-theme"
+                .checked=${look.theme === theme}
+                @change=${() => (this.look = { ...look, theme })}
+              />
+              <span>${this.text(`integration.themes.${theme}`)}</span>
+            </label>`,
+          )}
+        </fieldset>
+        <div class="labelled">
+          <label for="form-accent">${this.text('integration.accent')}</label>
+          <input
+            class="colour-well"
+            id="form-accent"
+            type="color"
+            .value=${look.accent ?? '#1f5f4a'}
+            @input=${(event: Event) => (this.look = { ...look, accent: (event.target as HTMLInputElement).value })}
+          />
+        </div>
+        <div class="labelled">
+          <label for="form-radius">${this.text('integration.corners')}</label>
+          <input
+            class="corner-range"
+            id="form-radius"
+            type="range"
+            min="0"
+            max="24"
+            .value=${String(look.radius ?? 8)}
+            @input=${(event: Event) => (this.look = { ...look, radius: Number((event.target as HTMLInputElement).value) })}
+          />
+        </div>
+      </div>
+      <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
+      <p class="hint">${this.text('integration.code_text')}</p>
+      <div class="row-actions">
+        <button class="button" type="button" @click=${() => void this.#copy(code)}>
+          ${icon('copy')} ${this.text('integration.copy')}
+        </button>
+      </div>
+    </div>`;
+  }
+
+  #previewPart() {
+    const isSandbox = this.context.account?.environment === 'sandbox';
+    return html`<div class="panel-body embed-part">
+      <h3 class="setting-name">${this.text('integration.preview')}</h3>
+      ${
+        isSandbox && may(this.context, 'link:write')
+          ? this.#live()
+          : html`<p class="setting-meaning">
+                ${this.text(isSandbox ? 'integration.preview_role' : 'integration.preview_production')}
+              </p>
+              ${this.#picture()}`
+      }
+    </div>`;
+  }
+
+  #live() {
+    if (this.preview === null)
+      return html`<p class="setting-meaning">${this.text('integration.preview_text')}</p>
+        <div class="row-actions">
+          <button
+            class="button"
+            type="button"
+            aria-disabled=${this.isBusy ? 'true' : nothing}
+            @click=${() => void this.#show()}
+          >
+            ${icon('eye')} ${this.text('integration.show_form')}
+          </button>
+        </div>`;
+    return html`<div class="form-paper" data-theme=${this.look.theme}>
+      <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.words.locale}></pay-form>
+    </div>`;
+  }
+
+  /** What the form looks like, without a payment behind it. */
+  #picture() {
+    const { theme, accent, radius } = this.look;
+    const own = [accent === null ? '' : `--accent: ${accent};`, radius === null ? '' : `--radius-small: ${radius}px;`];
+    return html`<div class="form-paper form-picture" data-theme=${theme} aria-hidden="true" .style=${own.join(' ')}>
+      <span class="field"></span>
+      <span class="field"></span>
+      <span class="picture-button">$12.50</span>
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'embed-section': EmbedSection;
+  }
+}

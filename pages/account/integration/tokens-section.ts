@@ -1,0 +1,251 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { AccessToken, CreatedAccessToken, ListAccessTokensAnswer } from '../../../client/api.ts';
+import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/contract/access-token.ts';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { focusMistake, given, textField } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import { secretShown } from './secret-shown.ts';
+
+/** What a shop's server needs; the rest is chosen by whoever knows why. */
+const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
+
+/** Tokens by which programs use the API. */
+@customElement('tokens-section')
+export class TokensSection extends AccountPage {
+  @state() private isMaking = false;
+  @state() private isBusy = false;
+  @state() private mistakes: { name?: string; scopes?: string; end?: string } = {};
+  @state() private made: CreatedAccessToken | null = null;
+
+  #pages = 1;
+  readonly #tokens = new Load<ListAccessTokensAnswer>(this, async (signal) => {
+    const { api } = this.context;
+    let answer = await api.get<ListAccessTokensAnswer>('/v1/tokens', {}, { signal });
+    for (let page = 1; page < this.#pages && answer.next_cursor !== null; page++) {
+      const next = await api.get<ListAccessTokensAnswer>('/v1/tokens', { cursor: answer.next_cursor }, { signal });
+      answer = { ...next, tokens: [...answer.tokens, ...next.tokens] };
+    }
+    return answer;
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#tokens.run();
+  }
+
+  async #make(event: SubmitEvent) {
+    event.preventDefault();
+    if (this.isBusy) return;
+    const form = new FormData(event.target as HTMLFormElement);
+    const name = given(form, 'name');
+    const scopes = form.getAll('scope');
+    const end = given(form, 'end');
+    this.mistakes = {
+      ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
+      ...(scopes.length === 0 ? { scopes: this.text('integration.scopes_missing') } : {}),
+    };
+    if (Object.keys(this.mistakes).length === 0) await this.#send(name, scopes, end);
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #send(name: string, scopes: readonly FormDataEntryValue[], end: string) {
+    this.isBusy = true;
+    try {
+      // The whole of the last day, as the reader's clock has it.
+      const until = end === '' ? {} : { expires_at: new Date(`${end}T23:59:59`).toISOString() };
+      this.made = await this.context.api.post<CreatedAccessToken>('/v1/tokens', { name, scopes, ...until });
+      this.isMaking = false;
+      void this.#tokens.run();
+      await this.updateComplete;
+      this.querySelector<HTMLElement>('#new-token')?.focus();
+    } catch (error) {
+      const problem = asProblem(error);
+      const [nameMistake, endMistake] = [problem.of('name'), problem.of('expires_at')];
+      this.mistakes = {
+        ...(nameMistake === null ? {} : { name: nameMistake }),
+        ...(endMistake === null ? {} : { end: this.text('integration.end_past') }),
+      };
+      const { heading, text } = problemWords(problem, this.words);
+      if (Object.keys(this.mistakes).length === 0) this.context.say(`${heading}. ${text}`);
+    }
+    this.isBusy = false;
+  }
+
+  async #revoke({ id, name }: AccessToken) {
+    const { api, ask, say } = this.context;
+    const answer = await ask({
+      heading: this.text('integration.revoke_title', { name: name || this.text('integration.no_name') }),
+      text: this.text('integration.revoke_text'),
+      confirm: this.text('integration.revoke'),
+      isGrave: true,
+    });
+    if (answer === null) return;
+    try {
+      await api.post('/v1/token/revoke', { id });
+      if (this.made?.id === id) this.made = null;
+      say(this.text('integration.revoked'));
+    } catch (error) {
+      const { heading, text } = problemWords(asProblem(error), this.words);
+      say(`${heading}. ${text}`);
+    }
+    await this.#tokens.run();
+  }
+
+  #scopeText(scope: string): string {
+    const key = `account.integration.scopes.${scope.replace(':', '_')}`;
+    return this.words.has(key) ? this.words.text(key) : (scopeMeanings[scope as TokenScope] ?? scope);
+  }
+
+  override render() {
+    return html`<section class="section" aria-labelledby="tokens">
+      <div class="section-head">
+        <h2 class="section-heading" id="tokens">${this.text('integration.tokens')}</h2>
+        <button
+          class="button"
+          type="button"
+          aria-expanded=${this.isMaking ? 'true' : 'false'}
+          @click=${() => (this.isMaking = !this.isMaking)}
+        >
+          ${icon('plus')} ${this.text('integration.make_token')}
+        </button>
+      </div>
+      <p class="section-text">${this.text('integration.tokens_text')}</p>
+      ${
+        this.made === null
+          ? nothing
+          : html`<div class="panel panel-body">
+              ${secretShown(this.context, this.words, {
+                ...{ id: 'new-token', value: this.made.access_token },
+                label: this.text('integration.new_token', { name: this.made.name }),
+                text: this.text('integration.new_token_text'),
+                close: () => (this.made = null),
+              })}
+            </div>`
+      }
+      ${this.isMaking ? this.#form() : nothing}
+      ${loadView(this.#tokens, this.words, {
+        skeleton: () => skeletonRows(3),
+        empty: ({ tokens }) =>
+          tokens.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'key-round'}
+                .heading=${this.text('integration.no_tokens')}
+                .text=${this.text('integration.no_tokens_text')}
+              ></account-state>`,
+        shown: ({ tokens, next_cursor: more }) => html`<ul class="panel list">
+            ${tokens.map((token) => this.#token(token))}
+          </ul>
+          ${
+            more === null
+              ? nothing
+              : html`<button
+                  class="button more"
+                  type="button"
+                  @click=${() => {
+                    this.#pages++;
+                    void this.#tokens.run();
+                  }}
+                >
+                  ${this.text('integration.show_more')}
+                </button>`
+          }`,
+      })}
+    </section>`;
+  }
+
+  #token(token: AccessToken) {
+    const { format } = this.context;
+    const { name, scopes, last_used_at: used, expires_at: end, role } = token;
+    const shown = name || this.text('integration.no_name');
+    return html`<li class="row row-wraps">
+      <span class="row-sign">${icon('key-round')}</span>
+      <div class="row-words">
+        <span class="row-title">
+          <span dir="auto">${shown}</span>
+          ${role === 'manager' ? html`<span class="tag" data-tone="warn">${this.text('shell.roles.manager')}</span>` : nothing}
+        </span>
+        <span class="row-text">
+          ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.ago(used)}`}
+          ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.day(end)}`}
+        </span>
+        <details class="row-text token-scopes">
+          <summary>${this.text('integration.scope_count', { count: scopes.length })}</summary>
+          <ul>
+            ${scopes.map((scope) => html`<li>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></li>`)}
+          </ul>
+        </details>
+      </div>
+      <button
+        class="button button-quiet"
+        type="button"
+        aria-label=${this.text('integration.revoke_what', { name: shown })}
+        @click=${() => void this.#revoke(token)}
+      >
+        ${this.text('integration.revoke')}
+      </button>
+    </li>`;
+  }
+
+  #form() {
+    // Nobody can give what they do not hold.
+    const offered = tokenScopes.filter((scope) => this.context.scopes.has(scope));
+    const usual = offered.filter((scope) => usualScopes.includes(scope));
+    const grave = offered.filter((scope) => !usualScopes.includes(scope));
+    const { name, scopes, end } = this.mistakes;
+    return html`<form class="panel panel-body" novalidate @submit=${(event: SubmitEvent) => void this.#make(event)}>
+      ${textField({
+        ...{ id: 'token-name', name: 'name', label: this.text('integration.token_name'), maxlength: 60 },
+        ...{ hint: this.text('integration.token_name_hint'), mistake: name ?? null, required: true },
+      })}
+      <fieldset
+        class="scope-set"
+        aria-describedby=${scopes === undefined ? nothing : 'scopes-mistake'}
+      >
+        <legend class="label">${this.text('integration.scopes_label')}</legend>
+        ${usual.map((scope) => this.#scope(scope))} ${fieldMistake('scopes-mistake', scopes ?? null)}
+      </fieldset>
+      ${
+        grave.length === 0
+          ? nothing
+          : html`<fieldset class="scope-set scope-set-grave">
+              <legend class="label">${icon('triangle-alert')} ${this.text('integration.grave_scopes')}</legend>
+              <p class="hint">${this.text('integration.grave_scopes_text')}</p>
+              ${grave.map((scope) => this.#scope(scope))}
+            </fieldset>`
+      }
+      <div class="narrow">
+        ${textField({
+          ...{ id: 'token-end', name: 'end', type: 'date', label: this.text('integration.end') },
+          ...{ hint: this.text('integration.end_hint'), mistake: end ?? null },
+        })}
+      </div>
+      <div class="row-actions">
+        <button class="button" type="button" @click=${() => (this.isMaking = false)}>${this.text('shell.cancel')}</button>
+        <button class="button button-main" aria-disabled=${this.isBusy ? 'true' : nothing}>
+          ${this.text('integration.make_token')}
+        </button>
+      </div>
+    </form>`;
+  }
+
+  #scope(scope: TokenScope) {
+    return html`<label class="check">
+      <input type="checkbox" name="scope" value=${scope} ?checked=${firstChosen.includes(scope)} />
+      <span>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></span>
+    </label>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tokens-section': TokensSection;
+  }
+}

@@ -1,0 +1,328 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { ListPaymentMethodsAnswer, SetPaymentMethodsAnswer } from '../../../client/api.ts';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { countries } from '../countries.ts';
+import { focusMistake } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import '../web-awesome.ts';
+import '@awesome.me/webawesome/dist/components/switch/switch.js';
+
+/** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
+const homes: Readonly<Record<string, string>> = {
+  ...{ USA: 'USD', FRA: 'EUR', ARG: 'ARS', AUS: 'AUD', BGD: 'BDT', BRA: 'BRL', IDN: 'IDR', IND: 'INR' },
+  ...{ KEN: 'KES', MEX: 'MXN', MYS: 'MYR', NGA: 'NGN', NZL: 'NZD', PHL: 'PHP', THA: 'THB', VNM: 'VND' },
+};
+const currencies = [...new Set(Object.values(homes))].toSorted();
+
+type Method = ListPaymentMethodsAnswer['payment_methods'][number];
+/** What was changed of a method: a fee that is empty stays as it is. */
+interface Edit {
+  status?: 'enable' | 'disable';
+  fix?: string;
+  percent?: string;
+}
+
+/** For managers: what a merchant may take, and what it costs there. */
+@customElement('methods-page')
+export class MethodsPage extends AccountPage {
+  @state() private country = 'USA';
+  @state() private currency = 'USD';
+  @state() private edits: ReadonlyMap<string, Edit> = new Map();
+  @state() private mistakes: ReadonlyMap<string, string> = new Map();
+  @state() private isSaving = false;
+
+  readonly #methods = new Load<readonly Method[]>(this, async (signal) => {
+    const asked = { country: this.country, currency: this.currency };
+    const { api } = this.context;
+    const answer = await api.post<ListPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', asked, { signal });
+    return answer.payment_methods;
+  });
+  readonly #beforeUnload = (event: BeforeUnloadEvent) => {
+    if (this.edits.size > 0) event.preventDefault();
+  };
+
+  override connectedCallback() {
+    super.connectedCallback();
+    addEventListener('beforeunload', this.#beforeUnload);
+    void this.#methods.run();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('beforeunload', this.#beforeUnload);
+  }
+
+  override async mayLeave(): Promise<boolean> {
+    if (this.edits.size === 0) return true;
+    const answer = await this.context.ask({
+      heading: this.text('settings.leave_title'),
+      text: this.text('settings.leave_text', { count: this.edits.size }),
+      confirm: this.text('settings.leave'),
+      isGrave: true,
+    });
+    return answer !== null;
+  }
+
+  async #choose(event: Event, choice: { country?: string; currency?: string }) {
+    if (!(await this.mayLeave())) {
+      (event.target as HTMLSelectElement).value = choice.country === undefined ? this.currency : this.country;
+      return;
+    }
+    this.country = choice.country ?? this.country;
+    this.currency = choice.currency ?? homes[this.country] ?? this.currency;
+    this.#discard();
+    await this.#methods.restart();
+  }
+
+  #discard() {
+    this.edits = new Map();
+    this.mistakes = new Map();
+  }
+
+  #edit({ payment_method: method, status }: Method, change: Edit) {
+    const next: Edit = { ...this.edits.get(method), ...change };
+    if (next.status === status) delete next.status;
+    if (next.fix === '') delete next.fix;
+    if (next.percent === '') delete next.percent;
+    const edits = new Map(this.edits);
+    if (Object.keys(next).length === 0) edits.delete(method);
+    else edits.set(method, next);
+    this.edits = edits;
+    const mistakes = new Map(this.mistakes);
+    for (const name of ['fix', 'percent']) mistakes.delete(`${method} ${name}`);
+    this.mistakes = mistakes;
+  }
+
+  #statusOf({ payment_method: method, status }: Method): Method['status'] {
+    return this.edits.get(method)?.status ?? status;
+  }
+
+  async #save() {
+    const methods = this.#methods.value ?? [];
+    const changed = methods.filter(({ payment_method: method }) => this.edits.has(method));
+    this.mistakes = new Map(
+      changed.flatMap(({ payment_method: method }) =>
+        (['fix', 'percent'] as const).flatMap((name) => {
+          const typed = this.edits.get(method)?.[name];
+          const isGood =
+            typed === undefined || (/^\d{1,9}([.,]\d{1,4})?$/.test(typed) && (name === 'fix' || numberIn(typed) < 100));
+          return isGood ? [] : [[`${method} ${name}`, this.text(`merchants.mistake_${name}`)] as const];
+        }),
+      ),
+    );
+    if (this.mistakes.size === 0) await this.#send(changed);
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #send(changed: readonly Method[]) {
+    if (this.isSaving) return;
+    this.isSaving = true;
+    const { api, say } = this.context;
+    try {
+      await api.patch<SetPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', {
+        payment_methods: changed.map((method) => {
+          const { fix, percent } = this.edits.get(method.payment_method) ?? {};
+          return {
+            payment_method: method.payment_method,
+            currency: this.currency,
+            status: this.#statusOf(method),
+            ...(fix === undefined ? {} : { fee_fix: numberIn(fix) }),
+            ...(percent === undefined ? {} : { fee_percent: numberIn(percent) }),
+          };
+        }),
+      });
+      this.#discard();
+      say(this.text('settings.saved'));
+      await this.#methods.run();
+    } catch (error) {
+      const problem = asProblem(error);
+      const fields = { fee_fix: 'fix', fee_percent: 'percent' };
+      this.mistakes = new Map(
+        problem.errors.flatMap(({ pointer, detail }) => {
+          const [, index = '', field = ''] = /^\/payment_methods\/(\d+)\/(\w+)$/.exec(pointer) ?? [];
+          const method = changed[Number(index)]?.payment_method;
+          const name = fields[field as keyof typeof fields] as string | undefined;
+          return method === undefined || name === undefined ? [] : [[`${method} ${name}`, detail] as const];
+        }),
+      );
+      const { heading, text } = problemWords(problem, this.words);
+      say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
+    }
+    this.isSaving = false;
+  }
+
+  #name(method: string): string {
+    const key = `methods.${method}`;
+    if (this.words.has(key)) return this.words.text(key);
+    const plain = method.replaceAll('_', ' ');
+    return plain.charAt(0).toUpperCase() + plain.slice(1);
+  }
+
+  override render() {
+    return html`<header class="page-head">
+        <div>
+          <h1 tabindex="-1">${this.text('shell.pages.methods')}</h1>
+          <p class="page-lead">${this.text('merchants.methods_text')}</p>
+        </div>
+      </header>
+      ${this.#choices()}
+      ${loadView(this.#methods, this.words, {
+        skeleton: () => skeletonRows(6),
+        empty: (methods) =>
+          methods.length > 0
+            ? null
+            : html`<account-state
+                .words=${this.words}
+                .icon=${'credit-card'}
+                .heading=${this.text('merchants.no_methods')}
+              ></account-state>`,
+        shown: (methods) => this.#table(methods),
+      })}
+      ${this.#bar()}`;
+  }
+
+  #countries: { locale: string; all: readonly { code: string; name: string }[] } | null = null;
+
+  /** Every country by its name, named once for a language. */
+  get #named() {
+    const { locale } = this.words;
+    if (this.#countries?.locale === locale) return this.#countries.all;
+    const all = countries
+      .map(({ alpha2, alpha3 }) => ({ code: alpha3, name: this.context.format.country(alpha2) }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
+    this.#countries = { locale, all };
+    return all;
+  }
+
+  #choices() {
+    const { format } = this.context;
+    return html`<div class="method-choices">
+      <div class="labelled">
+        <label for="method-country">${this.text('merchants.country')}</label>
+        <div class="select">
+          <select
+            class="field"
+            id="method-country"
+            @change=${(event: Event) => void this.#choose(event, { country: (event.target as HTMLSelectElement).value })}
+          >
+            ${this.#named.map(({ code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
+          </select>
+          ${icon('chevron-down')}
+        </div>
+      </div>
+      <div class="labelled">
+        <label for="method-currency">${this.text('merchants.currency')}</label>
+        <div class="select">
+          <select
+            class="field"
+            id="method-currency"
+            .value=${this.currency}
+            @change=${(event: Event) => void this.#choose(event, { currency: (event.target as HTMLSelectElement).value })}
+          >
+            ${currencies.map((code) => html`<option value=${code} ?selected=${code === this.currency}>${format.currency(code)}</option>`)}
+          </select>
+          ${icon('chevron-down')}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  #table(methods: readonly Method[]) {
+    return html`<table class="panel methods-table">
+      <thead>
+        <tr>
+          <th scope="col">${this.text('merchants.method')}</th>
+          <th scope="col">${this.text('merchants.may_use')}</th>
+          <th scope="col">${this.text('merchants.fee_fix')} (${this.currency})</th>
+          <th scope="col">${this.text('merchants.fee_percent')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${methods.map((method) => this.#row(method))}
+      </tbody>
+    </table>`;
+  }
+
+  #row(method: Method) {
+    const { payment_method: code } = method;
+    const name = this.#name(code);
+    const isOn = this.#statusOf(method) === 'enable';
+    return html`<tr data-method=${code}>
+      <th scope="row">
+        <span class="row-title">${name}</span>
+        ${this.edits.has(code) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
+        <code class="row-text" dir="ltr">${code}</code>
+      </th>
+      <td data-label=${this.text('merchants.may_use')}>
+        <wa-switch
+          .checked=${isOn}
+          @change=${(event: Event) =>
+            this.#edit(method, { status: (event.target as HTMLInputElement).checked ? 'enable' : 'disable' })}
+        >
+          <span class="visually-hidden">${name}</span>
+          <span aria-hidden="true">${this.text(isOn ? 'settings.on' : 'settings.off')}</span>
+        </wa-switch>
+      </td>
+      ${this.#fee(method, 'fix', this.text('merchants.fee_fix'))}
+      ${this.#fee(method, 'percent', this.text('merchants.fee_percent'))}
+    </tr>`;
+  }
+
+  #fee(method: Method, name: 'fix' | 'percent', label: string) {
+    const { payment_method: code } = method;
+    const mistake = this.mistakes.get(`${code} ${name}`) ?? null;
+    const id = `fee-${code}-${name}`;
+    return html`<td data-label=${label}>
+      <input
+        class="field field-number"
+        id=${id}
+        type="text"
+        inputmode="decimal"
+        dir="ltr"
+        autocomplete="off"
+        placeholder=${this.text('merchants.as_it_is')}
+        aria-label=${`${label}: ${this.#name(code)}`}
+        .value=${this.edits.get(code)?.[name] ?? ''}
+        aria-invalid=${mistake === null ? nothing : 'true'}
+        aria-describedby=${mistake === null ? nothing : `${id}-mistake`}
+        @input=${(event: Event) => this.#edit(method, { [name]: (event.target as HTMLInputElement).value.trim() })}
+      />
+      ${fieldMistake(`${id}-mistake`, mistake)}
+    </td>`;
+  }
+
+  #bar() {
+    const count = this.edits.size;
+    if (count === 0) return nothing;
+    return html`<div class="save-bar" role="region" aria-label=${this.text('settings.unsaved')}>
+      <p role="status">${this.text('settings.changes', { count })}</p>
+      <div class="row-actions">
+        <button class="button" type="button" @click=${() => this.#discard()}>${this.text('settings.discard')}</button>
+        <button
+          class="button button-main"
+          type="button"
+          aria-disabled=${this.isSaving ? 'true' : nothing}
+          @click=${() => void this.#save()}
+        >
+          ${this.text('settings.save')}
+        </button>
+      </div>
+    </div>`;
+  }
+}
+
+function numberIn(typed: string): number {
+  return Number(typed.replace(',', '.'));
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'methods-page': MethodsPage;
+  }
+}

@@ -1,0 +1,102 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { LightElement } from '../../elements/light-element.ts';
+import { icon } from '../icons.ts';
+
+/**
+ * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
+ *
+ * @fires list-change - `detail` is the list of origins
+ */
+@customElement('origin-list-field')
+export class OriginListField extends LightElement {
+  @property({ attribute: false }) origins: readonly string[] = [];
+  @property({ attribute: false }) label = '';
+  @property({ attribute: false }) isReadOnly = false;
+
+  @state() private mistake: string | null = null;
+
+  #text(key: string, values?: Record<string, string | number>) {
+    return this.words.text(`account.settings.${key}`, values);
+  }
+
+  #add() {
+    const input = this.querySelector<HTMLInputElement>('#new-origin');
+    const typed = input?.value.trim() ?? '';
+    const origin = originIn(typed);
+    this.mistake = origin === null ? this.#text('mistake_origin') : null;
+    if (!input || origin === null) return;
+    input.value = '';
+    if (!this.origins.includes(origin)) this.tell('list-change', [...this.origins, origin]);
+  }
+
+  override render() {
+    return html`${
+      this.origins.length === 0
+        ? html`<p class="hint">${this.#text('no_origin')}</p>`
+        : html`<ul class="chips" aria-label=${this.label}>
+            ${this.origins.map(
+              (origin) => html`<li class="chip">
+                <span class="chip-name" dir="ltr">${origin}</span>
+                ${
+                  this.isReadOnly
+                    ? nothing
+                    : html`<button
+                        class="chip-remove"
+                        type="button"
+                        aria-label=${this.#text('remove_what', { name: origin })}
+                        @click=${() =>
+                          this.tell(
+                            'list-change',
+                            this.origins.filter((each) => each !== origin),
+                          )}
+                      >
+                        ${icon('x')}
+                      </button>`
+                }
+              </li>`,
+            )}
+          </ul>`
+    }
+    ${this.isReadOnly ? nothing : this.#field()}`;
+  }
+
+  #field() {
+    return html`<div class="adding labelled">
+      <label for="new-origin">${this.#text('new_origin')}</label>
+      <div class="adding-row">
+        <input
+          class="field"
+          id="new-origin"
+          type="url"
+          dir="ltr"
+          autocomplete="off"
+          placeholder="https://shop.example"
+          aria-invalid=${this.mistake === null ? nothing : 'true'}
+          aria-describedby=${this.mistake === null ? nothing : 'new-origin-mistake'}
+          @keydown=${(event: KeyboardEvent) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            this.#add();
+          }}
+        />
+        <button class="button" type="button" @click=${() => this.#add()}>${icon('plus')} ${this.#text('add')}</button>
+      </div>
+      ${fieldMistake('new-origin-mistake', this.mistake)}
+    </div>`;
+  }
+}
+
+function originIn(typed: string): string | null {
+  const address = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (typed === '' || !URL.canParse(address)) return null;
+  const { protocol, hostname, origin } = new URL(address);
+  return /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname) ? origin : null;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'origin-list-field': OriginListField;
+  }
+}

@@ -1,0 +1,58 @@
+import type { PreferenceKey } from '../../../client/api.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/contract/crypto-currency.ts';
+
+export type PreferenceValue = string | number | boolean | null;
+
+/** One of `GET /v1/merchant/preferences/keys`. */
+export type PreferenceKeyEntry = PreferenceKey;
+
+/** Where settings stand together; those of one cryptocurrency have a group of their own. */
+export const groups = {
+  look: ['brand-name', 'brand-color', 'brand-logo-url'],
+  links: ['link-lifetime-minutes', 'additional-currency'],
+  countries: ['restricted-country-list', 'unknown-country'],
+  crypto: [
+    'new-tx-manual-approve',
+    'tx-manual-auto-approve',
+    'auto-withdrawal',
+    'default-invoice-type',
+    'wallet-reuse-delay-minutes',
+  ],
+} as const;
+
+/** What is set where the shop's own side is set up. */
+export const ofIntegration: readonly string[] = ['callback-url', 'embed-origin-list'];
+
+const currencyKey = /^(.+)-([a-z0-9]+)$/;
+
+/** The cryptocurrency that a key is about, and the key without it: `min-amount` and `btc` of `min-amount-btc`. */
+export function partsOf(key: string): { name: string; code: CryptoCurrencyCode | null } {
+  const [, name = key, code = ''] = currencyKey.exec(key) ?? [];
+  return Object.hasOwn(cryptoCurrencies, code) ? { name, code: code as CryptoCurrencyCode } : { name: key, code: null };
+}
+
+/** As texts call it: `min_amount`. */
+export function textName(key: string): string {
+  return partsOf(key).name.replaceAll('-', '_');
+}
+
+/** A whole number of the smallest unit in whole coins, with all digits that matter: `150000` satoshi are `0.0015`. */
+export function wholeCoins(amount: string, code: CryptoCurrencyCode): string | null {
+  if (!/^\d{1,78}$/.test(amount)) return null;
+  const { decimals } = cryptoCurrencies[code];
+  const digits = amount.padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  const whole = digits.slice(0, -decimals).replace(/^0+(?=\d)/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** The strings of a list that stands in a string as a JSON array; null where there is none. */
+export function listIn(value: PreferenceValue): string[] {
+  if (typeof value !== 'string') return [];
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
+}

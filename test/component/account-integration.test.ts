@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { embedCode } from '../../pages/account/integration/embed-code.ts';
+import { IntegrationPage } from '../../pages/account/integration/integration-page.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
+import {
+  accountContext,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const receiver = { url: 'https://shop.example/callbacks', failing_since: null, off_since: null, off_reason: null };
+const at = '2026-03-10T11:00:00.000000Z';
+const callback = {
+  ...{ id: 'evt_1', type: 'transaction.confirmed', transaction_id: 'order-1', sequence: 2, state: 'failed' },
+  ...{ attempts_made: 3, next_attempt_at: null, created_at: at, finished_at: at },
+};
+const attempt = {
+  ...{ number: 3, at, url: receiver.url, duration_ms: 84, status: 500, error: 'answered 500' },
+  answer: '<h1>Oops</h1>',
+};
+const token = {
+  ...{ id: 7, name: 'Till 7', role: 'merchant', scopes: ['link:write', 'transaction:read'], created_at: at },
+  ...{ last_used_at: at, expires_at: null },
+};
+
+async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
+  const given = accountContext(
+    {
+      'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, receiver } },
+      'GET /v1/callback': { body: { ...callback, attempts: [attempt] } },
+      'GET /v1/tokens': { body: { tokens: [token], next_cursor: null } },
+      'GET /v1/merchant/preferences': { body: { merchantPreferences: [] } },
+      'GET /widget/v1/integrity.json': {
+        body: {
+          files: [
+            {
+              url: 'https://pay.example/widget/1/pay-form.js',
+              kind: 'script',
+              integrity: 'sha384-x',
+              runs_on: 'merchant_page',
+            },
+          ],
+        },
+      },
+      ...answers,
+    },
+    role,
+  );
+  const page = await showPage(new IntegrationPage(), given.context);
+  return { page, ...given };
+}
+
+describe('the integration', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('tells how the receiver does, and what each attempt came to', async () => {
+    const { page } = await open();
+    expect(page.querySelector<HTMLInputElement>('#callback-url')?.value).to.equal(receiver.url);
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('.attempt')))
+      .to.contain('HTTP 500')
+      .and.contain('<h1>Oops</h1>');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('says why the receiver is switched off, and switches it on', async () => {
+    const off = { ...receiver, off_since: at, off_reason: 'gone' };
+    const { page, asked } = await open('owner', {
+      'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, receiver: off } },
+      'POST /v1/merchant/preferences': { body: {} },
+    });
+    expect(textOf(page.querySelector('.notice'))).to.contain('Your server answered 410');
+    button(page, /Switch on/).click();
+    await settledPage(page);
+    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+      preferences: [{ key: 'callback-url', value: receiver.url }],
+    });
+  });
+
+  it('tells at the field what is wrong with an address', async () => {
+    const errors = [{ pointer: '/preferences/0/value', code: 'invalid_value', detail: 'must begin with https://' }];
+    const { page } = await open('owner', {
+      'POST /v1/merchant/preferences': problem(422, 'validation_failed', { errors }),
+    });
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('#callback-url-mistake'))).to.equal('must begin with https://');
+    expect(document.activeElement?.id).to.equal('callback-url');
+  });
+
+  it('shows a new secret once, for as long as the old one was asked to hold', async () => {
+    const { page, asked, nextAnswers } = await open('owner', {
+      'POST /v1/callback/secret': { body: { callback_secret: 'whsec_new', previous_valid_until: at } },
+    });
+    nextAnswers.push({ keep: '0' });
+    button(page, /Make a new secret/).click();
+    await settledPage(page);
+    expect(asked.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
+    expect(textOf(page.querySelector('#new-callback-secret'))).to.equal('whsec_new');
+    button(page, /I have kept it/).click();
+    await settledPage(page);
+    expect(page.textContent).to.not.contain('whsec_new');
+  });
+
+  it('makes a token with what was chosen, the dangerous apart', async () => {
+    const { page, asked } = await open('owner', {
+      'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
+    });
+    button(page, /Make a token/).click();
+    await settledPage(page);
+    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave input')].map(({ value }) => value);
+    expect(grave).to.deep.equal(['withdrawal:write', 'token:manage', 'team:manage']);
+    const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
+    submit();
+    await settledPage(page);
+    expect(textOf(page.querySelector('#token-name-mistake'))).to.equal('Give it a name.');
+    expect(await barriers()).to.deep.equal([]);
+    const name = page.querySelector<HTMLInputElement>('#token-name');
+    if (name) name.value = 'Till 7';
+    submit();
+    await settledPage(page);
+    expect(asked.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
+      ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
+    });
+    expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
+  });
+
+  it('leaves to those who look what they may do', async () => {
+    const { page } = await open('viewer');
+    expect(page.querySelector('tokens-section')).to.equal(null);
+    expect(textOf(page)).to.not.contain('Make a new secret').and.not.contain('Send again');
+    expect(textOf(page)).to.contain('your role does not include making payments');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('shows what others wrote as text', async () => {
+    const [, , long = ''] = hostileTexts;
+    const { page } = await open('owner', {
+      'GET /v1/callbacks': {
+        body: {
+          callbacks: hostileTexts.map((text, index) => ({ ...callback, id: `evt_${index}`, transaction_id: text })),
+          ...{ next_cursor: null, receiver: { ...receiver, url: `https://shop.example/${long}` } },
+        },
+      },
+      'GET /v1/callback': {
+        body: {
+          ...callback,
+          attempts: hostileTexts.map((text) => ({ ...attempt, answer: text, error: text, url: text })),
+        },
+      },
+      'GET /v1/tokens': {
+        body: { tokens: hostileTexts.map((name, id) => ({ ...token, id, name })), next_cursor: null },
+      },
+    });
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await settledPage(page);
+    expect(page.querySelector('img')).to.equal(null);
+    expect(sidewaysBy()).to.equal(0);
+  });
+
+  it('gives the lines of the chosen look', () => {
+    const script = { url: 'https://pay.example/widget/1/pay-form.js', integrity: 'sha384-x' };
+    const code = embedCode(script, { theme: 'dark', accent: '#ff0000', radius: 0 });
+    expect(code).to.contain('integrity="sha384-x"').and.contain('--pay-form-accent: #ff0000;');
+    expect(code).to.contain('<pay-form src="EMBED_URL" theme="dark"></pay-form>');
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { MerchantsPage } from '../../pages/account/merchants/merchants-page.ts';
+import { MethodsPage } from '../../pages/account/merchants/methods-page.ts';
+import {
+  accountContext,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const createdAt = '2026-03-10T11:00:00.000000Z';
+
+describe('the merchants', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('are listed as text, a page at a time', async () => {
+    const merchants = hostileTexts.map((name, index) => ({ id: index + 1, name, createdAt }));
+    const { context, asked } = accountContext(
+      {
+        'GET /v1/merchants': ({ query }) => ({
+          body: query.has('cursor')
+            ? { merchants: [{ id: 9, name: 'Teapot & Sons', createdAt }], next_cursor: null }
+            : { merchants, next_cursor: 'more' },
+        }),
+      },
+      'manager',
+    );
+    const page = await showPage(new MerchantsPage(), context);
+    expect(page.querySelectorAll('li')).to.have.length(3);
+    expect(page.querySelector('img')).to.equal(null);
+    expect(sidewaysBy()).to.equal(0);
+    button(page, /Show more/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('li:last-child .link'))).to.equal('Teapot & Sons');
+    expect(asked.at(-1)?.query.get('cursor')).to.equal('more');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('are made by name, and their secret is shown once', async () => {
+    const { context, nextAnswers } = accountContext(
+      {
+        'GET /v1/merchants': { body: { merchants: [], next_cursor: null } },
+        'POST /v1/merchants': {
+          body: { merchant: { id: 3, name: 'Teapot & Sons', createdAt }, callback_secret: 'whsec_new' },
+        },
+      },
+      'manager',
+    );
+    const page = await showPage(new MerchantsPage(), context);
+    expect(textOf(page)).to.contain('No merchants yet');
+    nextAnswers.push({ name: 'Teapot & Sons' });
+    button(page, /Make a merchant/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('#merchant-secret'))).to.equal('whsec_new');
+    button(page, /I have kept it/).click();
+    await settledPage(page);
+    expect(textOf(page)).to.not.contain('whsec_new');
+  });
+});
+
+describe('methods and fees', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const listed = { body: { payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable' }] } };
+
+  async function open(answers: Parameters<typeof accountContext>[0] = {}) {
+    const given = accountContext({ 'POST /fiat/v1/merchant/payment-methods': listed, ...answers }, 'manager');
+    const page = await showPage(new MethodsPage(), given.context);
+    const type = async (id: string, text: string) => {
+      const input = page.querySelector<HTMLInputElement>(`#${id}`);
+      if (!input) throw new Error(`There is no ${id}`);
+      input.value = text;
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await settledPage(page);
+    };
+    return { page, type, ...given };
+  }
+
+  it('send what was changed, and no fee that was left empty', async () => {
+    const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
+    await type('fee-credit_card-percent', '2,9');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    expect(asked.find(({ method }) => method === 'PATCH')?.body).to.deep.equal({
+      payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable', fee_percent: 2.9 }],
+    });
+    expect(page.querySelector('.save-bar')).to.equal(null);
+  });
+
+  it('tell mistakes at their fields, those of the service as well', async () => {
+    const errors = [
+      { pointer: '/payment_methods/0/fee_fix', code: 'too_many_decimals', detail: 'has too many decimals' },
+    ];
+    const { page, type, asked } = await open({
+      'PATCH /fiat/v1/merchant/payment-methods': problem(422, 'validation_failed', { errors }),
+    });
+    await type('fee-credit_card-percent', '120');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('#fee-credit_card-percent-mistake'))).to.contain('below 100');
+    expect(asked.some(({ method }) => method === 'PATCH')).to.equal(false);
+    await type('fee-credit_card-percent', '');
+    await type('fee-credit_card-fix', '0.123');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('#fee-credit_card-fix-mistake'))).to.equal('has too many decimals');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('say that there is none', async () => {
+    const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [] } } });
+    expect(textOf(page)).to.contain('There is no method for this country and currency');
+  });
+});

@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { countries } from '../../pages/account/countries.ts';
+import { SettingsPage } from '../../pages/account/settings/settings-page.ts';
+import { wholeCoins } from '../../pages/account/settings/preferences.ts';
+import type { PreferenceKey } from '../../client/api.ts';
+import { countryCodes, toAlpha3 } from '../../src/contract/country.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
+import {
+  accountContext,
+  accountOf,
+  type AskedRequest,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey {
+  return {
+    ...{ key, meaning: `What ${key} means`, type: 'text', default: null, manager_only: false },
+    ...{ value: null, updated_at: null, updated_by: null },
+    ...change,
+  };
+}
+
+const keys: readonly PreferenceKey[] = [
+  entry('brand-name', { max_length: 60, value: 'Kettle', updated_at: '2026-03-10T11:00:00Z', updated_by: 'person 3' }),
+  entry('brand-color', { type: 'colour', value: '#ffee00' }),
+  entry('link-lifetime-minutes', { type: 'integer', minimum: 1, maximum: 525_600, default: 1440 }),
+  entry('additional-currency', { type: 'choice', choices: ['ARS', 'EUR', 'THB', 'USD', 'VND'], default: 'USD' }),
+  entry('restricted-country-list', { type: 'country_list', value: '["TH","VNM"]' }),
+  entry('unknown-country', { type: 'choice', choices: ['allow', 'refuse'], default: 'allow' }),
+  entry('auto-withdrawal', { type: 'boolean', default: false }),
+  entry('min-amount-btc', { type: 'amount', code: 'btc', default: '0', value: '150000', manager_only: true }),
+  entry('callback-url', { type: 'url', value: 'https://shop.example/callbacks' }),
+  entry('something-new', { meaning: 'A setting of a later release' }),
+];
+
+async function open(
+  role: PersonRole = 'owner',
+  answers: Parameters<typeof accountContext>[0] = {},
+  shown: readonly PreferenceKey[] = keys,
+) {
+  const person = { id: 1, email: 'ada@kettle.example', name: 'Ada', isManager: role === 'manager' };
+  const given = accountContext(
+    {
+      'GET /v1/merchant/preferences/keys': { body: { keys: shown } },
+      'GET /v1/people': { body: { people: [{ id: 3, name: 'Grace Hopper', email: 'g@kettle.example' }] } },
+      'GET /v1/tokens': { body: { tokens: [], next_cursor: null } },
+      ...answers,
+    },
+    role,
+    { account: accountOf({ person }) },
+  );
+  const page = await showPage(new SettingsPage(), given.context);
+  return { page, ...given };
+}
+
+const setting = (page: Element, key: string): HTMLElement => {
+  const found = page.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  if (!found) throw new Error(`There is no setting ${key}`);
+  return found;
+};
+
+async function type(page: Element, key: string, text: string) {
+  const input = setting(page, key).querySelector<HTMLInputElement>('input[type=text], input[type=url]');
+  if (!input) throw new Error(`${key} has no field`);
+  input.value = text;
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await settledPage(page);
+}
+
+const bar = (page: Element) => page.querySelector('.save-bar');
+
+describe('the settings', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('have the control of their type', async () => {
+    const { page } = await open('manager');
+    expect(setting(page, 'auto-withdrawal').querySelector('wa-switch')).to.not.equal(null);
+    expect(setting(page, 'unknown-country').querySelectorAll('input[type=radio]')).to.have.length(2);
+    expect(setting(page, 'additional-currency').querySelectorAll('option')).to.have.length(6);
+    expect(setting(page, 'brand-color').querySelectorAll('.colour-preview')).to.have.length(2);
+    expect(setting(page, 'link-lifetime-minutes').textContent).to.contain('minutes').and.contain('1 day');
+    expect(setting(page, 'min-amount-btc').textContent).to.contain('satoshi').and.contain('0.0015\u00a0BTC');
+    const chips = [...setting(page, 'restricted-country-list').querySelectorAll('.chip .chip-name')].map(textOf);
+    expect(chips).to.deep.equal(['Thailand', 'Vietnam']);
+    expect(setting(page, 'something-new').textContent).to.contain('A setting of a later release');
+    expect(textOf(setting(page, 'brand-name'))).to.contain('1 hour ago, Grace Hopper');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('are saved together, and lists as they were written', async () => {
+    const { page, asked } = await open('owner', { 'POST /v1/merchant/preferences': { body: {} } });
+    expect(bar(page)).to.equal(null);
+    await type(page, 'link-lifetime-minutes', '60');
+    button(setting(page, 'restricted-country-list'), /Remove Thailand/).click();
+    await settledPage(page);
+    const list = setting(page, 'restricted-country-list');
+    list.querySelector('summary')?.click();
+    await settledPage(page);
+    [...list.querySelectorAll<HTMLInputElement>('.picker input[type=checkbox]')]
+      .find((box) => box.closest('label')?.textContent?.includes('France'))
+      ?.click();
+    await settledPage(page);
+    button(setting(page, 'brand-name'), /Take it away/).click();
+    await settledPage(page);
+    expect(textOf(bar(page))).to.contain('3 changes');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    const sent = asked.find(({ method }) => method === 'POST')?.body as { preferences: { key: string }[] };
+    expect(sent.preferences).to.have.deep.members([
+      { key: 'link-lifetime-minutes', value: 60 },
+      { key: 'restricted-country-list', value: '["VNM","FR"]' },
+      { key: 'brand-name', value: null },
+    ]);
+    expect(bar(page)).to.equal(null);
+  });
+
+  it('that are put back as they were are no change', async () => {
+    const { page } = await open();
+    await type(page, 'brand-name', 'Other');
+    expect(textOf(bar(page))).to.contain('1 change');
+    await type(page, 'brand-name', 'Kettle');
+    expect(bar(page)).to.equal(null);
+  });
+
+  it('tell mistakes at their fields, and keep what was typed', async () => {
+    const refuse = ({ body }: AskedRequest) => {
+      const index = (body as { preferences: { key: string }[] }).preferences.findIndex(
+        ({ key }) => key === 'link-lifetime-minutes',
+      );
+      const errors = [{ pointer: `/preferences/${index}/value`, code: 'invalid_value', detail: 'must be less' }];
+      return problem(422, 'validation_failed', { errors });
+    };
+    const { page, said } = await open('owner', { 'POST /v1/merchant/preferences': refuse });
+    await type(page, 'brand-name', 'Other');
+    await type(page, 'link-lifetime-minutes', 'soon');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    const field = setting(page, 'link-lifetime-minutes').querySelector('input');
+    expect(field?.getAttribute('aria-invalid')).to.equal('true');
+    expect(document.activeElement).to.equal(field);
+    expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
+      'Enter a whole number from 1 to 525,600.',
+    );
+    expect(said).to.deep.equal(['Nothing is saved yet: look at what is marked.']);
+    expect(textOf(bar(page))).to.contain('2 changes');
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('ask before they are left unsaved', async () => {
+    const { page, questions, nextAnswers } = await open();
+    expect(await page.mayLeave()).to.equal(true);
+    await type(page, 'brand-name', 'Other');
+    expect(await page.mayLeave()).to.equal(false);
+    nextAnswers.push({});
+    expect(await page.mayLeave()).to.equal(true);
+    expect(questions.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
+  });
+
+  it('of the service are shown to owners, and cannot be changed by them', async () => {
+    const { page } = await open('owner');
+    const shown = setting(page, 'min-amount-btc');
+    expect(shown.textContent).to.contain('Set by the service');
+    expect(shown.querySelector('input')?.readOnly).to.equal(true);
+    expect(shown.querySelector('.button-link')).to.equal(null);
+    const { page: managers } = await open('manager');
+    expect(setting(managers, 'min-amount-btc').querySelector('input')?.readOnly).to.equal(false);
+  });
+
+  it('can only be looked at by those who may not change them', async () => {
+    const { page } = await open('viewer');
+    expect(page.textContent).to.contain('You can look at the settings.');
+    const inputs = [...page.querySelectorAll<HTMLInputElement>('.setting input')];
+    expect(inputs.length).to.be.greaterThan(5);
+    expect(inputs.every((input) => input.readOnly || input.matches(':disabled'))).to.equal(true);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('are found by their names and by what they mean', async () => {
+    const { page } = await open();
+    const search = page.querySelector<HTMLInputElement>('input[type=search]');
+    if (!search) throw new Error('There is no search');
+    const found = async (text: string) => {
+      search.value = text;
+      search.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await settledPage(page);
+      return [...page.querySelectorAll<HTMLElement>('.setting')].map(({ dataset }) => dataset['key']);
+    };
+    expect(await found('min-amount')).to.deep.equal(['min-amount-btc']);
+    expect(await found('later release')).to.deep.equal(['something-new']);
+    expect(await found('zzz')).to.deep.equal([]);
+    expect(page.textContent).to.contain('No setting fits');
+  });
+
+  it('show what others wrote as text', async () => {
+    const hostile = hostileTexts.map((value, index) =>
+      entry(`key-${index}`, { value, meaning: value, updated_by: value, updated_at: '2026-03-10T11:00:00Z' }),
+    );
+    const { page } = await open('owner', {}, [
+      ...hostile,
+      entry('restricted-country-list', { type: 'country_list', value: JSON.stringify(hostileTexts) }),
+      entry('callback-url', { type: 'url', value: hostileTexts[2] ?? '' }),
+    ]);
+    expect(page.querySelector('img')).to.equal(null);
+    expect(sidewaysBy()).to.equal(0);
+  });
+
+  it('say why they did not come', async () => {
+    const { page } = await open('owner', { 'GET /v1/merchant/preferences/keys': problem(500, 'internal_error') });
+    expect(button(page, /Try again/)).to.not.equal(null);
+    expect(bar(page)).to.equal(null);
+  });
+});
+
+describe('what the page knows by itself', () => {
+  it('are the countries of the contract', () => {
+    expect(countries.map(({ alpha2 }) => alpha2)).to.deep.equal(countryCodes);
+    for (const { alpha2, alpha3 } of countries) expect(toAlpha3(alpha2)).to.equal(alpha3);
+  });
+
+  it('are whole coins, with every digit', () => {
+    expect(wholeCoins('150000', 'btc')).to.equal('0.0015');
+    expect(wholeCoins('1', 'eth')).to.equal('0.000000000000000001');
+    expect(wholeCoins('1000000', 'usdt')).to.equal('1');
+    expect(wholeCoins('1e6', 'usdt')).to.equal(null);
+  });
+});

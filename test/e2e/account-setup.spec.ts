@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+interface Person {
+  email: string;
+  password: string;
+  merchant: number;
+}
+
+async function signIn(page: Page, url: string, { email, password }: Person) {
+  await page.goto(`${url}/account/sign-in`);
+  await page.locator('input[autocomplete~=username]').fill(email);
+  await page.locator('input[autocomplete=current-password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/account\/(\d+\/|merchants)/);
+}
+
+const setting = (page: Page, key: string) => page.locator(`[data-key="${key}"]`);
+
+test('an owner changes settings, and finds them kept', async ({ page, server, urls }) => {
+  const owner = await server.makePerson('owner');
+  await signIn(page, urls.url, owner);
+  await page.goto(`${urls.url}/account/${owner.merchant}/settings`);
+  await setting(page, 'brand-name').getByRole('textbox').fill('Kettle');
+  await page.getByLabel('Your colour', { exact: true }).fill('#ffee00');
+  await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('0');
+  await setting(page, 'auto-withdrawal').getByRole('switch').press('Space');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  await expect(bar).toContainText('4 changes');
+
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toBeFocused();
+  await expect(setting(page, 'link-lifetime-minutes')).toContainText('Enter a whole number from 1 to 525,600.');
+
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/settings$/);
+
+  await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('60');
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await expect(bar).toHaveCount(0);
+  await page.reload();
+  await expect(setting(page, 'brand-name').getByRole('textbox')).toHaveValue('Kettle');
+  await expect(setting(page, 'brand-name')).toContainText('Some owner');
+  await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toHaveValue('60');
+  await expect(setting(page, 'auto-withdrawal').getByRole('switch')).toBeChecked();
+  // What the service sets, its managers alone change.
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('min-amount-btc');
+  await expect(setting(page, 'min-amount-btc')).toContainText('Set by the service');
+  await expect(setting(page, 'min-amount-btc').getByRole('textbox')).not.toBeEditable();
+});
+
+test('an owner tests the callbacks, changes the secret, makes a token and revokes it', async ({
+  page,
+  server,
+  urls,
+  faults,
+}) => {
+  const owner = await server.makePerson('owner');
+  await signIn(page, urls.url, owner);
+  await page.goto(`${urls.url}/account/${owner.merchant}/integration`);
+  await page.getByLabel('Address of your server').fill(await server.receiverUrl());
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await expect(page.locator('.tested')).toContainText('The test arrived');
+  await expect(page.locator('.tested')).toContainText('HTTP 204');
+  const received = await server.callbacks();
+  expect(received.at(-1)?.body).toContain('callback.test');
+
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+  await expect(page.locator('#new-callback-secret')).toHaveText(/^whsec_.{20}/);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await expect(page.locator('#new-callback-secret')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Till 7');
+  await page.locator('form').getByRole('button', { name: 'Make a token' }).click();
+  const token = (await page.locator('#new-token').textContent()) ?? '';
+  const status = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${urls.url}/fiat/v1/transactions`, { headers })).status;
+  };
+  expect(await status()).toBe(200);
+  await page.getByRole('button', { name: 'Revoke Till 7' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByRole('button', { name: 'Revoke Till 7' })).toHaveCount(0);
+  expect(await status()).toBe(401);
+
+  await page.getByRole('button', { name: 'Show the form' }).click();
+  await expect(page.locator('pay-form')).toBeVisible();
+  await page.getByText('Dark', { exact: true }).click();
+  await expect(page.locator('#embed-code')).toContainText('<pay-form src="EMBED_URL" theme="dark">');
+  await expect(page.frameLocator('pay-form iframe').getByLabel('Card number')).toBeVisible();
+  // Of a frame of the page's own origin, which it is in the account area alone.
+  const isOfOwnFrame = (fault: string) => fault.startsWith('An iframe which has both allow-scripts');
+  faults.splice(0, faults.length, ...faults.filter((fault) => !isOfOwnFrame(fault)));
+});
+
+test('a manager makes a merchant, sets what it costs there, and goes to another one', async ({
+  page,
+  server,
+  urls,
+}) => {
+  const manager = await server.makePerson('manager', 'Saucer & Daughters');
+  await signIn(page, urls.url, manager);
+  await page.goto(`${urls.url}/account/merchants`);
+  await page.getByRole('button', { name: 'Make a merchant' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Teapot & Sons');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a merchant' }).click();
+  await expect(page.locator('#merchant-secret')).toHaveText(/^whsec_/);
+  await page.getByRole('link', { name: 'Methods and fees: Teapot & Sons' }).click();
+  const card = page.locator('[data-method=credit_card]');
+  await expect(card.getByRole('switch')).not.toBeChecked();
+  await card.getByRole('switch').press('Space');
+  await card.getByLabel('Fee in percent: Card').fill('2.9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.save-bar')).toHaveCount(0);
+  await expect(card.getByRole('switch')).toBeChecked();
+
+  await page.goto(`${urls.url}/account/${manager.merchant}/settings`);
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('min-amount-btc');
+  await setting(page, 'min-amount-btc').getByRole('textbox').fill('150000');
+  await expect(setting(page, 'min-amount-btc')).toContainText('0.0015');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.save-bar')).toHaveCount(0);
+  await page.goto(`${urls.url}/account/merchants`);
+  await page.getByRole('searchbox', { name: 'Beginning of a name, or an ID' }).fill('Saucer');
+  await expect(page.getByRole('link', { name: 'Saucer & Daughters', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Teapot & Sons', exact: true })).toHaveCount(0);
+});
+
+test('an owner neither finds nor reaches what managers alone do', async ({ page, server, urls }) => {
+  const owner = await server.makePerson('owner');
+  await signIn(page, urls.url, owner);
+  await page.goto(`${urls.url}/account/${owner.merchant}/methods`);
+  await expect(page.getByRole('heading', { name: 'This page is for managers' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Methods and fees' })).toHaveCount(0);
+});
