@@ -1297,6 +1297,91 @@ export type WithdrawalDestinationChangeEvent = {
   /** The same as the `webhook-id` of its callback */
   id: string;
 };
+export type Statistics = {
+  /** Format: date-time */
+  since: string;
+  /**
+   * Format: date-time
+   * Exclusive
+   */
+  till: string;
+  time_zone: string;
+  /** By the currency of the transactions, most transactions first */
+  currencies: {
+    currency: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid */
+    paid_amount: number;
+    /** What has been given back, or is on its way back */
+    refunded_amount: number;
+  }[];
+  total: {
+    count: number;
+    /** `transaction_status_confirmed` */
+    paid_count: number;
+    failed_count: number;
+    /** Neither paid nor failed */
+    open_count: number;
+    /** Paid of those that are paid or failed, from 0 to 1 with four decimals; null for none */
+    paid_share: number | null;
+    paid_in_additional_currency: {
+      /** The preference `additional-currency` */
+      currency: string;
+      /** What has arrived for those that are paid, each at the rate that was kept with it, rounded once */
+      amount: number;
+      /** Paid ones that are in none of the amounts in this currency: it was another one when they were made */
+      left_out: number;
+    };
+  };
+  /** Every day of the span, also those without a transaction */
+  days: {
+    /** Format: date */
+    date: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid, in the additional currency */
+    paid_amount: number;
+  }[];
+  /** The 24 hours of the day */
+  hours: {
+    hour: number;
+    count: number;
+    paid_count: number;
+  }[];
+  /** Most transactions first */
+  methods: {
+    payment_method: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid, in the additional currency */
+    paid_amount: number;
+  }[];
+  /** Where the buyer seemed to be, or else the country of the transaction; most transactions first */
+  countries: {
+    /** ISO 3166-1 alpha-3 */
+    country: string;
+    count: number;
+    paid_count: number;
+    /** What has arrived for those that are paid, in the additional currency */
+    paid_amount: number;
+  }[];
+  /** Why those that failed did, most frequent first */
+  failures: {
+    /** The `reason` of the transaction; for `declined` the code of its last decline, where there is one */
+    reason: string;
+    count: number;
+  }[];
+  /** What waits for a person now, whenever it was made; each counted to 1000 at most */
+  waiting: {
+    /** Crypto transactions that are `approved_required` */
+    crypto_decisions: number;
+    /** Transactions for which less or more has come than was asked for, not yet over */
+    partly_paid: number;
+    /** Callbacks that have failed for good */
+    failed_callbacks: number;
+  };
+};
 export type Callback = {
   /** The `webhook-id` */
   id: string;
@@ -1403,6 +1488,49 @@ export type Merchant = {
   /** Format: date-time */
   createdAt: string;
 };
+export type TokenScope =
+  | 'link:write'
+  | 'transaction:read'
+  | 'card:submit'
+  | 'invoice:write'
+  | 'approval:write'
+  | 'withdrawal:write'
+  | 'preference:read'
+  | 'preference:write'
+  | 'callback:read'
+  | 'callback:send'
+  | 'callback:manage'
+  | 'token:manage'
+  | 'team:manage'
+  | 'audit:read';
+export type CreatedAccessToken = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+  name: string;
+  role: 'merchant' | 'manager';
+  scopes: TokenScope[];
+  /** Format: date-time */
+  created_at: string;
+  /** To the minute; null when it was never used */
+  last_used_at: string | null;
+  /** null for one that lives until it is revoked */
+  expires_at: string | null;
+  /** The token itself; shown this once */
+  access_token: string;
+};
+export type AccessToken = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+  name: string;
+  role: 'merchant' | 'manager';
+  scopes: TokenScope[];
+  /** Format: date-time */
+  created_at: string;
+  /** To the minute; null when it was never used */
+  last_used_at: string | null;
+  /** null for one that lives until it is revoked */
+  expires_at: string | null;
+};
 export type CreateTransactionInput = {
   transaction_id: TransactionReference;
   /** A method that is enabled for the country and the currency */
@@ -1461,6 +1589,10 @@ export type ListTransactionsInput = {
   since?: string;
   /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive */
   till?: string;
+  currency?: Currency;
+  country?: CountryAlpha3;
+  /** What `transaction_id` begins with, letter for letter; four digits are the last ones of a card as well, and a number such as `12.50` the `amount` */
+  search?: string;
 };
 export type ListTransactionsAnswer = {
   transactions: TransactionListItem[];
@@ -1573,6 +1705,8 @@ export type GetCryptoTransactionInput = {
 export type ListCryptoTransactionsInput = {
   status?: CryptoStatus;
   code?: CryptoCurrencyCode;
+  /** What `txId` begins with, letter for letter; or a whole `walletAddress` or `txHash` */
+  search?: string;
   /** The `next_cursor` of the answer before */
   cursor?: string;
   /** How many at most; 20 when left out */
@@ -1667,6 +1801,14 @@ export type ListTransactionEventsInput = {
 };
 export type ListTransactionEventsAnswer = {
   events: TransactionEvent[];
+};
+export type GetStatisticsInput = {
+  /** Made from then on: a date (in `time_zone`), a date-time, or Unix seconds; 30 days when left out */
+  since?: string;
+  /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive; today when left out */
+  till?: string;
+  /** The IANA name of that by which days and hours are told; UTC when left out */
+  time_zone?: string;
 };
 export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
@@ -1852,6 +1994,37 @@ export type CreateMerchantAnswer = {
   merchant: Merchant;
   /** Shown this once */
   callback_secret: string;
+};
+export type CreateAccessTokenInput = {
+  /** What you call it */
+  name: string;
+  /** What it may do; nothing that you may not do yourself */
+  scopes: TokenScope[];
+  /**
+   * Format: date-time
+   * When it ends; when left out it lives until it is revoked
+   */
+  expires_at?: string;
+};
+export type ListAccessTokensInput = {
+  /** The `next_cursor` of the answer before */
+  cursor?: string;
+  /** How many at most; 20 when left out */
+  per_page?: number;
+};
+export type ListAccessTokensAnswer = {
+  tokens: AccessToken[];
+  next_cursor: string | null;
+};
+export type RevokeAccessTokenInput = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+};
+export type RevokeAccessTokenAnswer = {
+  /** What whoever decides something with it is named by: `token 7` */
+  id: number;
+  /** Format: date-time */
+  revoked_at: string;
 };
 
 /** Everything that the API does. */
@@ -2046,6 +2219,15 @@ export interface Operations {
   listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
 
   /**
+   * Count what has become of transactions.
+   *
+   * Of the transactions that were made within a span of 366 days at most, the last 30 unless another one is asked for: how many are paid, and what has come, by currency, day, hour, method and country, and why others failed. Days and hours are those of `time_zone`, and so are dates in `since` and `till`.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  getStatistics(input?: GetStatisticsInput, options?: CallOptions): Promise<Statistics>;
+
+  /**
    * List callbacks, newest first.
    *
    * Needs the scope `callback:read`.
@@ -2200,6 +2382,33 @@ export interface Operations {
    * Needs the scope `team:manage` and a manager’s token.
    */
   createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
+
+  /**
+   * Make an access token.
+   *
+   * The answer is the only time that it can be read. It has the role `merchant`, and no scope that you do not hold yourself: that is `403 forbidden`, with its name.
+   *
+   * Needs the scope `token:manage`.
+   */
+  createAccessToken(input: CreateAccessTokenInput, options?: CallOptions): Promise<CreatedAccessToken>;
+
+  /**
+   * List the access tokens that can be used, newest first.
+   *
+   * Also those that a client has got for its secret.
+   *
+   * Needs the scope `token:manage`.
+   */
+  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
+
+  /**
+   * End an access token at once.
+   *
+   * Also the one that asks for it.
+   *
+   * Needs the scope `token:manage`.
+   */
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
 }
 
 /** Where each operation is, and what it is given there. */
@@ -2226,6 +2435,7 @@ export const places = {
   submitWithdrawal: { method: 'POST', path: '/v1/withdrawal/submit', sends: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', sends: 'query' },
   listTransactionEvents: { method: 'GET', path: '/fiat/v1/transaction/events', sends: 'query' },
+  getStatistics: { method: 'GET', path: '/v1/statistics', sends: 'query' },
   listCallbacks: { method: 'GET', path: '/v1/callbacks', sends: 'query' },
   getCallback: { method: 'GET', path: '/v1/callback', sends: 'query' },
   redeliverCallback: { method: 'POST', path: '/v1/callback/redeliver', sends: 'body' },
@@ -2245,4 +2455,7 @@ export const places = {
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', sends: 'query' },
   listMerchants: { method: 'GET', path: '/v1/merchants', sends: 'query' },
   createMerchant: { method: 'POST', path: '/v1/merchants', sends: 'body' },
+  createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },
+  listAccessTokens: { method: 'GET', path: '/v1/tokens', sends: 'query' },
+  revokeAccessToken: { method: 'POST', path: '/v1/token/revoke', sends: 'body' },
 } as const;

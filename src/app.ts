@@ -31,6 +31,7 @@ import { liveRoutes } from './people/live-routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { createSessionSweep } from './people/sessions.ts';
 import { createTrail } from './people/trail.ts';
+import { tokenRoutes } from './merchants/token-routes.ts';
 import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './methods/rates.ts';
@@ -349,6 +350,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       guard: guardDestinations(invoices.context, config.withdrawalDestinationDelay),
     }),
   );
+  application.route('/', tokenRoutes({ database, clock, random, environment, serve }));
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',

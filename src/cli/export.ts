@@ -23,6 +23,9 @@ interface ExportOptions {
   method?: string;
   since?: string;
   till?: string;
+  currency?: string;
+  country?: string;
+  search?: string;
   order?: 'asc' | 'desc';
   output?: string;
   progress?: true;
@@ -41,6 +44,12 @@ export function registerExportCommand(program: Command): void {
     .option('--method <code>', 'only those of a payment method')
     .option('--since <time>', 'only those made from then on: a date (UTC), a date-time or Unix seconds')
     .option('--till <time>', 'only those made until then; a date with its whole day')
+    .option('--currency <code>', 'only those in a currency')
+    .option('--country <code>', 'only those of a country, ISO 3166-1 alpha-3')
+    .option(
+      '--search <text>',
+      'only those whose transaction_id begins so, of a card’s last four digits, or of an amount',
+    )
     .addOption(new Option('--order <direction>', 'of their creation').choices(['asc', 'desc']).default('desc'))
     .option('--output <file>', 'write to this file, which is there only when it is whole')
     .option('--progress', 'tell how far it is, also when nobody sits at the terminal')
@@ -55,13 +64,16 @@ export function registerExportCommand(program: Command): void {
     .action(exportToCsv);
 }
 
-function readQuery({ order, status, method, since, till }: ExportOptions) {
+function readQuery({ order, status, method, since, till, currency, country, search }: ExportOptions) {
   return parseWith(transactionExportQuery, {
     order_direction: order,
     ...(status !== undefined && { status }),
     ...(method !== undefined && { payment_method: method }),
     ...(since !== undefined && { since }),
     ...(till !== undefined && { till }),
+    ...(currency !== undefined && { currency }),
+    ...(country !== undefined && { country }),
+    ...(search !== undefined && { search }),
   });
 }
 

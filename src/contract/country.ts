@@ -30,6 +30,11 @@ export const countryAlpha3 = z
     enum: [...iso31661.map((country) => country.alpha3), 'NZD'].toSorted(),
   });
 
+/** The alpha-3 code for an alpha-2 code; what is none is answered as it is. */
+export function toAlpha3(code: string): string {
+  return Object.hasOwn(iso31661Alpha2ToAlpha3, code) ? (iso31661Alpha2ToAlpha3[code] ?? code) : code;
+}
+
 /** The alpha-2 code for an alpha-2 or alpha-3 code in any case, or null when no country has it. */
 export function toAlpha2(code: string): string | null {
   const upper = code.toUpperCase();

@@ -23,3 +23,5 @@ export const cryptoCurrencies = {
 export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
 
 export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
+
+export const chainNames: readonly ChainName[] = [...new Set(Object.values(cryptoCurrencies).map(({ chain }) => chain))];

@@ -174,6 +174,9 @@ export type CryptoTransactionQuery = z.infer<typeof cryptoTransactionQuery>;
 export const cryptoTransactionsQuery = z.strictObject({
   status: statusText.optional(),
   code: code.optional(),
+  search: text(128)
+    .optional()
+    .describe('What `txId` begins with, letter for letter; or a whole `walletAddress` or `txHash`'),
   cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
   per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
 });

@@ -310,7 +310,7 @@ export const wholeNumber = (max: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** A date (UTC), an ISO 8601 date-time (UTC unless it says otherwise), or Unix seconds. */
-const moment = z.string().transform((value, context): Moment => {
+export const moment = z.string().transform((value, context): Moment => {
   const parsed = parseMoment(value);
   if (parsed) return parsed;
   context.issues.push({
@@ -331,6 +331,13 @@ const transactionFilters = {
   payment_method: text(64).optional(),
   since: moment.optional().describe('Made from then on: a date (UTC), a date-time, or Unix seconds'),
   till: moment.optional().describe('Made until then: a date with its whole day, a date-time or Unix seconds exclusive'),
+  currency: currencyCode.optional(),
+  country: countryAlpha3.optional(),
+  search: text(64)
+    .optional()
+    .describe(
+      'What `transaction_id` begins with, letter for letter; four digits are the last ones of a card as well, and a number such as `12.50` the `amount`',
+    ),
 };
 
 /** Query of `GET /fiat/v1/transactions`. */

@@ -9,10 +9,12 @@ export const operationGroups = {
   withdrawals: 'Withdrawals',
   methods: 'Payment methods',
   events: 'Events',
+  statistics: 'Statistics',
   callbacks: 'Callbacks',
   preferences: 'Preferences',
   people: 'People',
   merchants: 'Merchants',
+  tokens: 'Access tokens',
 } as const;
 
 /** One thing that the merchant's API does: what is served, documented, tested and called by the client comes from here. */

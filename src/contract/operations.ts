@@ -40,6 +40,8 @@ import {
   setPersonRole,
   takeBackInvitation,
 } from './operations/people.ts';
+import { getStatistics } from './operations/statistics.ts';
+import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
@@ -67,6 +69,7 @@ export const operations: readonly Operation[] = [
   submitWithdrawal,
   listEvents,
   listTransactionEvents,
+  getStatistics,
   listCallbacks,
   getCallback,
   redeliverCallback,
@@ -86,4 +89,7 @@ export const operations: readonly Operation[] = [
   listAuditEntries,
   listMerchants,
   createMerchant,
+  createAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
 ];

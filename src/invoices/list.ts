@@ -1,22 +1,27 @@
 import type { CryptoTransactionsQuery } from '../contract/crypto-transaction.ts';
 import type { Database } from '../platform/database/database.ts';
+import { unindexed } from '../platform/database/search.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
+import { findMeant } from './search.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
 /** A page of a merchant's crypto transactions, newest first. */
 export async function listTransactions(
-  database: Pick<Database, 'query'>,
+  database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
   query: CryptoTransactionsQuery,
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const found = query.search === undefined ? null : await findMeant(database, merchantId, query.search);
   const rows = await database.query
     .selectFrom('crypto_transactions')
     .select(transactionColumns)
-    .where('merchant_id', '=', merchantId)
+    // What a search has found is looked up row by row, and not looked for among all that the merchant has.
+    .where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
+    .$if(found !== null, (rest) => (found ? rest.where(found.condition) : rest))
     .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))
     .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))

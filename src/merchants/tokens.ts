@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Selectable } from 'kysely';
 import { allScopes, type TokenRole, type TokenScope, usualScopes } from '../contract/access-token.ts';
 import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,6 +8,7 @@ import type { Environment } from '../platform/config.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { readTogether } from '../platform/gather.ts';
 import { statement } from '../platform/database/statement.ts';
+import type { AccessTokenTable } from '../platform/database/tables.ts';
 import type { ApiCaller } from '../platform/http/operations.ts';
 import { createSweep, type Job } from '../platform/jobs.ts';
 import type { Random } from '../platform/random.ts';
@@ -43,24 +45,32 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
+/** What is told of a token; the token itself is known to nobody but who holds it. */
+const toldColumns = ['id', 'name', 'role', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const;
+export type TokenRow = Pick<Selectable<AccessTokenTable>, (typeof toldColumns)[number]>;
+
+interface NewToken {
+  environment: Environment;
+  random: Random;
+  clock: Clock;
+  merchantId: number;
+  role?: TokenRole;
+  scopes?: readonly TokenScope[];
+  name?: string;
+  expiresAt?: Instant;
+  /** The client that gets it. */
+  clientRow?: number;
+}
+
 /** Makes a token; the answer is the only time that it can be read. */
-export async function createToken(
-  unit: UnitOfWork,
-  options: {
-    environment: Environment;
-    random: Random;
-    clock: Clock;
-    merchantId: number;
-    role?: TokenRole;
-    scopes?: readonly TokenScope[];
-    name?: string;
-    expiresAt?: Instant;
-    /** The client that gets it. */
-    clientRow?: number;
-  },
-): Promise<string> {
+export async function createToken(unit: UnitOfWork, options: NewToken): Promise<string> {
+  return (await issueToken(unit, options)).token;
+}
+
+/** The same, with what is told of it from then on. */
+export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{ row: TokenRow; token: string }> {
   const token = newToken(options.environment, options.random);
-  await unit.query
+  const row = await unit.query
     .insertInto('access_tokens')
     .values({
       merchant_id: options.merchantId,
@@ -74,8 +84,9 @@ export async function createToken(
       expires_at: options.expiresAt ?? null,
       oauth_client_id: options.clientRow ?? null,
     })
-    .execute();
-  return token;
+    .returning(toldColumns)
+    .executeTakeFirstOrThrow();
+  return { row, token };
 }
 
 const tokenByHash = statement((query, { hash }: { hash: string }) =>
@@ -113,14 +124,21 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
 }
 
 /** A merchant's tokens that can still be used, newest first; the tokens themselves are known to nobody. */
-export async function listTokens(database: Database, merchantId: number, now: Instant) {
+export async function listTokens(
+  database: Database,
+  merchantId: number,
+  now: Instant,
+  { before, limit }: { before?: number; limit?: number } = {},
+): Promise<TokenRow[]> {
   return await database.query
     .selectFrom('access_tokens')
-    .select(['id', 'name', 'role', 'scopes', 'created_at', 'last_used_at', 'expires_at'])
+    .select(toldColumns)
     .where('merchant_id', '=', merchantId)
     .where('revoked_at', 'is', null)
     .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
+    .$if(before !== undefined, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
+    .$if(limit !== undefined, (rest) => rest.limit(limit ?? 0))
     .execute();
 }
 

@@ -4,7 +4,7 @@ import type { TransactionExportQuery } from '../contract/fiat-transaction.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { FiatTransactionTable } from '../platform/database/tables.ts';
 import { csvHeader, toCsv } from './csv.ts';
-import { filterIndexed, methodsMeant } from './list.ts';
+import { filterIndexed, findSearched, methodsMeant } from './list.ts';
 
 /** Few enough that one page is read and written down within a few milliseconds. */
 const PAGE_ROWS = 1000;
@@ -77,9 +77,10 @@ async function* readPages(
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
+  const found = await findSearched(database, merchantId, query);
   let after: Pick<ExportedRow, 'created_at' | 'id'> | undefined;
   do {
-    let page = filterIndexed(database.query.selectFrom('fiat_transactions').select(columns), merchantId, query)
+    let page = filterIndexed(database.query.selectFrom('fiat_transactions').select(columns), merchantId, query, found)
       .where('id', '<=', last ?? 0)
       .orderBy('created_at', direction)
       .orderBy('id', direction)

@@ -14,7 +14,9 @@ import { DAY, formatInstant } from '../contract/time.ts';
 import { paymentMethods } from '../methods/catalogue.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { FiatTransactionTable, Tables } from '../platform/database/tables.ts';
+import { type Found, unindexed } from '../platform/database/search.ts';
 import { validationProblem } from '../platform/problem.ts';
+import { findMeant } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -58,7 +60,8 @@ export async function listTransactions(database: Database, merchantId: number, q
     ]);
   }
 
-  const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query);
+  const found = await findSearched(database, merchantId, query);
+  const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, found);
   const table = database.query.selectFrom('fiat_transactions');
   const column = orderColumns[ordering.order];
   let rowsQuery = filtered(table.selectAll())
@@ -107,8 +110,13 @@ function orderingOf(query: TransactionListQuery): { order: TransactionOrder; dir
   };
 }
 
-function filter<Row>(base: TransactionRows<Row>, merchantId: number, query: TransactionFilters): TransactionRows<Row> {
-  const result = filterIndexed(base, merchantId, query);
+function filter<Row>(
+  base: TransactionRows<Row>,
+  merchantId: number,
+  query: TransactionFilters,
+  found: Found | null,
+): TransactionRows<Row> {
+  const result = filterIndexed(base, merchantId, query, found);
   return query.payment_method ? result.where('payment_method', 'in', methodsMeant(query.payment_method)) : result;
 }
 
@@ -120,13 +128,27 @@ export function methodsMeant(word: string): readonly string[] {
 
 const walletCodes = paymentMethods.map(({ code }) => code).filter((code) => code.endsWith('_ewallet'));
 
-/** The filters that an index serves: all but the one by method. */
+/** What a query searches for; null where it does not search. */
+export async function findSearched(
+  database: Database,
+  merchantId: number,
+  { search }: Pick<TransactionFilters, 'search'>,
+): Promise<Found | null> {
+  return search === undefined ? null : await findMeant(database, merchantId, search);
+}
+
+/** The filters that an index serves: all but the one by method. What is searched for was `found` before. */
 export function filterIndexed<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
-  query: Omit<TransactionFilters, 'payment_method'>,
+  query: Omit<TransactionFilters, 'payment_method' | 'search'>,
+  found: Found | null,
 ): TransactionRows<Row> {
-  let result = base.where('merchant_id', '=', merchantId);
+  // What a search has found is looked up row by row, and not looked for among all that the merchant has.
+  let result = base.where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
+  if (found) result = result.where(found.condition);
+  if (query.currency) result = result.where('currency', '=', query.currency);
+  if (query.country) result = result.where('country', '=', query.country);
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.since) result = result.where('created_at', '>=', query.since.at);

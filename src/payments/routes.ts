@@ -4,6 +4,7 @@ import { PROOF_HEADER } from '../contract/limits.ts';
 import type { EventLog } from '../callbacks/events.ts';
 import { listTransactionEvents } from '../contract/operations/events.ts';
 import * as operations from '../contract/operations/payments.ts';
+import { getStatistics } from '../contract/operations/statistics.ts';
 import { bearerCredential, type ServeApi, unauthorized } from '../merchants/authentication.ts';
 import type { Principal } from '../merchants/tokens.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
@@ -22,6 +23,7 @@ import { listTransactions } from './list.ts';
 import { refundTransaction } from './refund.ts';
 import { renewTransaction } from './renew.ts';
 import { findById, findByReference } from './store.ts';
+import { readStatistics } from './statistics/statistics.ts';
 import { submitCard } from './submit.ts';
 import type { FiatTransaction } from './transaction.ts';
 
@@ -82,6 +84,8 @@ export function paymentRoutes(options: {
   serve(routes, operations.exportTransactions, async ({ http, caller, query }) =>
     answerExport(http, caller.merchantId, query),
   );
+
+  serve(routes, getStatistics, async ({ caller, query }) => await readStatistics(context, caller.merchantId, query));
 
   serve(
     routes,

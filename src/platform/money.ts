@@ -38,6 +38,21 @@ export function productOf(first: string, second: string): string {
   return decimal(new Big(first).times(second));
 }
 
+/** A sum of amounts at rates of their own: exact, and rounded half to even when it is asked for. */
+export class SumAtRates {
+  #sum = new Big(0);
+
+  /** Adds a decimal amount at its rate. */
+  add(amount: string, rate: string): void {
+    this.#sum = this.#sum.plus(new Big(amount).times(rate));
+  }
+
+  /** With so many decimals. */
+  rounded(decimals: number): number {
+    return Number(this.#sum.round(decimals, Big.roundHalfEven).toFixed(decimals));
+  }
+}
+
 /** A decimal amount at a rate, with so many decimals, rounded half to even. */
 export function timesRate(amount: string, rate: string, decimals: number): string {
   return new Big(amount).times(rate).round(decimals, Big.roundHalfEven).toFixed(decimals);

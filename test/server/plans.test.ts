@@ -58,9 +58,13 @@ async function askForEverything(world: World): Promise<void> {
   for (const query of ['', '?order=amount&order_direction=desc', '?status=transaction_status_failed', '?page=2'])
     await get(list + query);
   await get(`${list}?payment_method=credit_card&since=2026-01-01`);
+  for (const query of ['currency=USD', 'country=USA', 'search=1242', 'search=order-&status=transaction_status_failed'])
+    await get(`${list}?${query}`);
   await get(`${list}/export`);
+  await get(`${list}/export?search=12.5`);
   await get(`/fiat/v1/transaction/events?transaction_id=${reference}`);
   await get('/v1/events');
+  await get('/v1/statistics?time_zone=Asia/Kathmandu');
   await get('/v1/callbacks');
   await get(`/v1/callbacks?transaction_id=${reference}&state=pending`);
   await get('/metrics');
@@ -89,7 +93,12 @@ async function askForCoins(world: World): Promise<void> {
   await confirm(coins);
   const { walletAddress } = await create();
   await world.request('/v1/wallet/rotate', { body: { walletAddress }, token: world.merchant.managerToken });
-  for (const path of ['/v1/wallets', '/v1/wallets?state=resting&code=btc', '/v1/transactions?code=btc'])
+  for (const path of [
+    '/v1/wallets',
+    '/v1/wallets?state=resting&code=btc',
+    '/v1/transactions?code=btc',
+    '/v1/transactions?search=a',
+  ])
     assert.equal((await world.request(path)).status, 200);
   await world.advance(25 * HOUR);
 }

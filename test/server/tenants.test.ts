@@ -37,6 +37,8 @@ const naming: Record<string, (reference: string) => Sent> = {
   takeBackInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
   setPersonRole: (reference) => ({ body: { id: numberOf(reference), role: 'viewer' } }),
   removePerson: (reference) => ({ body: { id: numberOf(reference) } }),
+  // test/server/token-management.test.ts names those of others.
+  revokeAccessToken: () => ({ body: { id: 999_999_999 } }),
 };
 
 /** People and their invitations have numbers; of anything else one that nobody has. */
@@ -55,6 +57,7 @@ const own: Record<string, () => Sent> = {
   listWithdrawals: () => ({ query: {} }),
   listCurrencies: () => ({}),
   listEvents: () => ({ query: {} }),
+  getStatistics: () => ({ query: {} }),
   listCallbacks: () => ({ query: {} }),
   testCallback: () => ({ body: {} }),
   rotateCallbackSecret: () => ({ body: {} }),
@@ -63,6 +66,8 @@ const own: Record<string, () => Sent> = {
     body: { payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable' }] },
   }),
   listPreferences: () => ({}),
+  createAccessToken: () => ({ body: { name: 'Till', scopes: ['link:write'] } }),
+  listAccessTokens: () => ({ query: {} }),
   setPreference: () => ({ body: { key: 'brand-name', value: 'Mine' } }),
   setPreferences: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),
   setPreferencesSingular: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),

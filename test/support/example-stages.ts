@@ -97,7 +97,14 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return await lastCallback(world);
   },
   redeliverCallback: lastCallback,
+  revokeAccessToken: lastToken,
 };
+
+async function lastToken(world: World): Promise<Record<string, string>> {
+  const token = world.merchant.managerToken;
+  const { body } = await world.request('/v1/tokens?per_page=1', { token });
+  return { id: body.tokens[0].id };
+}
 
 async function lastWithdrawal(world: World): Promise<{ id: string }> {
   const { body } = await world.request('/v1/withdrawals?per_page=1');

@@ -353,6 +353,11 @@ export const migrationCases: Record<string, MigrationCase> = {
       'audit_entries',
     ],
   },
+
+  '0021-account-reads': {
+    // Nobody wrote down who had set what.
+    adds: { preferences: { updated_by: nothing } },
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -22,6 +22,7 @@ import { withdrawals } from './migrations/0017-withdrawals.ts';
 import { coinPayments } from './migrations/0018-coin-payments.ts';
 import { balances } from './migrations/0019-balances.ts';
 import { people } from './migrations/0020-people.ts';
+import { accountReads } from './migrations/0021-account-reads.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -47,6 +48,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0018-coin-payments': coinPayments(engine),
     '0019-balances': balances,
     '0020-people': people(engine),
+    '0021-account-reads': accountReads(engine),
   };
 }
 

@@ -57,6 +57,8 @@ export interface PreferenceTable {
   value: string;
   created_at: Instant;
   updated_at: Instant;
+  /** Who did: `token 7`; null for the command line, and where it is not known. */
+  updated_by: string | null;
 }
 
 export interface MerchantMethodTable {

@@ -1,0 +1,57 @@
+import { operation } from '../operation.ts';
+import { statistics, statisticsQuery } from '../statistics.ts';
+
+export const getStatistics = operation({
+  id: 'getStatistics',
+  method: 'GET',
+  path: '/v1/statistics',
+  group: 'statistics',
+  summary: 'Count what has become of transactions',
+  description:
+    'Of the transactions that were made within a span of 366 days at most, the last 30 unless another one is asked for: how many are paid, and what has come, by currency, day, hour, method and country, and why others failed. Days and hours are those of `time_zone`, and so are dates in `since` and `till`.',
+  scope: 'transaction:read',
+  query: statisticsQuery,
+  answer: statistics,
+  problems: [],
+  examples: [
+    {
+      summary: 'A day in New York',
+      query: { since: '2026-11-21', till: '2026-11-21', time_zone: 'America/New_York' },
+      answer: {
+        since: '2026-11-21T05:00:00.000000Z',
+        till: '2026-11-22T05:00:00.000000Z',
+        time_zone: 'America/New_York',
+        currencies: [
+          { currency: 'USD', count: 2, paid_count: 0, paid_amount: 0, refunded_amount: 0 },
+          { currency: 'EUR', count: 1, paid_count: 1, paid_amount: 20.88, refunded_amount: 0 },
+          { currency: 'THB', count: 1, paid_count: 1, paid_amount: 1125, refunded_amount: 125 },
+        ],
+        total: {
+          count: 4,
+          paid_count: 2,
+          failed_count: 1,
+          open_count: 1,
+          paid_share: 0.6667,
+          paid_in_additional_currency: { currency: 'USD', amount: 58.82, left_out: 0 },
+        },
+        days: [{ date: '2026-11-21', count: 4, paid_count: 2, paid_amount: 58.82 }],
+        hours: Array.from({ length: 24 }, (_, hour) => ({
+          hour,
+          count: hour === 4 ? 4 : 0,
+          paid_count: hour === 4 ? 2 : 0,
+        })),
+        methods: [
+          { payment_method: 'credit_card', count: 3, paid_count: 1, paid_amount: 24.08 },
+          { payment_method: 'qr_code', count: 1, paid_count: 1, paid_amount: 34.74 },
+        ],
+        countries: [
+          { country: 'USA', count: 2, paid_count: 0, paid_amount: 0 },
+          { country: 'FRA', count: 1, paid_count: 1, paid_amount: 24.08 },
+          { country: 'THA', count: 1, paid_count: 1, paid_amount: 34.74 },
+        ],
+        failures: [{ reason: 'cancelled', count: 1 }],
+        waiting: { crypto_decisions: 0, partly_paid: 0, failed_callbacks: 0 },
+      },
+    },
+  ],
+});

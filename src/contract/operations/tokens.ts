@@ -1,0 +1,84 @@
+import { operation } from '../operation.ts';
+import {
+  createTokenRequest,
+  createTokenResponse,
+  revokeTokenRequest,
+  revokeTokenResponse,
+  tokensQuery,
+  tokensResponse,
+} from '../token.ts';
+
+const till = {
+  id: 7,
+  name: 'Till 7',
+  role: 'merchant',
+  scopes: ['link:write', 'transaction:read'],
+  created_at: '2026-11-22T10:00:00.000000Z',
+  last_used_at: null,
+  expires_at: '2027-11-22T10:00:00.000000Z',
+} as const;
+
+export const createAccessToken = operation({
+  id: 'createAccessToken',
+  method: 'POST',
+  path: '/v1/tokens',
+  group: 'tokens',
+  summary: 'Make an access token',
+  description:
+    'The answer is the only time that it can be read. It has the role `merchant`, and no scope that you do not hold yourself: that is `403 forbidden`, with its name.',
+  scope: 'token:manage',
+  body: createTokenRequest,
+  answer: createTokenResponse,
+  isSecret: true,
+  problems: [],
+  examples: [
+    {
+      summary: 'For a till, for a year',
+      role: 'manager',
+      body: { name: till.name, scopes: till.scopes, expires_at: till.expires_at },
+      answer: { ...till, access_token: 'pl_test_…' },
+    },
+  ],
+});
+
+export const listAccessTokens = operation({
+  id: 'listAccessTokens',
+  method: 'GET',
+  path: '/v1/tokens',
+  group: 'tokens',
+  summary: 'List the access tokens that can be used, newest first',
+  description: 'Also those that a client has got for its secret.',
+  scope: 'token:manage',
+  query: tokensQuery,
+  answer: tokensResponse,
+  problems: [],
+  examples: [
+    {
+      summary: 'The newest',
+      role: 'manager',
+      query: { per_page: '1' },
+      answer: { tokens: [till], next_cursor: '7' },
+    },
+  ],
+});
+
+export const revokeAccessToken = operation({
+  id: 'revokeAccessToken',
+  method: 'POST',
+  path: '/v1/token/revoke',
+  group: 'tokens',
+  summary: 'End an access token at once',
+  description: 'Also the one that asks for it.',
+  scope: 'token:manage',
+  body: revokeTokenRequest,
+  answer: revokeTokenResponse,
+  problems: ['not_found'],
+  examples: [
+    {
+      summary: 'One that was lost',
+      role: 'manager',
+      body: { id: till.id },
+      answer: { id: till.id, revoked_at: '2026-11-22T10:05:00.000000Z' },
+    },
+  ],
+});

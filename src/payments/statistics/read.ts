@@ -1,0 +1,123 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { COUNTED_WAITING } from '../../contract/statistics.ts';
+import { DAY, type Instant } from '../../contract/time.ts';
+import type { Database } from '../../platform/database/database.ts';
+
+/** Sums of transactions that are alike; amounts in two parts, so that no sum grows larger than a double carries. */
+interface Sums {
+  currency: string;
+  additional_currency: string;
+  rate: string;
+  count: number;
+  paid: number;
+  failed: number;
+  paid_millions: number;
+  paid_rest: number;
+  refunded_millions: number;
+  refunded_rest: number;
+}
+
+/** Those of a time, which begins at `slot` times its length. */
+export type TimeSums = Sums & { slot: number };
+/** Those by a method, and of a place: the buyer's country (alpha-2) or else the transaction's (alpha-3). */
+export type WaySums = Sums & { payment_method: string; place: string };
+export interface FailureCount {
+  reason: string;
+  decline_code: string | null;
+  count: number;
+}
+
+export interface Asked {
+  merchantId: number;
+  since: Instant;
+  till: Instant;
+}
+
+const isPaid = sql`status = 'confirmed'`;
+const received = sql`amount_received_minor`;
+const refunded = sql`amount_refunded_minor`;
+
+const sumOf = (value: RawBuilder<unknown>, condition = sql`1 = 1`) =>
+  sql`cast(coalesce(sum(${value}) filter (where ${condition}), 0) as bigint)`;
+
+const sums = sql`currency, additional_currency, rate, count(*) as count,
+  count(*) filter (where ${isPaid}) as paid, count(*) filter (where status = 'failed') as failed,
+  ${sumOf(sql`${received} / 1000000`, isPaid)} as paid_millions,
+  ${sumOf(sql`${received} % 1000000`, isPaid)} as paid_rest,
+  ${sumOf(sql`${refunded} / 1000000`)} as refunded_millions, ${sumOf(sql`${refunded} % 1000000`)} as refunded_rest`;
+
+const within = ({ merchantId, since, till }: Asked) =>
+  sql`merchant_id = ${merchantId} and created_at >= ${since} and created_at < ${till}`;
+
+/**
+ * Reads sums of a span. SQLite lets nobody else have a turn while it reads: it reads day by day, and others
+ * have theirs in between.
+ */
+async function readSpan<Row>(
+  database: Database,
+  asked: Asked,
+  build: (part: Asked) => RawBuilder<Row>,
+): Promise<Row[]> {
+  if (database.engine !== 'sqlite') return (await build(asked).execute(database.query)).rows;
+  const rows: Row[] = [];
+  for (let since = asked.since; since < asked.till; since += DAY) {
+    const part = { ...asked, since, till: Math.min(since + DAY, asked.till) };
+    for (const row of (await build(part).execute(database.query)).rows) rows.push(row);
+    await turn();
+  }
+  return rows;
+}
+
+/** By times of `slot` each. */
+export async function readTimes(database: Database, asked: Asked, slot: Instant): Promise<TimeSums[]> {
+  return await readSpan(
+    database,
+    asked,
+    (part) => sql<TimeSums>`
+      select created_at / ${sql.lit(slot)} as slot, ${sums} from fiat_transactions
+      where ${within(part)} group by 1, currency, additional_currency, rate`,
+  );
+}
+
+/** By how and where was paid. */
+export async function readWays(database: Database, asked: Asked): Promise<WaySums[]> {
+  return await readSpan(
+    database,
+    asked,
+    (part) => sql<WaySums>`
+      select payment_method, coalesce(buyer_country, country) as place, ${sums} from fiat_transactions
+      where ${within(part)} group by payment_method, 2, currency, additional_currency, rate`,
+  );
+}
+
+/** Why transactions failed; of those that were declined, by the code of the last card's decline. */
+export async function readFailures(database: Database, asked: Asked): Promise<FailureCount[]> {
+  return await readSpan(
+    database,
+    asked,
+    (part) => sql<FailureCount>`
+      select coalesce(reason, '') as reason, case when reason = 'declined' then (
+        select attempt.decline_code from card_attempts as attempt
+        where attempt.merchant_id = ${part.merchantId} and attempt.fiat_transaction_id = fiat_transactions.id
+        order by attempt.number desc limit 1) end as decline_code, count(*) as count
+      from fiat_transactions where status = 'failed' and ${within(part)} group by 1, 2`,
+  );
+}
+
+/** What waits for a person now, each counted to a limit. */
+export async function countWaiting({ query }: Database, merchantId: number) {
+  const decisions = sql`select 1 from crypto_transactions
+    where merchant_id = ${merchantId} and status = 'approved_required'`;
+  const inPart = sql`select 1 from fiat_transactions
+    where merchant_id = ${merchantId} and status = 'waiting' and reason in ('underpaid', 'overpaid')`;
+  const callbacks = sql`select 1 from callbacks where merchant_id = ${merchantId} and state = 'failed'`;
+  const counted = (rows: RawBuilder<unknown>) =>
+    sql`(select count(*) from (${rows} limit ${sql.lit(COUNTED_WAITING)}) as matching)`;
+  const { rows } = await sql<{ crypto_decisions: number; partly_paid: number; failed_callbacks: number }>`
+    select ${counted(decisions)} as crypto_decisions, ${counted(inPart)} as partly_paid,
+      ${counted(callbacks)} as failed_callbacks`.execute(query);
+  const [row] = rows;
+  if (!row) throw new Error('A select without from answered no row');
+  return row;
+}

@@ -1,0 +1,187 @@
+import { toAlpha3 } from '../../contract/country.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../contract/currency.ts';
+import { amountNumber, formatMinor } from '../../contract/money.ts';
+import {
+  LONGEST_STATISTICS_DAYS,
+  type Statistics,
+  type StatisticsQuery,
+  USUAL_STATISTICS_DAYS,
+} from '../../contract/statistics.ts';
+import { DAY, formatInstant, HOUR, type Instant, MINUTE, type Moment } from '../../contract/time.ts';
+import { SumAtRates } from '../../platform/money.ts';
+import { validationProblem } from '../../platform/problem.ts';
+import { formatDay, openTimeZone, type Stretch, type TimeZone } from '../../platform/time-zone.ts';
+import type { PaymentsContext } from '../context.ts';
+import { type Asked, countWaiting, readFailures, readTimes, readWays, type TimeSums, type WaySums } from './read.ts';
+
+/** What was counted under one name, and what it is worth in the additional currency. */
+class Tally {
+  count = 0;
+  paidCount = 0;
+  failedCount = 0;
+  /** Paid, and with no rate in the additional currency of now. */
+  leftOut = 0;
+  readonly worth = new SumAtRates();
+
+  add(row: TimeSums | WaySums, additional: CurrencyCode): void {
+    this.count += row.count;
+    this.paidCount += row.paid;
+    this.failedCount += row.failed;
+    if (row.additional_currency !== additional) this.leftOut += row.paid;
+    else if (row.paid > 0) {
+      const paid = minorOf(row.paid_millions, row.paid_rest);
+      this.worth.add(formatMinor(paid, minorUnitsOf(row.currency as CurrencyCode)), row.rate);
+    }
+  }
+}
+
+/** What has become of a merchant's fiat transactions of a span, told by the clocks of a place. */
+export async function readStatistics(
+  { database, clock, terms }: PaymentsContext,
+  merchantId: number,
+  query: StatisticsQuery,
+): Promise<Statistics> {
+  const name = query.time_zone ?? 'UTC';
+  const zone = openTimeZone(name);
+  const { since, till, days } = spanOf(query, zone, clock.now());
+  const asked: Asked = { merchantId, since, till };
+  const stretches = zone.stretches(since, till);
+  const { additionalCurrency } = await terms.settings(merchantId);
+  const slot = stretches.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
+  const [times, ways, failures, waiting] = await Promise.all([
+    readTimes(database, asked, slot),
+    readWays(database, asked),
+    readFailures(database, asked),
+    countWaiting(database, merchantId),
+  ]);
+
+  const units = minorUnitsOf(additionalCurrency);
+  const total = new Tally();
+  for (const row of times) total.add(row, additionalCurrency);
+  const toldOf = ({ count, paidCount, worth }: Tally) => ({
+    count,
+    paid_count: paidCount,
+    paid_amount: worth.rounded(units),
+  });
+  const byDay = tallied(times, additionalCurrency, ({ slot: at }) => String(dayAt(stretches, at * slot)));
+  const byHour = tallied(times, additionalCurrency, ({ slot: at }) => String(hourAt(stretches, at * slot)));
+  const byMethod = tallied(ways, additionalCurrency, ({ payment_method: method }) => method);
+  const byCountry = tallied(ways, additionalCurrency, ({ place }) => toAlpha3(place));
+  const over = total.paidCount + total.failedCount;
+  return {
+    since: formatInstant(since),
+    till: formatInstant(till),
+    time_zone: name,
+    currencies: currenciesOf(times),
+    total: {
+      count: total.count,
+      paid_count: total.paidCount,
+      failed_count: total.failedCount,
+      open_count: total.count - over,
+      paid_share: over === 0 ? null : Number((total.paidCount / over).toFixed(4)),
+      paid_in_additional_currency: {
+        currency: additionalCurrency,
+        amount: total.worth.rounded(units),
+        left_out: total.leftOut,
+      },
+    },
+    days: days.map((day) => ({ date: formatDay(day), ...toldOf(byDay.get(String(day)) ?? new Tally()) })),
+    hours: Array.from({ length: 24 }, (_, hour) => {
+      const { count, paidCount } = byHour.get(String(hour)) ?? new Tally();
+      return { hour, count, paid_count: paidCount };
+    }),
+    methods: ranked(byMethod).map(([method, tally]) => ({ payment_method: method, ...toldOf(tally) })),
+    countries: ranked(byCountry).map(([country, tally]) => ({ country, ...toldOf(tally) })),
+    failures: failuresOf(failures),
+    waiting,
+  };
+}
+
+/** From when until when, and the days that are in it; a date is a day of the place. */
+function spanOf(
+  query: StatisticsQuery,
+  zone: TimeZone,
+  now: Instant,
+): { since: Instant; till: Instant; days: number[] } {
+  const dayIn = ({ at }: Moment) => Math.floor(at / DAY);
+  const till = query.till?.isDay
+    ? zone.beginningOf(dayIn(query.till) + 1)
+    : (query.till?.at ?? zone.beginningOf(zone.dayOf(now) + 1));
+  const last = zone.dayOf(till - 1);
+  const since = query.since?.isDay
+    ? zone.beginningOf(dayIn(query.since))
+    : (query.since?.at ?? zone.beginningOf(last - USUAL_STATISTICS_DAYS + 1));
+  const refuse = (pointer: string, code: string, detail: string) => validationProblem([{ pointer, code, detail }]);
+  if (query.since && since < 0) throw refuse('?since', 'too_small', 'must be 1970 or later');
+  if (since >= till) throw refuse(query.till ? '?till' : '?since', 'empty_span', 'must leave a span: till after since');
+  const first = zone.dayOf(since);
+  const length = last - first + 1;
+  if (length > LONGEST_STATISTICS_DAYS) {
+    const detail = `must be within ${LONGEST_STATISTICS_DAYS} days before till`;
+    throw refuse(query.since ? '?since' : '?till', 'too_long', detail);
+  }
+  return { since, till, days: Array.from({ length }, (_, index) => first + index) };
+}
+
+function tallied<Row extends TimeSums | WaySums>(
+  rows: readonly Row[],
+  additional: CurrencyCode,
+  nameOf: (row: Row) => string,
+): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const tally = tallies.get(name) ?? new Tally();
+    tallies.set(name, tally);
+    tally.add(row, additional);
+  }
+  return tallies;
+}
+
+/** Most first; of as many, by the alphabet. */
+function ranked<Counted extends { count: number }>(counted: ReadonlyMap<string, Counted>): [string, Counted][] {
+  return [...counted].toSorted(([one, { count }], [other, more]) => more.count - count || (one < other ? -1 : 1));
+}
+
+function currenciesOf(rows: readonly TimeSums[]): Statistics['currencies'] {
+  const sums = new Map<string, { count: number; paidCount: number; paid: bigint; refunded: bigint }>();
+  for (const row of rows) {
+    const sum = sums.get(row.currency) ?? { count: 0, paidCount: 0, paid: 0n, refunded: 0n };
+    sums.set(row.currency, sum);
+    sum.count += row.count;
+    sum.paidCount += row.paid;
+    sum.paid += minorOf(row.paid_millions, row.paid_rest);
+    sum.refunded += minorOf(row.refunded_millions, row.refunded_rest);
+  }
+  return ranked(sums).map(([currency, { count, paidCount, paid, refunded }]) => {
+    const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(currency as CurrencyCode));
+    return { currency, count, paid_count: paidCount, paid_amount: number(paid), refunded_amount: number(refunded) };
+  });
+}
+
+function failuresOf(rows: readonly { reason: string; decline_code: string | null; count: number }[]) {
+  const counts = new Map<string, { count: number }>();
+  for (const { reason, decline_code: code, count } of rows) {
+    const name = code ?? reason;
+    counts.set(name, { count: (counts.get(name)?.count ?? 0) + count });
+  }
+  return ranked(counts).map(([reason, { count }]) => ({ reason, count }));
+}
+
+function minorOf(millions: number, rest: number): bigint {
+  return BigInt(millions) * 1_000_000n + BigInt(rest);
+}
+
+/** The moment as the clocks of the place show it. */
+function shownAt(stretches: readonly Stretch[], instant: Instant): Instant {
+  const stretch = stretches.findLast(({ from }) => from <= instant) ?? stretches[0];
+  return instant + (stretch?.offset ?? 0);
+}
+
+function dayAt(stretches: readonly Stretch[], instant: Instant): number {
+  return Math.floor(shownAt(stretches, instant) / DAY);
+}
+
+function hourAt(stretches: readonly Stretch[], instant: Instant): number {
+  return Math.floor((shownAt(stretches, instant) % DAY) / HOUR);
+}

@@ -1,0 +1,33 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+import type { Engine } from '../engine.ts';
+
+/** What leads to what merchants search for, and to what waits for them; and who has set what. */
+export function accountReads(engine: Engine): Migration {
+  // Texts are in the order of their bytes on SQLite, so that its indexes lead to what begins with something; on
+  // PostgreSQL they are in that of a language.
+  const ofBytes =
+    engine === 'sqlite'
+      ? []
+      : [
+          'create index fiat_transactions_beginning on fiat_transactions (merchant_id, transaction_id collate "C")',
+          `create index crypto_transactions_beginning on crypto_transactions (merchant_id, tx_id collate "C")
+            where tx_id is not null`,
+        ];
+  const statements = [
+    ...ofBytes,
+    'create index fiat_transactions_amount on fiat_transactions (merchant_id, amount_minor, currency)',
+    'create index fiat_transactions_currency on fiat_transactions (merchant_id, currency, created_at, id)',
+    'create index fiat_transactions_country on fiat_transactions (merchant_id, country, created_at, id)',
+    `create index fiat_transactions_in_part on fiat_transactions (merchant_id, id)
+      where status = 'waiting' and reason in ('underpaid', 'overpaid')`,
+    'create index card_attempts_last4 on card_attempts (merchant_id, last4)',
+    'create index chain_payments_hash on chain_payments (merchant_id, tx_hash)',
+    `create index callbacks_failed on callbacks (merchant_id, id) where state = 'failed'`,
+    'alter table preferences add column updated_by text',
+  ];
+  return {
+    async up(query: Kysely<unknown>) {
+      for (const statement of statements) await sql.raw(statement).execute(query);
+    },
+  };
+}

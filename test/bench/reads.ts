@@ -1,0 +1,110 @@
+/*
+ * What the reads of the account area cost: makes many transactions within thirty days, a card attempt each, and
+ * asks for statistics and searches over HTTP. Tells how long each takes, and how long nobody else has a turn.
+ *
+ *   npm run bench:reads [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { DAY } from '../../src/contract/time.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { testEngine } from '../support/databases.ts';
+import { createLink, submitCard } from '../support/requests.ts';
+import { openWorld } from '../support/world.ts';
+import { median, tell } from './support/figures.ts';
+
+const ROWS = Number(process.argv[2] ?? 1_000_000);
+const TIMES = 5;
+
+const world = await openWorld();
+try {
+  const { reference } = await createLink(world);
+  await submitCard(world, reference);
+  const { database } = world.service();
+  await fill(database);
+  // As a database that has had its rows for a while. Nobody has SQLite look at its rows.
+  if (database.engine === 'postgres') await sql`analyze`.execute(database.query);
+  tell(`${ROWS} transactions within 30 days, ${testEngine}, Node ${process.version}\n`);
+  const list = '/fiat/v1/transactions';
+  for (const path of [
+    '/v1/statistics',
+    '/v1/statistics?time_zone=Asia/Kathmandu',
+    '/v1/statistics?since=2026-11-20',
+    list,
+    `${list}?search=copy-00777777`,
+    `${list}?search=copy-`,
+    `${list}?search=copy-0000`,
+    `${list}?search=copy-009`,
+    `${list}?search=0777`,
+    `${list}?search=77.77`,
+    `${list}?search=12.50`,
+    `${list}?currency=BRL`,
+    `${list}?country=NZL`,
+  ])
+    await measure(path);
+} finally {
+  await world.close();
+}
+
+async function measure(path: string): Promise<void> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const took: number[] = [];
+  delay.enable();
+  for (let index = 0; index < TIMES; index += 1) {
+    const startedMs = performance.now();
+    const { status, text } = await world.request(path);
+    if (status !== 200) throw new Error(text);
+    took.push(performance.now() - startedMs);
+  }
+  delay.disable();
+  tell(
+    `${path.padEnd(46)} ${median(took).toFixed(0).padStart(6)} ms, nobody's turn ${(delay.max / 1e6).toFixed(0)} ms`,
+  );
+}
+
+/** Like the one transaction that there is and its attempt, of several kinds. */
+async function fill(database: Database): Promise<void> {
+  const isPostgres = database.engine === 'postgres';
+  const numbers = isPostgres
+    ? sql`generate_series(1, ${ROWS}::bigint) as series (n)`
+    : sql`(with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${ROWS}) select n from counted) as series`;
+  const padded = (length: number, value = sql`n`) =>
+    isPostgres ? sql`lpad((${value})::text, ${sql.lit(length)}, '0')` : sql`printf(${`%0${length}d`}, ${value})`;
+  const step = sql.lit(Math.floor((29 * DAY) / ROWS));
+  const changed: Record<string, ReturnType<typeof sql>> = {
+    transaction_id: sql`'copy-' || ${padded(8)}`,
+    link_id: sql`'copy-' || ${padded(22)}`,
+    created_at: sql`model.created_at - n * ${step}`,
+    status: sql`case when n % 10 < 7 then 'confirmed' when n % 10 < 9 then 'failed' else 'pending' end`,
+    reason: sql`case when n % 10 = 7 then 'declined' when n % 10 = 8 then 'expired' end`,
+    currency: sql`case when n % 1000 = 0 then 'BRL' when n % 3 = 0 then 'EUR' else 'USD' end`,
+    country: sql`case when n % 1000 = 0 then 'NZL' when n % 7 = 0 then 'FRA' else 'USA' end`,
+    payment_method: sql`case when n % 5 = 0 then 'qr_code' else 'credit_card' end`,
+    amount_minor: sql`case when n % 2 = 0 then 1250 else n % 20000 + 1 end`,
+    rate: sql`case when n % 3 = 0 then '1.1534' else '1' end`,
+  };
+  await copy(database, 'fiat_transactions', changed, numbers);
+  const attempts: Record<string, ReturnType<typeof sql>> = {
+    fiat_transaction_id: sql`n + 1`,
+    attempt_key: sql`'copy-' || n`,
+    last4: padded(4, sql`n % 10000`),
+    decline_code: sql`case when n % 10 = 7 then 'insufficient_funds' end`,
+  };
+  await copy(database, 'card_attempts', attempts, numbers);
+}
+
+async function copy(
+  database: Database,
+  table: string,
+  changed: Record<string, ReturnType<typeof sql>>,
+  numbers: ReturnType<typeof sql>,
+): Promise<void> {
+  const tables = await database.query.introspection.getTables();
+  const columns = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
+  const copied = columns.filter((name) => name !== 'id');
+  const values = copied.map((name) => changed[name] ?? sql.ref(`model.${name}`));
+  await sql`insert into ${sql.table(table)} (${sql.join(copied.map((name) => sql.ref(name)))})
+    select ${sql.join(values)} from ${sql.table(table)} as model, ${numbers} where model.id = 1`.execute(
+    database.query,
+  );
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import Big from 'big.js';
+import fc from 'fast-check';
+import { currencyMinorUnits } from '../../src/contract/currency.ts';
+import { statistics, type Statistics } from '../../src/contract/statistics.ts';
+import { DAY, formatInstant, HOUR, type Instant, MINUTE } from '../../src/contract/time.ts';
+import { buyersOf } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const at = (text: string): Instant => Date.parse(text) * 1000;
+
+const ask = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
+  const { status, body, text } = await world.request(`/v1/statistics?${new URLSearchParams(query)}`, { token });
+  assert.equal(status, 200, text);
+  return statistics.parse(body);
+};
+
+/** What the tests say of a row; the rest is that of one which was made over HTTP. */
+interface Made {
+  created_at: Instant;
+  status: 'pending' | 'waiting' | 'confirmed' | 'failed';
+  reason: string | null;
+  payment_method: string;
+  country: string;
+  buyer_country: string | null;
+  currency: keyof typeof currencyMinorUnits;
+  amount_received_minor: number;
+  amount_refunded_minor: number;
+  additional_currency: string;
+  rate: string;
+}
+
+const paid: Omit<Made, 'created_at'> = {
+  ...{ status: 'confirmed', reason: null, payment_method: 'credit_card', country: 'USA', buyer_country: null },
+  ...{ currency: 'USD', amount_received_minor: 1250, amount_refunded_minor: 0, additional_currency: 'USD', rate: '1' },
+};
+
+/** A world with one transaction, which rows are made of. */
+async function openModel() {
+  const world = await openWorld();
+  await createLink(world);
+  const { query } = world.service().database;
+  const { id: _, ...model } = await query.selectFrom('fiat_transactions').selectAll().executeTakeFirstOrThrow();
+  const forget = async () => {
+    await query.deleteFrom('events').execute();
+    await query.deleteFrom('fiat_transactions').execute();
+  };
+  let number = 0;
+  const make = async (...rows: (Partial<Made> & Pick<Made, 'created_at'>)[]) => {
+    for (const row of rows) {
+      number += 1;
+      const names = { transaction_id: `made-${number}`, link_id: `made-${number}`.padEnd(27, '0') };
+      await query
+        .insertInto('fiat_transactions')
+        .values({ ...model, ...names, ...paid, ...row })
+        .execute();
+    }
+  };
+  return { world, forget, make };
+}
+
+describe('statistics', () => {
+  let world: World;
+  let forget: () => Promise<void>;
+  let make: Awaited<ReturnType<typeof openModel>>['make'];
+  before(async () => {
+    ({ world, forget, make } = await openModel());
+  });
+  beforeEach(async () => await forget());
+  after(async () => await world.close());
+
+  test('are about the last 30 days, today included, each of them told', async () => {
+    const told = await ask(world);
+    assert.deepEqual(
+      [told.since, told.till, told.time_zone],
+      ['2026-10-23T00:00:00.000000Z', '2026-11-22T00:00:00.000000Z', 'UTC'],
+    );
+    assert.equal(told.days.length, 30);
+    assert.deepEqual(told.days.at(-1), { date: '2026-11-21', count: 0, paid_count: 0, paid_amount: 0 });
+    assert.equal(told.hours.length, 24);
+    assert.deepEqual([told.currencies, told.methods, told.countries, told.failures], [[], [], [], []]);
+    assert.equal(told.total.paid_share, null);
+    const there = await ask(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
+    assert.deepEqual(
+      [there.since, there.till, there.days.map(({ date }) => date)],
+      ['2026-11-19T11:00:00.000000Z', '2026-11-21T11:00:00.000000Z', ['2026-11-20', '2026-11-21']],
+    );
+  });
+
+  test('tell days and hours by the clocks of the place, also when those are changed', async () => {
+    await make(
+      { created_at: at('2026-10-24T21:59:59.999Z') },
+      { created_at: at('2026-10-24T22:00:00Z') },
+      // Half past two comes twice in Berlin.
+      { created_at: at('2026-10-25T00:30:00Z') },
+      { created_at: at('2026-10-25T01:30:00Z') },
+      { created_at: at('2026-10-25T22:59:59Z') },
+      { created_at: at('2026-10-25T23:00:00Z') },
+    );
+    const days = async (zone: string) => {
+      const told = await ask(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
+      const busy = told.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
+      return [told.days.map(({ count }) => count).join(' '), busy.join(' ')];
+    };
+    assert.deepEqual(await days('Europe/Berlin'), ['1 4 1', '0:2 2:2 23:2']);
+    assert.deepEqual(await days('UTC'), ['2 4 0', '0:1 1:1 21:1 22:2 23:1']);
+    assert.deepEqual(await days('Asia/Kathmandu'), ['0 4 2', '3:2 4:2 6:1 7:1']);
+    const night = await ask(world, { since: '2026-10-25', till: '2026-10-25', time_zone: 'Europe/Berlin' });
+    assert.equal(at(night.till) - at(night.since), 25 * HOUR);
+    const spring = await ask(world, { since: '2026-03-29', till: '2026-03-29', time_zone: 'Europe/Berlin' });
+    assert.equal(at(spring.till) - at(spring.since), 23 * HOUR);
+  });
+
+  test('count amounts exactly, at the rate that was kept, and round once', async () => {
+    const created_at = at('2026-11-20T12:00:00Z');
+    const thirds = { currency: 'EUR', amount_received_minor: 1, rate: '0.333333333333' } as const;
+    await make(
+      ...Array.from({ length: 5 }, () => ({ created_at, ...thirds })),
+      { created_at, currency: 'EUR', amount_received_minor: 999_999_999_999_999, rate: '0.000000000001' },
+      { created_at, currency: 'VND', amount_received_minor: 250_001, rate: '0.000038', amount_refunded_minor: 1 },
+      { created_at, currency: 'VND', additional_currency: 'EUR', amount_received_minor: 7, rate: '5' },
+      { created_at, currency: 'VND', status: 'waiting', reason: 'underpaid', amount_received_minor: 7 },
+    );
+    const { total, currencies, days } = await ask(world, { since: '2026-11-20', till: '2026-11-20' });
+    // 0.01666… + 9.99999999999999 + 9.500038
+    assert.deepEqual(total.paid_in_additional_currency, { currency: 'USD', amount: 19.52, left_out: 1 });
+    assert.equal(days[0]?.paid_amount, 19.52);
+    assert.deepEqual(currencies, [
+      { currency: 'EUR', count: 6, paid_count: 6, paid_amount: 10_000_000_000_000.04, refunded_amount: 0 },
+      { currency: 'VND', count: 3, paid_count: 2, paid_amount: 250_008, refunded_amount: 1 },
+    ]);
+    assert.deepEqual([total.count, total.paid_count, total.failed_count, total.open_count], [9, 8, 0, 1]);
+  });
+
+  test('tell nothing of others, and nothing outside the span', async () => {
+    const other = await world.makeMerchant('Other & Co');
+    await make(
+      { created_at: at('2026-11-19T23:59:59.999Z') },
+      { created_at: at('2026-11-20T00:00:00Z') },
+      { created_at: at('2026-11-21T00:00:00Z') },
+    );
+    assert.equal((await ask(world, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
+    assert.equal((await ask(world, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
+    assert.equal((await ask(world, {}, other.token)).total.count, 0);
+  });
+
+  test('are the same as those of whoever counts row by row, whatever the place', async () => {
+    const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo'];
+    const row = fc.record({
+      created_at: fc.integer({ min: at('2026-10-20T00:00:00Z') / MINUTE, max: at('2026-11-08T00:00:00Z') / MINUTE }),
+      status: fc.constantFrom('pending', 'waiting', 'confirmed', 'failed'),
+      payment_method: fc.constantFrom('credit_card', 'qr_code'),
+      country: fc.constantFrom('USA', 'THA'),
+      buyer_country: fc.constantFrom(null, 'TH', 'FR'),
+      currency: fc.constantFrom('USD', 'EUR', 'VND'),
+      amount_received_minor: fc.maxSafeNat(),
+      additional_currency: fc.constantFrom('USD', 'EUR'),
+      rate: fc.constantFrom('1', '1.1534', '0.000038', '0.333333333333'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 25 }), fc.constantFrom(...zones), async (rows, zone) => {
+        await forget();
+        const made = rows.map((each): Made => {
+          const status = each.status;
+          const amount = each.amount_received_minor % 1_000_000_000_000;
+          return {
+            ...paid,
+            ...each,
+            created_at: each.created_at * MINUTE,
+            status,
+            reason: status === 'failed' ? 'expired' : null,
+            currency: each.currency,
+            amount_received_minor: amount,
+          };
+        });
+        await make(...made);
+        const told = await ask(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
+        assert.deepEqual(told, { ...countedByHand(made, zone, told), waiting: told.waiting });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('refuse a span that is too long, empty or unknown, and a place that is none', async () => {
+    for (const [query, pointer, code] of [
+      ['time_zone=Europe/Atlantis', '?time_zone', 'unknown_time_zone'],
+      ['time_zone=%2B01:00', '?time_zone', 'unknown_time_zone'],
+      ['since=2025-01-01&till=2026-01-02', '?since', 'too_long'],
+      ['since=1969-12-31&till=1969-12-31', '?since', 'too_small'],
+      ['since=2026-01-02&till=2026-01-01', '?till', 'empty_span'],
+      ['since=2027-01-01', '?since', 'empty_span'],
+      ['since=soon', '?since', 'invalid_time'],
+      ['currency=USD', '?currency', 'unknown_field'],
+    ]) {
+      const { status, body, text } = await world.request(`/v1/statistics?${query}`);
+      assert.equal(status, 422, query);
+      assert.deepEqual([body.errors[0].pointer, body.errors[0].code], [pointer, code], text);
+    }
+    assert.equal(
+      (await ask(world, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
+      366,
+    );
+    assert.equal((await ask(world, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
+  });
+});
+
+/** The same out of every row, one after the other. */
+function countedByHand(rows: readonly Made[], zone: string, { since, till }: Statistics): Omit<Statistics, 'waiting'> {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  const local = ({ created_at: created }: Made) => format.format(created / 1000);
+  const within = rows.filter(({ created_at: created }) => created >= at(since) && created < at(till));
+  const sum = (some: readonly Made[]) => {
+    const done = some.filter(({ status }) => status === 'confirmed');
+    const worth = done
+      .filter(({ additional_currency: additional }) => additional === 'USD')
+      .reduce((all, row) => all.plus(new Big(row.amount_received_minor).div(10 ** units(row)).times(row.rate)), Big(0));
+    return { count: some.length, paid_count: done.length, paid_amount: Number(worth.round(2, Big.roundHalfEven)) };
+  };
+  const grouped = (nameOf: (row: Made) => string) =>
+    [...new Set(within.map(nameOf))]
+      .map((name): [string, Made[]] => [name, within.filter((row) => nameOf(row) === name)])
+      .toSorted(([one, some], [other, more]) => more.length - some.length || (one < other ? -1 : 1));
+  const count = (...statuses: string[]) => within.filter(({ status }) => statuses.includes(status)).length;
+  const failed = count('failed');
+  const total = sum(within);
+  const over = total.paid_count + failed;
+  return {
+    ...{ since, till, time_zone: zone },
+    currencies: grouped(({ currency }) => currency).map(([currency, some]) => {
+      const minor = some.reduce((all, row) => all + (row.status === 'confirmed' ? row.amount_received_minor : 0), 0);
+      const { count: all, paid_count: done } = sum(some);
+      const amount = Number(new Big(minor).div(10 ** units(some[0] as Made)));
+      return { currency, count: all, paid_count: done, paid_amount: amount, refunded_amount: 0 };
+    }),
+    total: {
+      count: total.count,
+      paid_count: total.paid_count,
+      failed_count: failed,
+      open_count: count('pending', 'waiting'),
+      paid_share: over === 0 ? null : Number((total.paid_count / over).toFixed(4)),
+      paid_in_additional_currency: {
+        currency: 'USD',
+        amount: total.paid_amount,
+        left_out: within.filter((row) => row.status === 'confirmed' && row.additional_currency !== 'USD').length,
+      },
+    },
+    days: Array.from({ length: 15 }, (_, index) => {
+      const date = formatInstant(at('2026-10-22T00:00:00Z') + index * DAY).slice(0, 10);
+      return { date, ...sum(within.filter((row) => local(row).startsWith(date))) };
+    }),
+    hours: Array.from({ length: 24 }, (_, hour) => {
+      const { count: all, paid_count: done } = sum(within.filter((row) => Number(local(row).slice(11, 13)) === hour));
+      return { hour, count: all, paid_count: done };
+    }),
+    methods: grouped((row) => row.payment_method).map(([method, some]) => ({ payment_method: method, ...sum(some) })),
+    countries: grouped((row) => ({ TH: 'THA', FR: 'FRA' })[row.buyer_country ?? ''] ?? row.country).map(
+      ([country, some]) => ({ country, ...sum(some) }),
+    ),
+    failures: failed === 0 ? [] : [{ reason: 'expired', count: failed }],
+  };
+}
+
+function units({ currency }: Made): number {
+  return currencyMinorUnits[currency];
+}
+
+describe('statistics of a shop', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ post: () => Promise.resolve({ status: 410, retryAfter: null, body: '' }) });
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  test('tell why payments failed, by the last decline, and what waits for a person', async () => {
+    await submitCard(world, (await createLink(world)).reference);
+    const unlucky = (await createLink(world)).reference;
+    for (let index = 0; index < 4; index += 1) await submitCard(world, unlucky, cards.declined);
+    await submitCard(world, unlucky, cards.insufficientFunds);
+    const { reference } = await createLink(world);
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    const { begin, simulate } = buyersOf(() => world);
+    const link = await createLink(world, {
+      ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
+    });
+    await simulate(await begin(link, 'qr_code'), 'less');
+    await world.work();
+    const { create, pay } = invoicesOf(() => world);
+    await pay(await create(), 1n);
+    await world.work();
+    const told = await ask(world);
+    assert.deepEqual(told.failures, [
+      { reason: 'cancelled', count: 1 },
+      { reason: 'insufficient_funds', count: 1 },
+    ]);
+    assert.deepEqual(told.waiting, { crypto_decisions: 1, partly_paid: 1, failed_callbacks: 0 });
+    assert.deepEqual(
+      [told.total.count, told.total.paid_count, told.total.failed_count, told.total.open_count, told.total.paid_share],
+      [4, 1, 2, 1, 0.3333],
+    );
+  });
+});

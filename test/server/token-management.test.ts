@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type TokenScope, tokenScopes } from '../../src/contract/access-token.ts';
+import { createTokenResponse, tokensResponse } from '../../src/contract/token.ts';
+import { DAY } from '../../src/contract/time.ts';
+import { createToken } from '../../src/merchants/tokens.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { creation } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('access tokens by the API', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(async () => await world.close());
+
+  /** A token that was made at the command line. */
+  const hold = async (...scopes: TokenScope[]) => {
+    const { database } = world.service();
+    const options = { environment: 'sandbox', random: systemRandom, clock: world.clock } as const;
+    return await database.inUnit(
+      async (unit) => await createToken(unit, { ...options, merchantId: world.merchant.id, scopes }),
+    );
+  };
+  const make = async (token: string, body: Record<string, unknown>) =>
+    await world.request('/v1/tokens', { token, body: { name: 'Till 7', ...body } });
+  const list = async (token: string, query = '') => {
+    const { status, body, text } = await world.request(`/v1/tokens${query}`, { token });
+    assert.equal(status, 200, text);
+    return tokensResponse.parse(body);
+  };
+  const revoke = async (token: string, id: number) => await world.request('/v1/token/revoke', { token, body: { id } });
+
+  test('are made with what whoever asks holds, shown once, and work', async () => {
+    const holder = await hold('token:manage', 'link:write');
+    const { status, body, text } = await make(holder, { scopes: ['link:write', 'link:write'] });
+    assert.equal(status, 200, text);
+    const made = createTokenResponse.parse(body);
+    assert.deepEqual(
+      [made.name, made.role, made.scopes, made.expires_at],
+      ['Till 7', 'merchant', ['link:write'], null],
+    );
+    assert.equal(
+      (await world.request('/fiat/v1/transaction', { token: made.access_token, body: creation() })).status,
+      200,
+    );
+    const [newest] = (await list(holder)).tokens;
+    const { access_token: token, last_used_at: _, ...told } = made;
+    assert.deepEqual({ ...newest, last_used_at: null }, { ...told, last_used_at: null });
+    assert.notEqual(newest?.last_used_at, null);
+    assert.ok(!JSON.stringify(await list(holder)).includes(token));
+  });
+
+  test('hold no scope that whoever asks does not hold, and are never a manager’s', async () => {
+    const holder = await hold('token:manage', 'callback:manage');
+    for (const scope of tokenScopes) {
+      const { status, body } = await make(holder, { scopes: ['token:manage', scope] });
+      // What holds more holds less.
+      if (['token:manage', 'callback:manage', 'callback:read', 'callback:send'].includes(scope)) {
+        assert.equal(status, 200, scope);
+        continue;
+      }
+      assert.deepEqual([status, body.code], [403, 'forbidden'], scope);
+      assert.match(body.detail, new RegExp(`\\b${scope}\\.$`));
+    }
+    const { body } = await make(world.merchant.managerToken, { scopes: ['preference:write'] });
+    const setting = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 1 }, token: body.access_token };
+    assert.equal((await world.request('/v1/merchant/preferences', setting)).body.code, 'manager_only');
+  });
+
+  test('are looked after with the scope for it only', async () => {
+    const holder = await hold(...tokenScopes.filter((scope) => scope !== 'token:manage'));
+    for (const { status, body } of [
+      await make(holder, { scopes: ['link:write'] }),
+      await world.request('/v1/tokens', { token: holder }),
+      await revoke(holder, 1),
+    ]) {
+      assert.equal(status, 403);
+      assert.match(body.detail, /token:manage/);
+    }
+  });
+
+  test('end when they were said to, and are no longer listed', async () => {
+    const holder = await hold('token:manage');
+    const { body } = await make(holder, { scopes: ['token:manage'], expires_at: '2026-11-22T09:00:00Z' });
+    assert.equal(body.expires_at, '2026-11-22T09:00:00.000000Z');
+    assert.equal((await list(body.access_token)).tokens[0]?.id, body.id);
+    world.clock.advance(DAY);
+    assert.equal((await world.request('/v1/tokens', { token: body.access_token })).status, 401);
+    assert.ok((await list(holder)).tokens.every(({ id }) => id !== body.id));
+  });
+
+  test('are revoked at once, one’s own too, and nobody else’s', async () => {
+    const holder = await hold('token:manage');
+    const { body } = await make(holder, { scopes: ['token:manage'] });
+    const other = await world.makeMerchant('Other & Co');
+    const theirs = (await list(other.managerToken)).tokens.map(({ id }) => id);
+    assert.equal(theirs.length, 2);
+    for (const id of [...theirs, 999_999_999]) {
+      const answer = await revoke(holder, id);
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+    }
+    assert.equal((await list(other.managerToken)).tokens.length, 2);
+    assert.equal((await revoke(holder, body.id)).body.id, body.id);
+    assert.equal((await world.request('/v1/tokens', { token: body.access_token })).status, 401);
+    assert.equal((await revoke(holder, body.id)).status, 404);
+    const [own] = (await list(holder)).tokens;
+    assert.equal((await revoke(holder, own?.id ?? 0)).status, 200);
+    assert.equal((await world.request('/v1/tokens', { token: holder })).status, 401);
+  });
+
+  test('are listed newest first, page by page', async () => {
+    const holder = await hold('token:manage');
+    for (const name of ['a', 'b', 'c']) await make(holder, { name, scopes: ['token:manage'] });
+    const first = await list(holder, '?per_page=2');
+    const second = await list(holder, `?per_page=2&cursor=${first.next_cursor}`);
+    const third = await list(holder, `?per_page=2&cursor=${second.next_cursor}`);
+    const names = [first, second, third].map(({ tokens }) => tokens.map(({ name }) => name || '-').join(''));
+    assert.deepEqual([...names, third.next_cursor], ['cb', 'a-', '--', null]);
+  });
+
+  test('are not made of what is wrong', async () => {
+    const holder = await hold('token:manage');
+    for (const [fields, pointer, code] of [
+      [{ scopes: [] }, '/scopes', 'too_short'],
+      [{ scopes: ['everything'] }, '/scopes/0', 'invalid_value'],
+      [{ scopes: ['token:manage'], name: ' ' }, '/name', 'required'],
+      [{ scopes: ['token:manage'], name: 'x'.repeat(61) }, '/name', 'too_long'],
+      [{ scopes: ['token:manage'], expires_at: 'soon' }, '/expires_at', 'invalid_time'],
+      [{ scopes: ['token:manage'], expires_at: '2026-11-21' }, '/expires_at', 'in_the_past'],
+      [{ scopes: ['token:manage'], role: 'manager' }, '/role', 'unknown_field'],
+    ] as const) {
+      const { status, body, text } = await make(holder, fields);
+      assert.equal(status, 422, text);
+      assert.equal(body.errors[0].pointer, pointer, text);
+      assert.equal(body.errors[0].code, code, text);
+    }
+  });
+});
