@@ -40,6 +40,14 @@ export class Format {
     return new Intl.NumberFormat(this.#locale).format(value);
   }
 
+  /** `3.2 MB`. */
+  size(bytes: number): string {
+    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+    const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+    const parts = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+    return new Intl.NumberFormat(this.#locale, parts).format(bytes / 1000 ** step);
+  }
+
   percent(share: number): string {
     return new Intl.NumberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   }

@@ -1,8 +1,6 @@
 /** Something of the merchant's has changed; `again` where something may have, for nobody listened meanwhile. */
 export interface News {
-  /** As events of the API name it, `transaction.confirmed`; or `again`. */
-  type: string;
-  id: string | null;
+  type: 'changed' | 'again';
 }
 
 /** What is outside; replaced in tests. */
@@ -68,15 +66,19 @@ export class Live {
     if (this.#merchant === null || this.#source !== null || this.#world.page.visibilityState === 'hidden') return;
     const source = this.#world.open(`/v1/events/stream?merchant=${this.#merchant}`);
     this.#source = source;
+    /** What this stream has told of so far: it counts from nothing. */
+    let known = 0;
     source.addEventListener('open', () => {
       this.#stopPolling?.();
       this.#stopPolling = null;
-      if (this.#hasMissed) this.#tell({ type: 'again', id: null });
+      known = 0;
+      if (this.#hasMissed) this.#tell({ type: 'again' });
       this.#hasMissed = false;
     });
-    source.addEventListener('news', (event) => {
-      const news = newsIn((event as MessageEvent<string>).data);
-      if (news) this.#tell(news);
+    source.addEventListener('state', (event) => {
+      const changes = changesIn((event as MessageEvent<string>).data);
+      if (changes > known) this.#tell({ type: 'changed' });
+      known = changes;
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
@@ -88,7 +90,7 @@ export class Live {
   #poll() {
     this.#stopPolling ??= this.#world.after(POLL_MS, () => {
       this.#stopPolling = null;
-      this.#tell({ type: 'again', id: null });
+      this.#tell({ type: 'again' });
       if (this.#source?.readyState === CLOSED) {
         this.#source = null;
         this.#connect();
@@ -102,12 +104,12 @@ export class Live {
   }
 }
 
-function newsIn(data: string): News | null {
+/** How often something has happened since the stream began. */
+function changesIn(data: string): number {
   try {
-    const { type, id } = JSON.parse(data) as { type?: unknown; id?: unknown };
-    if (typeof type !== 'string') return null;
-    return { type, id: typeof id === 'string' || typeof id === 'number' ? String(id) : null };
+    const { changes } = JSON.parse(data) as { changes?: unknown };
+    return typeof changes === 'number' ? changes : 0;
   } catch {
-    return null;
+    return 0;
   }
 }
