@@ -40,6 +40,11 @@ export class Format {
     return new Intl.NumberFormat(this.#locale).format(value);
   }
 
+  /** `12K`, beside an axis. */
+  shortNumber(value: number): string {
+    return new Intl.NumberFormat(this.#locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  }
+
   /** `3.2 MB`. */
   size(bytes: number): string {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -65,6 +70,22 @@ export class Format {
   /** `10 Mar 2026`. */
   day(at: string): TemplateResult {
     return this.#time(at, this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' }));
+  }
+
+  /** The same as text. */
+  dayText(at: string): string {
+    return this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' });
+  }
+
+  /** `10 Mar`, where the year is known. */
+  dayOfMonth(at: string): string {
+    return this.#date(at, { month: 'short', day: 'numeric' });
+  }
+
+  /** `3 PM`, an hour of any day. */
+  hour(hour: number): string {
+    const at = new Date(Date.UTC(2000, 0, 1, hour));
+    return new Intl.DateTimeFormat(this.#locale, { hour: 'numeric', timeZone: 'UTC' }).format(at);
   }
 
   /** `5 minutes ago`; after a week the day. */

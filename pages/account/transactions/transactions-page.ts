@@ -275,7 +275,7 @@ export class TransactionsPage extends AccountPage {
   readonly #key = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector('dialog[open]') || isTyping(event)) return;
-    const isInList = (event.target as Element | null)?.closest?.('.transaction-list') != null;
+    const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow ? !isInList : !usesSingleKeys()) return;
     if (event.key === '/') {
