@@ -7,6 +7,15 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 
+/** Browsers leave the decimals of rupiah away; the service counts them, as ISO 4217 does. */
+const countedDecimals: Readonly<Record<string, number>> = { IDR: 2 };
+
+/** How many decimals the service counts a currency in: a test holds it to the contract. */
+export function decimalsOf(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return countedDecimals[currency] ?? format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
 /** Money, moments, places and numbers as the reader writes them; moments in the reader's own time zone. */
 export class Format {
   readonly #locale: string;
@@ -25,7 +34,10 @@ export class Format {
   money(value: string | number, currency: string): string {
     const code = currency.toUpperCase();
     try {
-      return new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency: code }).format(value as number);
+      const decimals = decimalsOf(code);
+      const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      const options = { style: 'currency', currency: code, ...parts } as const;
+      return new Intl.NumberFormat(this.#amountLocale, options).format(value as number);
     } catch {
       return `${value} ${code}`;
     }

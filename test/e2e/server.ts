@@ -11,8 +11,10 @@ import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
+import { makeUser, PASSWORD } from '../support/people.ts';
 import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import type { PersonRole } from '../../src/contract/person.ts';
 import type { PageState } from '../../src/contract/page-state.ts';
 import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 
@@ -79,6 +81,11 @@ const calls = {
     shopToken: shopMerchant.token,
     everyToken: everyMerchant.token,
   }),
+  /** Somebody of the merchant's who signs in to the account area. */
+  async makePerson(role: PersonRole) {
+    const { email } = await makeUser(world, role);
+    return { email, password: PASSWORD, merchant: world.merchant.id };
+  },
   async createLink(fields: Record<string, unknown> = {}) {
     const body = creation({
       success_redirect_url: `${siteUrl}/paid`,

@@ -280,7 +280,7 @@ export class OverviewPage extends AccountPage {
       ${picture}
       <details class="plot-table">
         <summary>${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span></summary>
-        <div class="table-place" tabindex="0" role="region" aria-label=${heading}>${table(heads, rows)}</div>
+        <div class="table-place" tabindex="0" role="group" aria-label=${heading}>${table(heads, rows)}</div>
       </details>
     </section>`;
   }
@@ -359,7 +359,7 @@ export class OverviewPage extends AccountPage {
       ${
         rows.length === 0
           ? html`<p class="section-text">${this.text('overview.none')}</p>`
-          : html`<div class="table-place" tabindex="0" role="region" aria-label=${heading}>
+          : html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>
               <table class="figures">
                 <thead>
                   <tr>

@@ -1,9 +1,5 @@
 import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
-
-/** How many decimals a currency is written with: browsers know it from ISO 4217, as the service does. */
-export function decimalsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-}
+import { decimalsOf } from '../format.ts';
 
 /** The minor units of an amount of the API, without a rounding. */
 export function minorOf(amount: number, currency: string): bigint {

@@ -135,6 +135,7 @@ export class TransactionsPage extends AccountPage {
   };
 
   #narrow(change: Partial<Narrowed>, manner: 'push' | 'replace' = 'push') {
+    clearTimeout(this.#typed);
     const narrowed = { ...this.narrowed, ...change };
     const written = writeNarrowed(narrowed);
     if (written === writeNarrowed(this.narrowed)) return;
@@ -144,8 +145,10 @@ export class TransactionsPage extends AccountPage {
     this.#begin(narrowed);
   }
 
+  /** What has just been typed counts as well, whether or not it was waited for. */
   #filter(name: FilterName, value: string, manner: 'push' | 'replace' = 'push') {
-    this.#narrow({ filters: { ...this.narrowed.filters, [name]: value.trim() } }, manner);
+    const search = this.querySelector<HTMLInputElement>('#transaction-search')?.value.trim() ?? '';
+    this.#narrow({ filters: { ...this.narrowed.filters, search, [name]: value.trim() } }, manner);
   }
 
   #begin(narrowed: Narrowed) {
