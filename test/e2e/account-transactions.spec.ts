@@ -17,9 +17,9 @@ async function goTo(page: Page, server: RemoteServer, urls: ServerAddresses, pat
 }
 
 /** A call of the API with the merchant's token. */
-async function call(urls: ServerAddresses, path: string, body: unknown, method = 'POST') {
+async function call(urls: ServerAddresses, path: string, body: unknown) {
   const response = await fetch(urls.url + path, {
-    method,
+    method: 'POST',
     headers: { authorization: `Bearer ${urls.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
@@ -60,7 +60,7 @@ test('a list is narrowed by its address, one is opened, and back leads to the sa
 test('what is paid elsewhere is seen at once, and its callback is sent again', async ({ page, server, urls }) => {
   const reference = `live-${Date.now()}`;
   const listen = async (value: string | null) =>
-    await call(urls, '/v1/merchant/preferences', { key: 'callback-url', value }, 'PATCH');
+    await call(urls, '/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value }] });
   await listen(`${urls.siteUrl}/callbacks`);
   await call(urls, '/fiat/v1/transaction', creation({ transaction_id: reference }));
   await goTo(page, server, urls, `transactions?search=${reference}`);

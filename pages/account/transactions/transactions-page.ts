@@ -645,7 +645,7 @@ export class TransactionsPage extends AccountPage {
     return html`<a class="transaction-row" href=${row.address}>
       <span class="cell cell-when">${this.context.format.moment(row.at)}</span>
       <span class="cell cell-reference"><bdi>${row.reference}</bdi></span>
-      <span class="cell cell-description" dir="auto">${row.description}</span>
+      <span class="cell cell-description"><bdi>${row.description}</bdi></span>
       <span class="cell cell-method">${methodMark(row.method)}<span>${row.methodName}</span></span>
       <span class="cell cell-amount">${row.amount}</span>
       <span class="cell cell-status">${statusTag(item.status, this.words)}</span>
