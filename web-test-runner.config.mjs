@@ -30,7 +30,7 @@ function bundleTests() {
 
 /** What the service serves out of `public/` stands at the root here as well: a missing picture would be a fault on the page. */
 function servePublicFiles(context, next) {
-  if (context.path.startsWith('/brands/')) context.path = `/public${context.path}`;
+  if (/^\/(?:brands|methods)\//.test(context.path)) context.path = `/public${context.path}`;
   return next();
 }
 

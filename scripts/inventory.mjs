@@ -66,6 +66,7 @@ const lazyPurposes = {
   'pages/payment/challenge.ts':
     'Does the work by which a card is taken although too many were tried from the buyer’s address; loaded only then.',
   'pages/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
+  'node_modules/uplot/dist/uPlot.esm.js': 'Draws plots in the account area; loaded where one is shown.',
 };
 
 /** Each page of the account area is loaded when somebody goes there. */

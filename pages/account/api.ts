@@ -124,17 +124,27 @@ export class AccountApi {
     return await this.#change<Answer>('PATCH', path, body, options);
   }
 
+  /** What is too long to wait for: its body is read as it comes. */
+  async stream(path: string, query: QueryValues = {}, options: RequestOptions = {}): Promise<Response> {
+    return await this.#answer('GET', addressOf(path, query), { ...options, accept: '*/*' });
+  }
+
   async #change<Answer>(method: string, path: string, body: unknown, options: RequestOptions): Promise<Answer> {
     const { idempotencyKey = crypto.randomUUID() } = options;
     return await this.#ask<Answer>(method, path, { ...options, body, idempotencyKey });
   }
 
-  async #ask<Answer>(
+  async #ask<Answer>(method: string, address: string, options: RequestOptions & { body?: unknown }): Promise<Answer> {
+    const response = await this.#answer(method, address, options);
+    return (response.status === 204 ? {} : await response.json()) as Answer;
+  }
+
+  async #answer(
     method: string,
     address: string,
-    { body, signal, idempotencyKey }: RequestOptions & { body?: unknown },
-  ): Promise<Answer> {
-    const headers = new Headers({ Accept: 'application/json' });
+    { body, signal, idempotencyKey, accept = 'application/json' }: RequestOptions & { body?: unknown; accept?: string },
+  ): Promise<Response> {
+    const headers = new Headers({ Accept: accept });
     if (this.merchant !== null) headers.set(merchantHeader, String(this.merchant));
     if (method !== 'GET') headers.set('Content-Type', 'application/json');
     if (method === 'POST' && idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
@@ -145,7 +155,7 @@ export class AccountApi {
       if (signal?.aborted) throw error;
       throw new AccountProblem({ code: navigator.onLine ? 'away' : 'unreachable' });
     });
-    if (response.ok) return (response.status === 204 ? {} : await response.json()) as Answer;
+    if (response.ok) return response;
     const problem = await problemOf(response);
     if (problem.code === 'unauthorized') this.onSignedOut();
     throw problem;

@@ -7,6 +7,15 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 
+/** Browsers leave the decimals of rupiah away; the service counts them, as ISO 4217 does. */
+const countedDecimals: Readonly<Record<string, number>> = { IDR: 2 };
+
+/** How many decimals the service counts a currency in: a test holds it to the contract. */
+export function decimalsOf(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return countedDecimals[currency] ?? format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
 /** Money, moments, places and numbers as the reader writes them; moments in the reader's own time zone. */
 export class Format {
   readonly #locale: string;
@@ -25,7 +34,10 @@ export class Format {
   money(value: string | number, currency: string): string {
     const code = currency.toUpperCase();
     try {
-      return new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency: code }).format(value as number);
+      const decimals = decimalsOf(code);
+      const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      const options = { style: 'currency', currency: code, ...parts } as const;
+      return new Intl.NumberFormat(this.#amountLocale, options).format(value as number);
     } catch {
       return `${value} ${code}`;
     }
@@ -38,6 +50,19 @@ export class Format {
 
   number(value: number): string {
     return new Intl.NumberFormat(this.#locale).format(value);
+  }
+
+  /** `12K`, beside an axis. */
+  shortNumber(value: number): string {
+    return new Intl.NumberFormat(this.#locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  }
+
+  /** `3.2 MB`. */
+  size(bytes: number): string {
+    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+    const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+    const parts = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+    return new Intl.NumberFormat(this.#locale, parts).format(bytes / 1000 ** step);
   }
 
   percent(share: number): string {
@@ -57,6 +82,22 @@ export class Format {
   /** `10 Mar 2026`. */
   day(at: string): TemplateResult {
     return this.#time(at, this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' }));
+  }
+
+  /** The same as text. */
+  dayText(at: string): string {
+    return this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' });
+  }
+
+  /** `10 Mar`, where the year is known. */
+  dayOfMonth(at: string): string {
+    return this.#date(at, { month: 'short', day: 'numeric' });
+  }
+
+  /** `3 PM`, an hour of any day. */
+  hour(hour: number): string {
+    const at = new Date(Date.UTC(2000, 0, 1, hour));
+    return new Intl.DateTimeFormat(this.#locale, { hour: 'numeric', timeZone: 'UTC' }).format(at);
   }
 
   /** `5 minutes ago`; after a week the day. */

@@ -1,13 +1,135 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import type { CryptoTransaction, TransactionDetail } from '../../../client/api.ts';
+import type { LightElement } from '../../elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
-import '../account-state.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { AccountProblem } from '../api.ts';
+import { may } from '../context.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import './callback-list.ts';
+import './crypto-transaction.ts';
+import './fiat-transaction.ts';
 
+type Read = { kind: 'fiat'; detail: TransactionDetail } | { kind: 'crypto'; transaction: CryptoTransaction };
+
+const NEWS_MS = 250;
+
+/** One transaction, of either kind: what happened, and what can be done. */
 @customElement('transaction-page')
 export class TransactionPage extends AccountPage {
+  #news = 0;
+  #wasThere = false;
+
+  readonly #load = new Load<Read>(this, async (signal) => {
+    const read = await this.#read(signal);
+    this.titleChanged();
+    return read;
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void this.#load.run();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#news);
+  }
+
+  /** Who waited at the heading goes on from the one that takes its place. */
+  protected override updated() {
+    const isThere = this.#load.value !== null;
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (isThere && !this.#wasThere && isLost) void this.#focusHeading();
+    this.#wasThere = isThere;
+  }
+
+  async #focusHeading() {
+    await this.querySelector<LightElement>('fiat-transaction, crypto-transaction')?.updateComplete;
+    this.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  }
+
+  override get documentTitle() {
+    return this.values['reference'] ?? null;
+  }
+
+  /** By the kind that the address names; where it names none, whatever goes by that name. */
+  async #read(signal: AbortSignal): Promise<Read> {
+    const { api } = this.context;
+    const reference = this.values['reference'] ?? '';
+    const crypto = async (): Promise<Read> => ({
+      kind: 'crypto',
+      transaction: await api.get<CryptoTransaction>('/v1/transaction', { id: reference }, { signal }),
+    });
+    if (new URLSearchParams(location.search).get('kind') === 'crypto') return await crypto();
+    try {
+      const query = { transaction_id: reference };
+      return { kind: 'fiat', detail: await api.get<TransactionDetail>('/fiat/v1/transaction', query, { signal }) };
+    } catch (error) {
+      if (!(error instanceof AccountProblem) || error.status !== 404) throw error;
+      return await crypto().catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  protected override newsCame() {
+    clearTimeout(this.#news);
+    this.#news = window.setTimeout(() => {
+      void this.#load.run();
+      void this.querySelector('callback-list')?.refresh();
+    }, NEWS_MS);
+  }
+
+  #changed(event: CustomEvent<TransactionDetail | CryptoTransaction | null>) {
+    const { detail } = event;
+    if (detail === null) void this.#load.run();
+    else this.#load.set('txId' in detail ? { kind: 'crypto', transaction: detail } : { kind: 'fiat', detail });
+    void this.querySelector('callback-list')?.refresh();
+  }
+
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.transaction')}</h1></header>
-      <account-state .words=${this.words} .heading=${this.text('shell.not_yet')}></account-state>`;
+    const isThere = this.#load.value !== null;
+    return html`${
+      isThere
+        ? nothing
+        : html`<header class="transaction-head">
+              <a class="back-link" href=${this.context.here('transactions')}>
+                ${icon('chevron-left')}${this.text('shell.pages.transactions')}
+              </a>
+              <h1 tabindex="-1" class="transaction-waiting"><bdi>${this.values['reference']}</bdi></h1>
+            </header>`
+    }
+      ${loadView(this.#load, this.words, {
+        skeleton: () => html`<div class="transaction-columns">${skeletonRows(4)}${skeletonRows(4)}</div>`,
+        shown: (read) =>
+          html`<div class="transaction-whole" @transaction-changed=${(event: CustomEvent<never>) => this.#changed(event)}>
+            ${
+              read.kind === 'fiat'
+                ? html`<fiat-transaction .words=${this.words} .context=${this.context} .detail=${read.detail}></fiat-transaction>`
+                : html`<crypto-transaction
+                    .words=${this.words}
+                    .context=${this.context}
+                    .transaction=${read.transaction}
+                  ></crypto-transaction>`
+            }
+            ${this.#callbacks(read)}
+          </div>`,
+      })}`;
+  }
+
+  #callbacks(read: Read) {
+    if (!may(this.context, 'callback:read')) return nothing;
+    const reference =
+      read.kind === 'fiat' ? read.detail.transaction_id : (read.transaction.txId ?? read.transaction.id);
+    return html`<callback-list
+      .words=${this.words}
+      .context=${this.context}
+      .kind=${read.kind}
+      .reference=${reference}
+    ></callback-list>`;
   }
 }
 

@@ -1,0 +1,26 @@
+import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
+import { decimalsOf } from '../format.ts';
+
+/** The minor units of an amount of the API, without a rounding. */
+export function minorOf(amount: number, currency: string): bigint {
+  const minor = parseAmount(amount, decimalsOf(currency));
+  return typeof minor === 'bigint' ? minor : 0n;
+}
+
+/** An amount as it is written exactly, for `Format.money`. */
+export function amountText(minor: bigint, currency: string): string {
+  return formatMinor(minor, decimalsOf(currency));
+}
+
+/** What somebody types: `12.50`, `12,50`, `1 250`; null for what is no amount of that currency. */
+export function readTyped(typed: string, currency: string): bigint | null {
+  const plain = typed
+    .replace(/[\s\u00a0\u202f']/g, '')
+    .replace(/,(\d{0,2})$/, '.$1')
+    .replace(/,/g, '');
+  if (!/^\d{1,15}(\.\d*)?$/.test(plain)) return null;
+  const [whole = '', fraction = ''] = plain.split('.');
+  const decimals = decimalsOf(currency);
+  if (fraction.replace(/0+$/, '').length > decimals) return null;
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+}

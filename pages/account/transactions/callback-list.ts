@@ -1,0 +1,177 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
+import { LightElement } from '../../elements/light-element.ts';
+import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { asProblem } from '../api.ts';
+import { type AccountContext, may } from '../context.ts';
+import { icon } from '../icons.ts';
+import { Load } from '../load.ts';
+import type { Kind } from './filters.ts';
+
+const signs = {
+  delivered: ['circle-check', 'good'],
+  pending: ['hourglass', 'warn'],
+  failed: ['circle-x', 'bad'],
+} as const;
+
+/** What the merchant's own service was told about a transaction, what it answered, and the button that tells it again. */
+@customElement('callback-list')
+export class CallbackList extends LightElement {
+  @property({ attribute: false }) context!: AccountContext;
+  @property({ attribute: false }) kind: Kind = 'fiat';
+  /** What callbacks name the transaction by. */
+  @property({ attribute: false }) reference = '';
+
+  /** Every attempt of those that were opened. */
+  @state() private opened: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
+  @state() private sending: string | null = null;
+
+  readonly #load = new Load<ListCallbacksAnswer>(
+    this,
+    async (signal) =>
+      await this.context.api.get<ListCallbacksAnswer>(
+        '/v1/callbacks',
+        { transaction_id: this.reference, per_page: 100 },
+        { signal },
+      ),
+  );
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    if (changed.has('reference')) void this.#load.restart();
+  }
+
+  /** Reads anew, with the attempts of what stands open. */
+  async refresh() {
+    await this.#load.run();
+    await Promise.all([...this.opened.keys()].map(async (id) => await this.#read(id)));
+  }
+
+  #text(key: string, values: Record<string, string | number> = {}) {
+    return this.words.text(`account.transactions.callbacks.${key}`, values);
+  }
+
+  async #read(id: string) {
+    const detail = await this.context.api.get<CallbackDetail>('/v1/callback', { id }).catch(() => 'failed' as const);
+    this.opened = new Map([...this.opened, [id, detail]]);
+  }
+
+  async #send({ id }: Callback) {
+    if (this.sending !== null) return;
+    this.sending = id;
+    try {
+      await this.context.api.post('/v1/callback/redeliver', { id });
+      this.context.say(this.#text('sent'));
+    } catch (error) {
+      const { heading, text } = problemWords(asProblem(error), this.words);
+      this.context.say(`${heading}. ${text}`);
+    }
+    this.sending = null;
+    await this.#read(id);
+    await this.#load.run();
+  }
+
+  override render() {
+    return html`<section class="section" aria-labelledby="callbacks-heading">
+      <h2 class="section-heading" id="callbacks-heading">${this.#text('title')}</h2>
+      ${loadView(this.#load, this.words, {
+        skeleton: () => skeletonRows(1),
+        empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
+        shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
+      })}
+    </section>`;
+  }
+
+  /** Both kinds of transactions may go by the same reference. */
+  #own({ callbacks }: ListCallbacksAnswer): Callback[] {
+    return callbacks.filter(({ type }) => type.startsWith(`${this.kind}.`));
+  }
+
+  #empty({ receiver }: ListCallbacksAnswer) {
+    const key = receiver.url === null ? 'no_receiver' : 'none';
+    return html`<div class="panel panel-body">
+      <p class="section-text">${this.#text(key)}</p>
+      ${
+        receiver.url === null && may(this.context, 'callback:read')
+          ? html`<p><a class="link" href=${this.context.here('integration')}>${this.words.text('account.shell.pages.integration')}</a></p>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #row(callback: Callback) {
+    const { format } = this.context;
+    const { id, type, state: so, attempts_made: made, created_at: at } = callback;
+    const [sign, tone] = signs[so];
+    const detail = this.opened.get(id);
+    return html`<div class="callback">
+      <details
+        @toggle=${(event: Event) => {
+          if ((event.target as HTMLDetailsElement).open && detail === undefined) void this.#read(id);
+        }}
+      >
+        <summary class="callback-head">
+          <span class="row-words">
+            <span class="row-title callback-type" dir="ltr">${type}</span>
+            <span class="row-text">${format.moment(at)} · ${this.#text('attempts', { count: made })}</span>
+          </span>
+          <span class="tag" data-tone=${tone}>${icon(sign)}${this.#text(`state.${so}`)}</span>
+          ${icon('chevron-down')}
+        </summary>
+        <div class="callback-body">
+          ${
+            detail === undefined
+              ? html`<p class="row-text">${this.words.text('account.shell.loading')}</p>`
+              : detail === 'failed'
+                ? html`<button class="button" type="button" @click=${() => void this.#read(id)}>
+                    ${this.words.text('account.shell.try_again')}
+                  </button>`
+                : this.#attempts(detail)
+          }
+        </div>
+      </details>
+      ${
+        may(this.context, 'callback:send')
+          ? html`<button class="button" type="button" ?disabled=${this.sending === id} @click=${() => void this.#send(callback)}>
+              ${icon('send')}${this.#text('send')}<span class="visually-hidden">${type}</span>
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #attempts({ id, attempts, next_attempt_at: next }: CallbackDetail) {
+    const { format } = this.context;
+    return html`<p class="row-text"><code dir="ltr">${id}</code></p>
+      <ol class="attempts">
+        ${attempts.map((attempt) => this.#attempt(attempt))}
+      </ol>
+      ${next === null ? nothing : html`<p class="row-text">${this.#text('next')} ${format.moment(next)}</p>`}`;
+  }
+
+  #attempt({ at, url, duration_ms: duration, status, error, answer }: CallbackAttempt) {
+    const { format } = this.context;
+    const isGood = status !== null && status >= 200 && status < 300;
+    return html`<li class="attempt">
+      <p class="attempt-head">
+        <span class="tag" data-tone=${isGood ? 'good' : 'bad'}>
+          ${icon(isGood ? 'circle-check' : 'circle-x')}${status ?? this.#text('no_answer')}
+        </span>
+        <span class="row-text">${format.moment(at)} · ${this.#text('took', { ms: format.number(duration) })}</span>
+      </p>
+      ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}
+      ${error === null ? nothing : html`<p class="row-text attempt-text" dir="auto">${error}</p>`}
+      ${
+        answer === null || answer === ''
+          ? nothing
+          : html`<pre class="answer" dir="auto" tabindex="0" aria-label=${this.#text('answer')}>${answer}</pre>`
+      }
+    </li>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'callback-list': CallbackList;
+  }
+}

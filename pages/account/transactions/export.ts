@@ -1,0 +1,104 @@
+/** What is outside of the page; replaced in tests. */
+export interface ExportWorld {
+  /** Asks where to put a file, and writes it there as it comes; null where the browser has no such thing. */
+  pick: ((name: string) => Promise<WritableStream<Uint8Array>>) | null;
+  /** Hands over a file that is complete. */
+  give(name: string, file: Blob): void;
+}
+
+interface FilePickerWindow {
+  showSaveFilePicker?(options: {
+    suggestedName: string;
+    types: readonly { accept: Record<string, readonly string[]> }[];
+  }): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
+}
+
+export const browserExport: ExportWorld = {
+  get pick() {
+    const picker = window as FilePickerWindow;
+    if (picker.showSaveFilePicker === undefined) return null;
+    return async (name: string) => {
+      const handle = await picker.showSaveFilePicker?.({
+        suggestedName: name,
+        types: [{ accept: { 'text/csv': ['.csv'] } }],
+      });
+      if (!handle) throw new DOMException('No file was chosen', 'AbortError');
+      return await handle.createWritable();
+    };
+  },
+  give(name, file) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(file);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  },
+};
+
+export interface ExportProgress {
+  rows: number;
+  bytes: number;
+}
+
+/** Counts the rows of a CSV as its bytes pass: a line break within quotes is a part of a value. */
+export class RowCount {
+  #isQuoted = false;
+  #lines = 0;
+
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === 0x22) this.#isQuoted = !this.#isQuoted;
+      else if (byte === 0x0a && !this.#isQuoted) this.#lines += 1;
+    }
+  }
+
+  /** Without the header. */
+  get rows(): number {
+    return Math.max(0, this.#lines - 1);
+  }
+}
+
+/**
+ * Brings an answer to a file, piece by piece. What is not complete is not handed over: the file that was
+ * chosen keeps what it held.
+ */
+export async function saveExport(
+  world: ExportWorld,
+  {
+    name,
+    fetch,
+    signal,
+    progress,
+  }: {
+    name: string;
+    fetch(): Promise<Response>;
+    signal: AbortSignal;
+    progress(so: ExportProgress): void;
+  },
+): Promise<ExportProgress> {
+  // Asked first: browsers open the dialog only while the press on the button is fresh.
+  const file = world.pick === null ? null : await world.pick(name);
+  const pieces: BlobPart[] = [];
+  const writer = file?.getWriter() ?? null;
+  const count = new RowCount();
+  let bytes = 0;
+  try {
+    const reader = (await fetch()).body?.getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      signal.throwIfAborted();
+      if (done || value === undefined) break;
+      count.add(value);
+      bytes += value.byteLength;
+      if (writer) await writer.write(value);
+      else pieces.push(value);
+      progress({ rows: count.rows, bytes });
+    }
+    if (writer) await writer.close();
+    else world.give(name, new Blob(pieces, { type: 'text/csv' }));
+    return { rows: count.rows, bytes };
+  } catch (error) {
+    await writer?.abort(error).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,414 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
+import { LightElement } from '../../elements/light-element.ts';
+import type { TextValues } from '../../elements/text.ts';
+import { problemWords } from '../account-state.ts';
+import { type AccountProblem, asProblem } from '../api.ts';
+import { type AccountContext, may, type Question } from '../context.ts';
+import { given } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { amountText, minorOf, readTyped } from './amounts.ts';
+import { countryName } from './countries.ts';
+import { methodMark, nameOfMethod } from './methods.ts';
+import { statusTag, statusWords } from './status.ts';
+import { askedSum, deliveredSum, keptOf, type SumLine } from './sums.ts';
+import '../../elements/brand-mark.ts';
+import '../../elements/qr-code.ts';
+import '../../methods/copy-button.ts';
+import './refund-amount.ts';
+
+type Action = 'cancel' | 'renew' | 'accept' | 'refund';
+
+const scopeOf = {
+  cancel: 'link:write',
+  renew: 'link:write',
+  accept: 'approval:write',
+  refund: 'approval:write',
+} as const;
+const signOf = { cancel: 'ban', renew: 'rotate-ccw', accept: 'check', refund: 'undo-2' } as const;
+
+/** Names of card schemes, which are the same in every language. */
+const brandNames: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  'american-express': 'American Express',
+  'diners-club': 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+};
+
+/**
+ * One transaction of a payment link: what has happened, and what can be done.
+ *
+ * @fires transaction-changed - `detail` is what it is now, or null where it has to be read
+ */
+@customElement('fiat-transaction')
+export class FiatTransaction extends LightElement {
+  @property({ attribute: false }) context!: AccountContext;
+  @property({ attribute: false }) detail!: TransactionDetail;
+
+  @state() private busyWith: Action | null = null;
+  @state() private problem: AccountProblem | null = null;
+
+  /** Of what was sent without an answer: sent again, it happens once. */
+  #unanswered: { body: string; key: string } | null = null;
+
+  #text(key: string, values: TextValues = {}) {
+    return this.words.text(`account.transactions.${key}`, values);
+  }
+
+  #money(minor: bigint) {
+    const { currency } = this.detail;
+    return this.context.format.money(amountText(minor, currency), currency);
+  }
+
+  #question(action: Action): Question {
+    const { detail } = this;
+    const kept = this.#money(keptOf(detail));
+    const charged = this.#money(minorOf(detail.amount_charged, detail.currency));
+    return {
+      heading: this.#text(`ask.${action}.title`),
+      text: this.#text(`ask.${action}.text`, { amount: kept, charged }),
+      confirm: this.#text(`action.${action}`),
+      isGrave: action === 'cancel' || action === 'refund',
+      ...(action === 'refund' && {
+        fields: html`<refund-amount
+          .words=${this.words}
+          .format=${this.context.format}
+          .currency=${detail.currency}
+          .most=${keptOf(detail)}
+        ></refund-amount>`,
+      }),
+    };
+  }
+
+  async #act(action: Action) {
+    if (this.busyWith !== null) return;
+    const { detail } = this;
+    const most = keptOf(detail);
+    const answer = await this.context.ask(this.#question(action));
+    if (answer === null) return;
+    const body: Record<string, unknown> = { transaction_id: detail.transaction_id };
+    if (action === 'refund') {
+      const minor = readTyped(given(answer, 'amount'), detail.currency);
+      if (minor === null || minor <= 0n || minor > most) return;
+      // All that is left is not named: it is more exact than any number.
+      if (minor !== most) body['amount'] = Number(amountText(minor, detail.currency));
+    }
+    await this.#send(action, body);
+  }
+
+  async #send(action: Action, body: Record<string, unknown>) {
+    this.busyWith = action;
+    this.problem = null;
+    const written = JSON.stringify([action, body]);
+    const key = this.#unanswered?.body === written ? this.#unanswered.key : crypto.randomUUID();
+    this.#unanswered = { body: written, key };
+    try {
+      const path = `/fiat/v1/transaction/${action}`;
+      const options = { idempotencyKey: key };
+      if (action === 'renew') {
+        await this.context.api.post<RenewTransactionAnswer>(path, body, options);
+        this.tell('transaction-changed', null);
+      } else this.tell('transaction-changed', await this.context.api.post<TransactionDetail>(path, body, options));
+      this.#unanswered = null;
+      this.context.say(this.#text(`done.${action}`));
+      this.context.recount();
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status !== null && problem.status < 500) this.#unanswered = null;
+      this.problem = problem;
+    }
+    this.busyWith = null;
+  }
+
+  override render() {
+    const { detail } = this;
+    const { transaction_id: reference, status, payment_method: method, descriptions } = detail;
+    return html`<header class="transaction-head">
+        <a class="back-link" href=${this.context.here('transactions')}>${icon('chevron-left')}${this.words.text('account.shell.pages.transactions')}</a>
+        <div class="transaction-title">
+          <h1 tabindex="-1">
+            <span class="visually-hidden">${reference}:</span>
+            ${this.#money(minorOf(detail.amount, detail.currency))}
+          </h1>
+          ${statusTag(status, this.words)}
+        </div>
+        <p class="page-lead transaction-reference"><bdi>${reference}</bdi></p>
+        ${this.#said()}
+      </header>
+      ${this.#actions()}
+      ${
+        this.problem === null
+          ? nothing
+          : html`<div class="notice" data-tone="bad" role="alert">
+              ${icon('triangle-alert')}
+              <div>
+                <p class="notice-heading">${problemWords(this.problem, this.words).heading}</p>
+                <p>${problemWords(this.problem, this.words).text}</p>
+              </div>
+            </div>`
+      }
+      <div class="transaction-columns">
+        <div class="transaction-column">
+          ${this.#link()} ${this.#timeline()} ${this.#attempts()} ${this.#instructions()}
+        </div>
+        <div class="transaction-column">
+          ${this.#amounts()} ${this.#refunds()}
+          <section class="section" aria-labelledby="facts-heading">
+            <h2 class="section-heading" id="facts-heading">${this.#text('facts.title')}</h2>
+            <div class="panel panel-body">
+              <dl class="facts-list">
+                ${fact(this.#text('facts.description'), html`<span dir="auto">${descriptions || '–'}</span>`)}
+                ${fact(
+                  this.#text('facts.method'),
+                  html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.words)}</span>`,
+                )}
+                ${fact(this.#text('facts.made'), this.context.format.moment(detail.created_at))}
+                ${fact(this.#text('facts.changed'), this.context.format.moment(detail.updated_at))}
+                ${fact(this.#text('facts.expires'), this.context.format.moment(detail.expires_at))}
+                ${this.#countries()}
+              </dl>
+            </div>
+          </section>
+        </div>
+      </div>`;
+  }
+
+  /** Why it is as it is, in a sentence. */
+  #said() {
+    const { reason, late, status } = this.detail;
+    const key = reason ?? (late ? 'late' : status.replace('transaction_status_', ''));
+    return html`<p class="page-lead">${this.#text(`said.${key}`)}</p>`;
+  }
+
+  #actions() {
+    const known = ['accept', 'refund', 'renew', 'cancel'] as const;
+    const actions = known.filter(
+      (action) => this.detail.available_actions.includes(action) && may(this.context, scopeOf[action]),
+    );
+    if (actions.length === 0) return nothing;
+    return html`<div class="transaction-actions">
+      ${actions.map(
+        (action) => html`<button
+          class="button ${action === 'accept' || action === 'renew' ? 'button-main' : ''}"
+          type="button"
+          ?disabled=${this.busyWith !== null}
+          @click=${() => void this.#act(action)}
+        >
+          ${icon(signOf[action])}${this.#text(`action.${action}`)}
+        </button>`,
+      )}
+    </div>`;
+  }
+
+  /** As long as somebody can pay by it. */
+  #link() {
+    const { link, status, expires_at: expires } = this.detail;
+    if (status === 'transaction_status_failed' || status === 'transaction_status_confirmed') return nothing;
+    return html`<section class="section" aria-labelledby="link-heading">
+      <h2 class="section-heading" id="link-heading">${this.#text('link.title')}</h2>
+      <div class="panel panel-body link-panel">
+        <qr-code .value=${link} .label=${this.#text('link.code')}></qr-code>
+        <div class="link-words">
+          <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
+          <copy-button .words=${this.words} .value=${link} .what=${this.#text('link.title')}></copy-button>
+          <p class="hint">${this.#text('link.until')} ${this.context.format.moment(expires)}</p>
+        </div>
+      </div>
+    </section>`;
+  }
+
+  #timeline() {
+    return html`<section class="section" aria-labelledby="timeline-heading">
+      <h2 class="section-heading" id="timeline-heading">${this.#text('timeline.title')}</h2>
+      <div class="panel panel-body">
+        <ol class="timeline">
+          ${this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
+            const isMade = type.endsWith('.created');
+            const isSame = index > 0 && all[index - 1]?.status === status && detail !== undefined;
+            const words = isMade ? this.#text('timeline.made') : statusWords(status, this.words);
+            return html`<li class="timeline-entry" data-tone=${toneOf(status, isMade)}>
+              <p class="timeline-title">${isSame ? this.#eventDetail(detail) : words}</p>
+              ${detail === undefined || isSame ? nothing : html`<p class="row-text" dir="auto">${this.#eventDetail(detail)}</p>`}
+              <p class="row-text">${this.context.format.moment(at)}</p>
+            </li>`;
+          })}
+        </ol>
+      </div>
+    </section>`;
+  }
+
+  /** What the service noted with an event; what this page has no words for stands as it is. */
+  #eventDetail(detail: string) {
+    const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
+    if (last4 !== undefined) return this.#text('timeline.card', { last4 });
+    const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
+    if (this.words.has(key)) return this.words.text(key);
+    return this.words.has(`methods.${detail}`) ? nameOfMethod(detail, this.words) : detail;
+  }
+
+  #attempts() {
+    const { attempts } = this.detail;
+    if (attempts.length === 0) return nothing;
+    return html`<section class="section" aria-labelledby="attempts-heading">
+      <h2 class="section-heading" id="attempts-heading">${this.#text('attempts.title')}</h2>
+      <div class="panel">
+        ${attempts.map(({ brand, last4, state: so, decline, three_d_secure: is3d, created_at: at }) => {
+          const name = brand === null ? this.#text('attempts.card') : (brandNames[brand] ?? brand);
+          return html`<div class="row">
+            <brand-mark .brand=${brand} .name=${name}></brand-mark>
+            <div class="row-words">
+              <span class="row-title">${name} <span dir="ltr">•••• ${last4}</span></span>
+              ${decline ? html`<span class="row-text">${this.#decline(decline.code)}</span>` : nothing}
+              <span class="row-text">
+                ${this.context.format.moment(at)} · ${this.#text(is3d ? 'attempts.with_3ds' : 'attempts.without_3ds')}
+              </span>
+            </div>
+            <span class="tag" data-tone=${so === 'approved' ? 'good' : so === 'declined' ? 'bad' : 'warn'}>
+              ${this.#known(`attempts.state.${so}`, so)}
+            </span>
+          </div>`;
+        })}
+      </div>
+    </section>`;
+  }
+
+  #decline(code: string) {
+    return this.#known(`decline.${code}`, code);
+  }
+
+  #known(key: string, otherwise: string) {
+    return this.words.has(`account.transactions.${key}`) ? this.#text(key) : otherwise.replaceAll('_', ' ');
+  }
+
+  #instructions() {
+    const { instructions } = this.detail;
+    if (instructions.length === 0) return nothing;
+    return html`<section class="section" aria-labelledby="instructions-heading">
+      <h2 class="section-heading" id="instructions-heading">${this.#text('instructions.title')}</h2>
+      <div class="panel">
+        ${instructions.map(
+          ({ payment_method: method, choice, state: so, reference, created_at: at, confirmations }) =>
+            html`<div class="row">
+              ${methodMark(choice !== null && choice in coinMarks ? choice : method)}
+              <div class="row-words">
+                <span class="row-title">${nameOfMethod(method, this.words)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}</span>
+                ${reference === null ? nothing : html`<span class="row-text"><code dir="ltr">${reference}</code></span>`}
+                <span class="row-text">
+                  ${this.context.format.moment(at)}
+                  ${confirmations === null ? nothing : html` · ${this.#text('confirmations', { count: confirmations })}`}
+                </span>
+              </div>
+              <span class="tag" data-tone=${so === 'paid' ? 'good' : so === 'issued' ? 'warn' : 'plain'}>
+                ${this.#known(`instructions.state.${so}`, so)}
+              </span>
+            </div>`,
+        )}
+      </div>
+    </section>`;
+  }
+
+  #amounts() {
+    const { detail } = this;
+    const { additional_currency: other, currency, rate, amount } = detail;
+    const delivered = deliveredSum(detail);
+    return html`<section class="section" aria-labelledby="amounts-heading">
+      <h2 class="section-heading" id="amounts-heading">${this.#text('sum.title')}</h2>
+      <div class="panel panel-body">
+        ${this.#sum(askedSum(detail))} ${delivered.length === 0 ? nothing : this.#sum(delivered)}
+        ${
+          other === currency
+            ? nothing
+            : html`<p class="hint">
+                ${this.#text('sum.rate', {
+                  amount: this.context.format.money(amount, currency),
+                  other: this.context.format.money(Number((amount * rate).toFixed(2)), other),
+                })}
+              </p>`
+        }
+        ${
+          detail.merchant_fee_fix === 0 && detail.merchant_fee_percent === 0
+            ? nothing
+            : html`<p class="hint">
+                ${this.#text('sum.terms', {
+                  fix: this.context.format.money(detail.merchant_fee_fix, currency),
+                  percent: detail.merchant_fee_percent,
+                })}
+              </p>`
+        }
+      </div>
+    </section>`;
+  }
+
+  #sum(lines: readonly SumLine[]) {
+    return html`<dl class="sum">
+      ${lines.map(
+        ({ name, minor, isSum }) => html`<div class="sum-line ${isSum && lines.length > 1 ? 'sum-total' : ''}">
+          <dt>${this.#text(`sum.${name}`)}</dt>
+          <dd>${minor < 0n ? `−${this.#money(-minor)}` : this.#money(minor)}</dd>
+        </div>`,
+      )}
+    </dl>`;
+  }
+
+  #refunds() {
+    const { refunds, currency } = this.detail;
+    if (refunds.length === 0) return nothing;
+    return html`<section class="section" aria-labelledby="refunds-heading">
+      <h2 class="section-heading" id="refunds-heading">${this.#text('refunds.title')}</h2>
+      <div class="panel">
+        ${refunds.map(
+          ({ amount, state: so, failure, updated_at: at }) => html`<div class="row">
+            <div class="row-words">
+              <span class="row-title figure">${this.#money(minorOf(amount, currency))}</span>
+              ${failure ? html`<span class="row-text" dir="auto">${failure.detail || failure.code}</span>` : nothing}
+              <span class="row-text">${this.context.format.moment(at)}</span>
+            </div>
+            <span class="tag" data-tone=${so === 'succeeded' ? 'good' : so === 'failed' ? 'bad' : 'warn'}>
+              ${this.#text(`refunds.state.${so}`)}
+            </span>
+          </div>`,
+        )}
+      </div>
+    </section>`;
+  }
+
+  #countries() {
+    const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = this.detail;
+    const { format } = this.context;
+    return html`${fact(this.#text('facts.country'), countryName(country, format))}
+    ${
+      buyer === undefined
+        ? fact(this.#text('facts.buyer_country'), this.#text('facts.not_known'))
+        : fact(
+            this.#text('facts.buyer_country'),
+            html`${format.country(buyer)}
+              ${source === undefined ? nothing : html`<span class="fact-note">${this.#known(`facts.source.${source}`, source)}</span>`}`,
+          )
+    }
+    ${network === undefined ? nothing : fact(this.#text('facts.network'), html`<span dir="ltr">${network}</span>`)}`;
+  }
+}
+
+const coinMarks: Readonly<Record<string, true>> = { btc: true, eth: true, usdt: true, usdc: true };
+
+function toneOf(status: TransactionDetail['status'], isMade: boolean) {
+  if (isMade) return 'plain';
+  if (status === 'transaction_status_confirmed') return 'good';
+  return status === 'transaction_status_failed' ? 'bad' : 'plain';
+}
+
+/** A fact beside its name. */
+export function fact(name: string, value: unknown): TemplateResult {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'fiat-transaction': FiatTransaction;
+  }
+}

@@ -1,0 +1,45 @@
+import { html, type TemplateResult } from 'lit';
+import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
+import type { Wording } from '../../elements/text.ts';
+import { icon } from '../icons.ts';
+
+type Tone = 'good' | 'warn' | 'bad' | 'plain';
+
+const signs: Readonly<Record<TransactionStatus | CryptoStatus, readonly [icon: string, tone: Tone]>> = {
+  transaction_status_pending: ['clock', 'plain'],
+  transaction_status_waiting: ['hourglass', 'warn'],
+  transaction_status_confirmed: ['circle-check', 'good'],
+  transaction_status_failed: ['circle-x', 'bad'],
+  pending: ['clock', 'plain'],
+  waiting: ['hourglass', 'warn'],
+  confirmed: ['circle-check', 'good'],
+  complete: ['circle-check', 'good'],
+  approved_required: ['inbox', 'warn'],
+  refunding: ['undo-2', 'warn'],
+  refunded: ['undo-2', 'plain'],
+  failed: ['circle-x', 'bad'],
+};
+
+export const fiatStatuses: readonly TransactionStatus[] = [
+  'transaction_status_confirmed',
+  'transaction_status_pending',
+  'transaction_status_waiting',
+  'transaction_status_failed',
+];
+export const cryptoStatuses: readonly CryptoStatus[] = [
+  ...(['approved_required', 'pending', 'waiting', 'confirmed', 'complete', 'refunding', 'refunded', 'failed'] as const),
+];
+
+/** A status in words. */
+export function statusWords(status: TransactionStatus | CryptoStatus, words: Wording): string {
+  const key = status.startsWith('transaction_status_')
+    ? `status.${status.slice('transaction_status_'.length)}`
+    : `crypto_status.${status}`;
+  return words.text(`account.transactions.${key}`);
+}
+
+/** A status in words, with a sign and a colour that say the same. */
+export function statusTag(status: TransactionStatus | CryptoStatus, words: Wording): TemplateResult {
+  const [sign, tone] = signs[status];
+  return html`<span class="tag" data-tone=${tone}>${icon(sign)}${statusWords(status, words)}</span>`;
+}

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { Statistics } from '../../client/api.ts';
+import { BarPlot } from '../../pages/account/overview/bar-plot.ts';
+import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
+import {
+  accountContext,
+  barriers,
+  button,
+  hostileTexts,
+  problem,
+  settledPage,
+  showPage,
+  sidewaysBy,
+  textOf,
+} from './account-fixtures.ts';
+
+const own = location.pathname;
+
+function statistics(change: Partial<Statistics> = {}): Statistics {
+  return {
+    since: '2026-03-09T00:00:00.000000Z',
+    till: '2026-03-11T00:00:00.000000Z',
+    time_zone: 'UTC',
+    currencies: [{ currency: 'EUR', count: 3, paid_count: 2, paid_amount: 20.88, refunded_amount: 1.5 }],
+    total: {
+      ...{ count: 3, paid_count: 2, failed_count: 1, open_count: 0, paid_share: 0.6667 },
+      paid_in_additional_currency: { currency: 'USD', amount: 58.82, left_out: 1 },
+    },
+    days: [
+      { date: '2026-03-09', count: 1, paid_count: 0, paid_amount: 0 },
+      { date: '2026-03-10', count: 2, paid_count: 2, paid_amount: 58.82 },
+    ],
+    hours: Array.from({ length: 24 }, (_, hour) => ({ hour, count: hour === 15 ? 3 : 0, paid_count: 0 })),
+    methods: [{ payment_method: 'gcash_ewallet', count: 3, paid_count: 2, paid_amount: 58.82 }],
+    countries: [{ country: 'FRA', count: 3, paid_count: 2, paid_amount: 58.82 }],
+    failures: [{ reason: 'insufficient_funds', count: 1 }],
+    waiting: { crypto_decisions: 2, partly_paid: 1, failed_callbacks: 1000 },
+    ...change,
+  };
+}
+
+const nothing: Statistics = statistics({
+  total: {
+    ...{ count: 0, paid_count: 0, failed_count: 0, open_count: 0, paid_share: null },
+    paid_in_additional_currency: { currency: 'USD', amount: 0, left_out: 0 },
+  },
+  waiting: { crypto_decisions: 0, partly_paid: 0, failed_callbacks: 0 },
+});
+
+/** A plot is drawn after what draws it has come. */
+async function drawn(page: OverviewPage) {
+  for (let turn = 0; turn < 50 && page.querySelectorAll('canvas').length < 2; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settledPage(page);
+  }
+}
+
+describe('the overview', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    history.replaceState(null, '', own);
+  });
+
+  it('leads from what waits to where that is decided', async () => {
+    const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const page = await showPage(new OverviewPage(), context);
+    const waits = [...page.querySelectorAll<HTMLAnchorElement>('.wait')];
+    expect(waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.wait-count'))])).to.deep.equal([
+      ['/account/7/decisions', '2'],
+      ['/account/7/transactions?status=transaction_status_waiting', '1'],
+      ['/account/7/integration', '1,000+'],
+    ]);
+  });
+
+  it('says the figures, draws them, and has the same as tables', async () => {
+    const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const page = await showPage(new OverviewPage(), context);
+    await drawn(page);
+    expect([...page.querySelectorAll('.tile')].slice(0, 4).map(textOf)).to.deep.equal([
+      'Volume $58.82',
+      'Transactions 3',
+      'Paid 2',
+      'Share paid 66.7%',
+    ]);
+    expect(page.querySelectorAll('canvas').length).to.equal(2);
+    const [days] = page.querySelectorAll('.plot');
+    expect(days?.getAttribute('aria-label')).to.match(/most on Mar 10, 2026: \$58\.82/);
+    const rows = [...page.querySelectorAll('.plot-table tbody tr')].map((row) => [...row.children].map(textOf));
+    expect(rows[0]).to.deep.equal(['Mar 10, 2026', '2', '2', '$58.82']);
+    const ranks = [...page.querySelectorAll('.plot-panel > .table-place tbody tr')];
+    expect(ranks.map((row) => [...row.children].map(textOf))).to.deep.equal([
+      ['GCash', '3', '2', '$58.82'],
+      ['France', '3', '2', '$58.82'],
+      ['There is not enough money for it.', '1', '100%'],
+      ['EUR – Euro', '3', '€20.88', '€1.50'],
+    ]);
+    for (const details of page.querySelectorAll('details')) details.open = true;
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('asks for the days that the address names, in the reader’s own time', async () => {
+    history.replaceState(null, '', `${own}?days=7`);
+    const { context, asked } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const page = await showPage(new OverviewPage(), context);
+    const [today, span] = asked.map(({ query }) => query);
+    expect(today?.get('since')).to.equal(today?.get('till'));
+    expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
+    expect(span?.get('time_zone')).to.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+    button(page, /^90 days$/).click();
+    await settledPage(page);
+    expect(location.search).to.equal('?days=90');
+  });
+
+  it('says on the first day what to do first, as far as the person may', async () => {
+    const answers = {
+      'GET /v1/statistics': { body: nothing },
+      'GET /fiat/v1/transactions': { body: { transactions: [], pagination: {} } },
+      'GET /v1/transactions': { body: { transactions: [], next_cursor: null } },
+    };
+    const page = await showPage(new OverviewPage(), accountContext(answers).context);
+    const steps = [...page.querySelectorAll('.first-steps a')].map((step) => step.getAttribute('href'));
+    expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/integration', '/reference']);
+    expect(await barriers()).to.deep.equal([]);
+    document.body.replaceChildren();
+    const viewers = await showPage(new OverviewPage(), accountContext(answers, 'viewer').context);
+    expect(viewers.querySelector('a[href$="/new-link"]')).to.equal(null);
+  });
+
+  it('keeps what is on screen where it cannot be read again', async () => {
+    let isAway = false;
+    const { context } = accountContext({
+      'GET /v1/statistics': () => (isAway ? problem(503, 'unavailable') : { body: statistics() }),
+    });
+    const page = await showPage(new OverviewPage(), context);
+    isAway = true;
+    button(page, /^7 days$/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
+    expect(page.querySelectorAll('.tile').length).to.equal(8);
+  });
+
+  it('shows hostile words as text, in their place', async () => {
+    const failures = hostileTexts.map((reason) => ({ reason, count: 1 }));
+    const { context } = accountContext({ 'GET /v1/statistics': { body: statistics({ failures }) } });
+    const page = await showPage(new OverviewPage(), context);
+    expect(page.querySelector('.figures img[onerror]')).to.equal(null);
+    expect(sidewaysBy()).to.equal(0);
+  });
+});
+
+describe('a plot', () => {
+  it('is destroyed with its element', async () => {
+    const plot = new BarPlot();
+    Object.assign(plot, { bars: [{ label: '1', words: 'one', value: 1 }], label: 'One' });
+    document.body.append(plot);
+    plot.remove();
+    await plot.updateComplete;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(plot.querySelector('canvas')).to.equal(null);
+  });
+});

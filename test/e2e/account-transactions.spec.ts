@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { PersonRole } from '../../src/contract/person.ts';
+import { creation } from '../support/requests.ts';
+import type { RemoteServer, ServerAddresses } from '../support/server-process.ts';
+import { PASSWORD } from './account.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Signs in with a password, and goes to a page of the merchant's. */
+async function goTo(page: Page, server: RemoteServer, urls: ServerAddresses, path: string, role: PersonRole = 'owner') {
+  const { email } = await server.makeUser(role);
+  const merchant = await server.merchantId();
+  const password = PASSWORD;
+  const address = `/account/${merchant}/${path}`;
+  await page.goto(`${urls.url}/account/sign-in?${new URLSearchParams({ next: address })}`);
+  await page.locator('input[autocomplete~=username]').fill(email);
+  await page.locator('input[autocomplete=current-password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${address}`);
+}
+
+/** A call of the API with the merchant's token. */
+async function call(urls: ServerAddresses, path: string, body: unknown) {
+  const response = await fetch(urls.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${urls.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return await response.json();
+}
+
+test('a list is narrowed by its address, one is opened, and back leads to the same list', async ({
+  page,
+  server,
+  urls,
+}) => {
+  const prefix = `narrow-${Date.now()}`;
+  for (const [index, amount] of [10, 20].entries())
+    await call(urls, '/fiat/v1/transaction', creation({ transaction_id: `${prefix}-${index}`, amount }));
+  await call(urls, '/fiat/v1/transaction/cancel', { transaction_id: `${prefix}-0` });
+
+  await goTo(page, server, urls, 'transactions');
+  const rows = page.locator('.transaction-row');
+  await page.getByRole('searchbox').fill(prefix);
+  await expect(page).toHaveURL(new RegExp(`\\?search=${prefix}$`));
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Status').selectOption({ label: 'Failed' });
+  await expect(rows).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`\\?status=transaction_status_failed&search=${prefix}$`));
+
+  await rows.first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\$10\.00/);
+  await page.goBack();
+  await expect(rows).toHaveCount(1);
+  await page.goBack();
+  await expect(rows).toHaveCount(2);
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+});
+
+test('what is paid elsewhere is seen at once, and its callback is sent again', async ({ page, server, urls }) => {
+  const reference = `live-${Date.now()}`;
+  const listen = async (value: string | null) =>
+    await call(urls, '/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value }] });
+  await listen(`${urls.siteUrl}/callbacks`);
+  await call(urls, '/fiat/v1/transaction', creation({ transaction_id: reference }));
+  await goTo(page, server, urls, `transactions?search=${reference}`);
+  const row = page.locator('.transaction-row');
+  await expect(row).toContainText('Not paid yet');
+  await call(urls, '/fiat/v1/transaction/cancel', { transaction_id: reference });
+  await expect(row).toContainText('Failed');
+
+  await row.click();
+  const list = page.locator('callback-list');
+  const again = list.getByRole('button', { name: 'Send again' });
+  await again.click();
+  await expect(page.getByRole('status').filter({ hasText: 'The callback was sent again' })).toBeVisible();
+  await expect(list.locator('.callback-head')).toContainText('2 attempts');
+  await listen(null);
+});
+
+test('an export holds what the list is narrowed to', async ({ page, server, urls }) => {
+  const prefix = `csv-${Date.now()}`;
+  for (const index of [0, 1, 2])
+    await call(
+      urls,
+      '/fiat/v1/transaction',
+      creation({ transaction_id: `${prefix}-${index}`, description: 'Two, "quoted"' }),
+    );
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await goTo(page, server, urls, `transactions?search=${prefix}`, 'viewer');
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await (await downloaded).path();
+  const text = await readFile(file, 'utf8');
+  expect(text.match(new RegExp(`${prefix}-\\d`, 'g'))?.sort()).toEqual([0, 1, 2].map((index) => `${prefix}-${index}`));
+  await expect(page.locator('.export-state')).toContainText('3 rows exported');
+});
+
+test('the overview draws its figures under the strict policy', async ({ page, server, urls }) => {
+  await call(urls, '/fiat/v1/transaction', creation());
+  await goTo(page, server, urls, 'overview');
+  await expect(page.locator('canvas')).toHaveCount(2);
+  await page.getByText('Figures as a table').first().click();
+  await expect(page.getByRole('table').first()).toBeVisible();
+});
