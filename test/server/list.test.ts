@@ -58,6 +58,12 @@ describe('the list of transactions', () => {
     assert.equal(await names({ status: 'transaction_status_failed' }), 'g');
   });
 
+  test('filters by the reason, beside a status as well', async () => {
+    assert.equal(await names({ reason: 'cancelled' }), 'g');
+    assert.equal(await names({ reason: 'cancelled', status: 'transaction_status_waiting' }), '');
+    assert.equal(await names({ reason: 'underpaid' }), '');
+  });
+
   test('filters by method, and takes the published words that are no codes here', async () => {
     assert.equal(await names({ payment_method: 'credit_card' }), 'gfedcba');
     assert.equal(await names({ payment_method: 'cards' }), 'gfedcba');
