@@ -7,6 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import type { IdentifyPerson } from './access.ts';
 import type { PeopleContext } from './context.ts';
 import { readSessionCookie } from './cookie.ts';
+import { findPerson, roleAt } from './people.ts';
 import { findSession, sessionTopic } from './sessions.ts';
 
 /**
@@ -27,13 +28,18 @@ export function liveRoutes(options: {
     const { merchantId, personId } = caller;
     const secret = readSessionCookie(http, context.https) ?? '';
     const happenings = eventTopic(merchantId);
+    /** Who was taken out meanwhile hears no more. */
+    const isStillThere = async () => {
+      const person = await findPerson(database, personId);
+      return person !== null && (await roleAt(database, person, merchantId)) !== null;
+    };
     return await pageEvents.answer(http, () => {
       let changes = 0;
       return Promise.resolve({
         topics: [happenings, sessionTopic(personId)],
         async look(news: ReadonlySet<string>) {
           if (news.has(happenings)) changes += 1;
-          const isSignedIn = (await findSession(database, clock, secret)) !== null;
+          const isSignedIn = (await findSession(database, clock, secret)) !== null && (await isStillThere());
           const state = { serverTime: formatInstant(clock.now()), isSignedIn, changes };
           return { state, overAt: null, isLast: !isSignedIn };
         },

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts'
 import { auditSubjects } from '../../src/audit-subjects.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommand } from '../support/program.ts';
 import { createLink } from '../support/requests.ts';
@@ -429,6 +430,51 @@ describe('what people may do', () => {
       assert.equal((await tryFrom('198.51.100.4', email, PASSWORD)).status, 200);
     } finally {
       await limited.close();
+    }
+  });
+});
+
+describe('the stream for open pages of the account area', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  const follow = async (browser: Browser, merchant: number) =>
+    await openEvents(`${world.url}/v1/events/stream?merchant=${merchant}`, { cookie: browser.cookie ?? '' });
+  const next = async (reader: EventReader) => {
+    const { isSignedIn, changes } = JSON.parse((await reader.next('state')).data);
+    return [isSignedIn, changes];
+  };
+
+  test('tells that something has happened to the merchant, and nothing of another', async () => {
+    const other = await world.makeMerchant('Other & Co');
+    const viewer = await signedIn(world, 'viewer');
+    const reader = await follow(viewer, world.merchant.id);
+    assert.deepEqual(await next(reader), [true, 0]);
+    const body = { transaction_id: (await createLink(world)).reference };
+    await world.request('/fiat/v1/transaction/cancel', { body });
+    assert.deepEqual(await next(reader), [true, 1]);
+    reader.close();
+    assert.equal((await follow(viewer, other.id)).status, 404);
+    assert.equal((await follow(openBrowser(world), world.merchant.id)).status, 401);
+  });
+
+  test('ends with the session, and with one’s part in the merchant', async () => {
+    const owner = await signedIn(world, 'owner');
+    const viewer = await signedIn(world, 'viewer');
+    for (const end of [
+      async () => await viewer.request('/account/sessions/end', { body: { id: null } }),
+      async () => await owner.request('/v1/people/remove', { body: { id: viewer.id } }),
+    ]) {
+      const other = openBrowser(world);
+      await other.request('/account/sign-in/password', { body: { email: viewer.email, password: PASSWORD } });
+      const reader = await follow(other, world.merchant.id);
+      assert.deepEqual(await next(reader), [true, 0]);
+      await end();
+      assert.deepEqual(await next(reader), [false, 0]);
+      await reader.ended();
     }
   });
 });
