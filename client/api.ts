@@ -1923,6 +1923,10 @@ export type ListPaymentMethodsAnswer = {
     status: 'enable' | 'disable';
     /** How to have a disabled one turned on */
     message?: string;
+    /** What an enabled one costs the merchant: in the currency’s own decimals */
+    fee_fix?: number;
+    /** And percent of the amount */
+    fee_percent?: number;
   }[];
 };
 export type SetPaymentMethodsInput = {

@@ -12,6 +12,8 @@ export const paymentMethodAvailability = z.object({
   currency: z.string(),
   status: z.enum(['enable', 'disable']),
   message: z.string().optional().describe('How to have a disabled one turned on'),
+  fee_fix: z.number().optional().describe('What an enabled one costs the merchant: in the currency’s own decimals'),
+  fee_percent: z.number().optional().describe('And percent of the amount'),
 });
 export type PaymentMethodAvailability = z.infer<typeof paymentMethodAvailability>;
 

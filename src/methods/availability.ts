@@ -1,4 +1,5 @@
-import type { CurrencyCode } from '../contract/currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
+import { amountNumber } from '../contract/money.ts';
 import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../contract/payment-method.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -77,9 +78,16 @@ export async function listAvailability(
   currency: CurrencyCode,
 ): Promise<PaymentMethodAvailability[]> {
   const enabled = await enabledMethods(database, canCarry, merchantId, country, currency);
-  const enabledCodes = new Set(enabled.map((method) => method.code));
+  const fees = new Map(enabled.map(({ code, fee }) => [code, fee]));
   return methodsFor(country, currency).map((method) => {
-    if (enabledCodes.has(method.code)) return { payment_method: method.code, currency, status: 'enable' };
+    const fee = fees.get(method.code);
+    if (fee) {
+      return {
+        ...{ payment_method: method.code, currency, status: 'enable' },
+        fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
+        fee_percent: fee.percentMillionths / 10_000,
+      };
+    }
     const message = canCarry(method)
       ? 'Not enabled for your account yet: ask your account manager to turn it on.'
       : 'This installation has no provider for this method yet: ask its operator.';

@@ -81,6 +81,13 @@ describe('methods and fees', () => {
     return { page, type, ...given };
   }
 
+  it('shows what each way costs now', async () => {
+    const on = { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
+    const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [on] } } });
+    const values = [...page.querySelectorAll<HTMLInputElement>('.field-number')].map(({ value }) => value);
+    expect(values).to.deep.equal(['0.3', '2.9']);
+  });
+
   it('send what was changed, and no fee that was left empty', async () => {
     const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
     await type('fee-credit_card-percent', '2,9');

@@ -28,11 +28,10 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     {
       'POST /fiat/v1/merchant/payment-methods': ({ body }: AskedRequest) => {
         const { currency, country } = body as { currency: string; country: string };
-        const on = { payment_method: 'credit_card', currency, status: 'enable' };
+        const on = { payment_method: 'credit_card', currency, status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
         const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
         return { body: { payment_methods: country === 'USA' ? [off, on] : [off] } };
       },
-      'GET /fiat/v1/transactions': { body: { transactions: [{ transaction_id: 'last-1', currency: 'USD' }] } },
       'GET /fiat/v1/transaction': { body: detail },
       'GET /v1/merchant/preferences': { body: { merchantPreferences: [{ key: 'link-lifetime-minutes', value: 120 }] } },
       'POST /fiat/v1/transaction': {

@@ -288,7 +288,7 @@ export class MethodsPage extends AccountPage {
         autocomplete="off"
         placeholder=${this.text('merchants.as_it_is')}
         aria-label=${`${label}: ${this.#name(code)}`}
-        .value=${this.edits.get(code)?.[name] ?? ''}
+        .value=${this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? '')}
         aria-invalid=${mistake === null ? nothing : 'true'}
         aria-describedby=${mistake === null ? nothing : `${id}-mistake`}
         @input=${(event: Event) => this.#edit(method, { [name]: (event.target as HTMLInputElement).value.trim() })}

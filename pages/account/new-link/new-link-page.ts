@@ -21,6 +21,8 @@ interface Way {
   currency: string;
   status: 'enable' | 'disable';
   message?: string;
+  fee_fix?: number;
+  fee_percent?: number;
 }
 
 type FieldName =
@@ -50,14 +52,12 @@ export class NewLinkPage extends AccountPage {
   /** Of the country, in each of its currencies; null while they are fetched. */
   @state() private ways: readonly Way[] | null = null;
   @state() private waysTrouble: AccountProblem | null = null;
-  @state() private fee: Fee | null = null;
   @state() private lifetimeMinutes: number | null = null;
   @state() private isBusy = false;
   @state() private made: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
   #countries: { locale: string; list: Country[] } | null = null;
   #asked = 0;
-  #feeOf = '';
   /** Of what was sent last: a second try after a lost answer makes no second link. */
   #sent: { body: string; key: string } | null = null;
 
@@ -125,30 +125,14 @@ export class NewLinkPage extends AccountPage {
     const kept = inCurrency.find((way) => way.payment_method === method) ?? inCurrency[0];
     this.fields = { ...this.fields, currency: nextCurrency, payment_method: kept?.payment_method ?? '' };
     this.#checkAmount(false);
-    void this.#findFee();
   }
 
-  /** The service tells a merchant's fees with each payment: those of the last one by the same way are shown. */
-  async #findFee() {
+  /** What the chosen way costs; null while none is chosen. */
+  get #fee(): Fee | null {
     const { currency, payment_method: method } = this.fields;
-    const of = `${currency} ${method}`;
-    if (of === this.#feeOf) return;
-    this.#feeOf = of;
-    this.fee = null;
-    if (method === '') return;
-    const { api } = this.context;
-    try {
-      const { transactions } = await api.get<{ transactions: { transaction_id: string; currency: string }[] }>(
-        '/fiat/v1/transactions',
-        { payment_method: method, per_page: 50 },
-      );
-      const last = transactions.find((each) => each.currency === currency);
-      if (!last) return;
-      const detail = await api.get<TransactionDetail>('/fiat/v1/transaction', { transaction_id: last.transaction_id });
-      if (of === this.#feeOf) this.fee = { fix: detail.merchant_fee_fix, percent: detail.merchant_fee_percent };
-    } catch {
-      // Without it the form says when the fee will be told.
-    }
+    const way = this.ways?.find((each) => each.currency === currency && each.payment_method === method);
+    if (way?.fee_fix === undefined || way.fee_percent === undefined) return null;
+    return { fix: way.fee_fix, percent: way.fee_percent };
   }
 
   async #readLifetime() {
@@ -169,7 +153,6 @@ export class NewLinkPage extends AccountPage {
     this.mistakes = Object.fromEntries(Object.entries(this.mistakes).filter(([each]) => each !== name));
     if (name === 'country') void this.#findWays();
     if (name === 'currency') this.#settle();
-    if (name === 'payment_method') void this.#findFee();
     if (name === 'amount') this.#checkAmount(false);
   }
 
@@ -469,15 +452,26 @@ export class NewLinkPage extends AccountPage {
     )}`;
   }
 
+  #feeWords({ fix, percent }: Fee) {
+    const { format } = this.context;
+    const places = {
+      fix: format.money(String(fix), this.#currency),
+      percent: new Intl.NumberFormat(this.words.locale, { style: 'percent', maximumFractionDigits: 4 }).format(
+        percent / 100,
+      ),
+    };
+    return this.text('new_link.fee', places);
+  }
+
   #feeChoices() {
     const amount = this.#amount;
+    const fee = this.#fee;
     const mistake = this.mistakes.type_of_calculation ?? null;
     return html`<fieldset class="choices">
       <legend class="label">${this.text('new_link.fields.type_of_calculation')}</legend>
       ${(['forward_without_fee', 'forward_with_fee'] as const).map((calculation) => {
         const isOnTop = calculation === 'forward_with_fee';
-        const split =
-          this.fee === null || typeof amount === 'string' ? null : splitOf(amount, this.#currency, this.fee, isOnTop);
+        const split = fee === null || typeof amount === 'string' ? null : splitOf(amount, this.#currency, fee, isOnTop);
         const money = (value: string) => this.context.format.money(value, this.#currency);
         return html`<label class="choice">
           <input
@@ -499,7 +493,7 @@ export class NewLinkPage extends AccountPage {
           </span>
         </label>`;
       })}
-      <p class="hint">${this.text(this.fee === null ? 'new_link.fee_later' : 'new_link.fee_of_last')}</p>
+      ${fee === null ? nothing : html`<p class="hint">${this.#feeWords(fee)}</p>`}
       ${fieldMistake('link-type_of_calculation-mistake', mistake)}
     </fieldset>`;
   }

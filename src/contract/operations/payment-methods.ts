@@ -29,7 +29,7 @@ export const listPaymentMethods = operation({
       body: { country: 'FRA', currency: 'EUR' },
       answer: {
         payment_methods: [
-          { payment_method: 'credit_card', currency: 'EUR', status: 'enable' },
+          { payment_method: 'credit_card', currency: 'EUR', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 },
           disabled('on_ramp_card'),
           disabled('on_ramp_ideal'),
           disabled('crypto_payment'),
