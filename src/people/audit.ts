@@ -65,34 +65,44 @@ export async function endAuditEntry(
     .execute();
 }
 
-/** What people have done for a merchant, newest first. */
+/** What people have done for a merchant, and how its people came in and look after that, newest first. */
 export async function listAuditEntries(
   { query }: Pick<Database, 'query'>,
   merchantId: number,
   { personId, before, limit }: { personId: number | null; before: number | null; limit: number },
 ) {
-  let rows = query
-    .selectFrom('audit_entries')
-    .selectAll()
+  const newest = () => {
+    const rows = query.selectFrom('audit_entries').selectAll().orderBy('id', 'desc').limit(limit);
+    return before === null ? rows : rows.where('id', '<', before);
+  };
+  const ofMerchant = newest().where('merchant_id', '=', merchantId);
+  const team = await query
+    .selectFrom('memberships')
+    .select('person_id')
     .where('merchant_id', '=', merchantId)
-    .orderBy('id', 'desc')
-    .limit(limit);
-  if (personId !== null) rows = rows.where('person_id', '=', personId);
-  if (before !== null) rows = rows.where('id', '<', before);
-  const entries = await rows.execute();
+    .execute();
+  const asked = team.map(({ person_id: id }) => id).filter((id) => personId === null || id === personId);
+  const read = [
+    await (personId === null ? ofMerchant : ofMerchant.where('person_id', '=', personId)).execute(),
+    asked.length === 0 ? [] : await newest().where('merchant_id', 'is', null).where('person_id', 'in', asked).execute(),
+  ];
+  const entries = read
+    .flat()
+    .sort((one, other) => other.id - one.id)
+    .slice(0, limit);
   const ids = [...new Set(entries.flatMap((row) => row.person_id ?? []))];
   const people = ids.length
     ? await query.selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
     : [];
-  const read = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
+  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
   return entries.map((row) => ({
     id: row.id,
     at: formatInstant(row.at),
     person: people.find(({ id }) => id === row.person_id) ?? null,
     action: row.action,
     subject: row.subject,
-    before: read(row.before),
-    after: read(row.after),
+    before: parsed(row.before),
+    after: parsed(row.after),
     outcome: row.outcome,
     address: row.address,
     userAgent: row.user_agent,

@@ -394,6 +394,32 @@ describe('what people may do', () => {
     assert.deepEqual((await owner.request(`/v1/audit-log?person=${owner.id + 1}`)).body.entries, []);
   });
 
+  test('how a merchant’s people come in is written down for it, and of nobody else', async () => {
+    const merchant = (await world.makeMerchant('Sixth & Co')).id;
+    const owner = await signedIn(world, 'owner', { merchant });
+    const viewer = await signedIn(world, 'viewer', { merchant });
+    await signedIn(world, 'viewer');
+    await openBrowser(world).request('/account/sign-in/password', { body: { email: viewer.email, password: 'guess' } });
+    await viewer.request('/account/sign-out', { body: {} });
+    await owner.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: 'Cups' } });
+    const { entries } = (await owner.request('/v1/audit-log')).body;
+    assert.deepEqual(
+      entries.map((entry: any) => [entry.person.email, entry.action, entry.outcome]),
+      [
+        [owner.email, 'setPreference', 'done'],
+        [viewer.email, 'sign_out', 'done'],
+        [viewer.email, 'sign_in', 'sign_in_failed'],
+        [viewer.email, 'sign_in', 'done'],
+        [owner.email, 'sign_in', 'done'],
+      ],
+    );
+    const first = (await owner.request('/v1/audit-log?per_page=3')).body;
+    const rest = (await owner.request(`/v1/audit-log?per_page=3&cursor=${first.next_cursor}`)).body;
+    assert.deepEqual([...first.entries, ...rest.entries], entries);
+    const { entries: of } = (await owner.request(`/v1/audit-log?person=${viewer.id}`)).body;
+    assert.equal(of.length, 3);
+  });
+
   test('of whatever changes anything it is known how it stood, or there is nothing to know', () => {
     const known = Object.keys(auditSubjects(world.service().database));
     /** Their request, or that they were called, is all that there is. */
