@@ -27,6 +27,7 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
     'GET /v1/people': people,
     'GET /v1/audit-log': { body: { entries: [], next_cursor: null } },
     'GET /v1/transactions': { body: { transactions: [{}, {}], next_cursor: null } },
+    'GET /fiat/v1/transactions': { body: { transactions: [], pagination: { next_cursor: null } } },
     ...answers,
   });
   const app = new AccountApp();
