@@ -19,6 +19,10 @@ const test = base.extend<object, { server: Awaited<ReturnType<typeof startServer
 
 /** A device that has a passkey, and whose owner agrees to everything (WebDriver, WebAuthn Level 3, section 11). */
 async function giveAuthenticator(page: Page): Promise<void> {
+  // Offered in the field of the address, its owner would agree before anything can be pressed.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
