@@ -5,7 +5,7 @@ import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { describeError } from '../platform/log.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
-import type { ExpectedPayment, PushProvider } from '../providers/push-port.ts';
+import { AlreadyWithdrawn, type ExpectedPayment, type PushProvider } from '../providers/push-port.ts';
 import { readTries } from './belongings.ts';
 import { carrierOf, linkUrl, type PaymentsContext, pushProviderNamed } from './context.ts';
 import { expireIfDue } from './expire.ts';
@@ -246,9 +246,13 @@ async function issue(
       return locked;
     });
   } catch (error) {
-    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider issued nothing');
+    const isOvertaken = error instanceof AlreadyWithdrawn;
+    if (!isOvertaken)
+      context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider issued nothing');
     // It may have issued without our hearing of it: it is taken back, now or by the job that asks later.
     await takeBack(context, instructions, 'withdrawn');
+    if (isOvertaken)
+      throw new Problem('submit_in_progress', 'This payment was changed at the same moment. Reload the page to see it.');
     throw new Problem('provider_unavailable', 'This way to pay does not work just now. Try again, or choose another.');
   }
 }

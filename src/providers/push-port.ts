@@ -67,6 +67,13 @@ export interface PushPayment {
  */
 export type PushListener = (instructionsKey: string, payment: PushPayment, askedAt?: Instant) => Promise<void>;
 
+/** What `issue` rejects with for a key that was withdrawn before: nothing was issued under it, nor will be. */
+export class AlreadyWithdrawn extends Error {
+  constructor() {
+    super('The payment was withdrawn before it was issued');
+  }
+}
+
 /**
  * Whoever receives what buyers send: banks, wallets, chains. Every method may be called again after a
  * crash with the same key; a rejection means that nothing is known.
@@ -76,6 +83,7 @@ export interface PushProvider {
   carries(method: PaymentMethod): boolean;
   /** What there is to choose from, the popular ones first; empty where the method has no choice. */
   choices(payment: ProspectivePayment): Promise<OfferedChoices>;
+  /** Rejects with `AlreadyWithdrawn` where `withdraw` came first. */
   issue(payment: ExpectedPayment): Promise<IssuedInstructions>;
   /** What has become of a payment; null when this key was never seen. */
   lookUp(instructionsKey: string): Promise<PushPayment | null>;

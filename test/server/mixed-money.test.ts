@@ -340,6 +340,39 @@ describe('money by more than one way', () => {
     });
   });
 
+  for (const [first, choice, second] of [
+    ['crypto_payment', 'btc', 'on_ramp_ideal'],
+    ['on_ramp_ideal', null, 'on_ramp_card'],
+  ] as const) {
+    test(`of two ways begun at once the later one stands, and ${first} is told so`, async () => {
+      const link = await createLink(world, ten);
+      const { payments } = world.service();
+      const providers = payments.pushProviders;
+      let isFirst = true;
+      payments.pushProviders = providers.map((provider) => ({
+        ...provider,
+        async issue(payment) {
+          if (isFirst) {
+            isFirst = false;
+            assert.equal((await tryToBegin(link, second)).status, 200);
+          }
+          return await provider.issue(payment);
+        },
+      }));
+      try {
+        const { status, body } = await tryToBegin(link, first, choice);
+        assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
+      } finally {
+        payments.pushProviders = providers;
+      }
+      const open = await openInstructions(link);
+      assert.deepEqual(
+        open.map(({ payment_method, state }) => [payment_method, state]),
+        [[second, 'issued']],
+      );
+    });
+  }
+
   test('news that was overtaken on its way takes nothing back', async () => {
     const link = await createLink(world, ten);
     const coin = await begin(link, 'crypto_payment', 'btc');

@@ -5,12 +5,13 @@ import { minorUnitsOf } from '../../contract/currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
-import type {
-  ExpectedPayment,
-  IssuedInstructions,
-  OfferedChoices,
-  PushPayment,
-  PushProvider,
+import {
+  AlreadyWithdrawn,
+  type ExpectedPayment,
+  type IssuedInstructions,
+  type OfferedChoices,
+  type PushPayment,
+  type PushProvider,
 } from '../../providers/push-port.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
@@ -115,7 +116,7 @@ async function leastAmounts(
 
 function issuedOf({ issued }: CoinPayment): IssuedInstructions {
   if (issued) return issued;
-  throw new Error('The payment was withdrawn before it was asked for');
+  throw new AlreadyWithdrawn();
 }
 
 /** Has a key that was never seen stay unused. */

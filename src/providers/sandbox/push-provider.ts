@@ -4,7 +4,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { claimRows, type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { isRandomId, type Random, randomId } from '../../platform/random.ts';
-import type { ExpectedPayment, IssuedInstructions, PushListener, PushPayment, PushProvider } from '../push-port.ts';
+import {
+  AlreadyWithdrawn,
+  type ExpectedPayment,
+  type IssuedInstructions,
+  type PushListener,
+  type PushPayment,
+  type PushProvider,
+} from '../push-port.ts';
 import { createSandboxRefunds } from './refunds.ts';
 import { choicesOf, makeInstructions } from './issue.ts';
 
@@ -168,7 +175,7 @@ export function createSandboxPushProvider(options: {
       const simulatorUrl = `${options.publicUrl}/sandbox/simulator/${pageId}`;
       const issued = makeInstructions(payment, { random, now: clock.now(), simulatorUrl });
       const row = await insert(payment, issued, pageId);
-      if (row.issued === null) throw new Error('The payment was withdrawn before it was asked for');
+      if (row.issued === null) throw new AlreadyWithdrawn();
       return JSON.parse(row.issued) as IssuedInstructions;
     },
 
