@@ -1,27 +1,28 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { allScopes } from '../../src/contract/access-token.ts';
 import type { Account } from '../../src/contract/account.ts';
-import { scopesOfRole } from '../../src/contract/person.ts';
 import { LightElement } from '../elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
 import { problemWords } from './account-state.ts';
 import { type AccountApi, AccountProblem, asProblem } from './api.ts';
 import type { Command, CommandPalette } from './command-palette.ts';
-import type { AccountContext, AccountMerchant, Question } from './context.ts';
+import type { AccountContext, AccountMerchant } from './context.ts';
 import { countDecisions } from './decisions/count.ts';
 import { Format } from './format.ts';
 import { icon } from './icons.ts';
-import { goKeys, isTyping, paletteKey, usesSingleKeys, useSingleKeys } from './keys.ts';
+import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
 import type { Live } from './live.ts';
 import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
+import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
+import { renderFrame } from './shell/frame.ts';
+import type { KeysDialog } from './shell/keys-dialog.ts';
+import type { QuestionDialog } from './shell/question-dialog.ts';
+import { ScrollMemory } from './shell/scroll-memory.ts';
 import './command-palette.ts';
+import './shell/keys-dialog.ts';
+import './shell/question-dialog.ts';
 
 const SAID_FOR_MS = 5000;
-const MERCHANT_KEY = 'paylatch-account-merchant';
-
-/** Why a page is not shown. */
-type Refusal = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
 
 /**
  * The account area: who is here, where they are, and the ways from there.
@@ -50,12 +51,10 @@ export class AccountApp extends LightElement {
   @state() private isOffline = false;
   @state() private waiting = 0;
   @state() private said = '';
-  @state() private question: Question | null = null;
-  @state() private areKeysShown = false;
 
   /** Where the menu of the person stands. */
   readonly #wide = matchMedia('(min-width: 60rem)');
-  #answer: ((answer: FormData | null) => void) | null = null;
+  readonly #scroll = new ScrollMemory();
   #sayTimer = 0;
   #countTimer = 0;
   #goUntil = 0;
@@ -64,7 +63,6 @@ export class AccountApp extends LightElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    history.scrollRestoration = 'manual';
     const listen = (target: EventTarget, type: string, act: (event: never) => void) => {
       target.addEventListener(type, act as EventListener);
       this.#endings.push(() => target.removeEventListener(type, act as EventListener));
@@ -73,7 +71,7 @@ export class AccountApp extends LightElement {
     listen(window, 'keydown', (event: KeyboardEvent) => this.#key(event));
     listen(window, 'online', () => this.#online());
     listen(window, 'offline', () => (this.isOffline = true));
-    listen(window, 'scroll', () => this.#keepScroll());
+    listen(window, 'scroll', () => this.#scroll.keep());
     listen(this.#wide, 'change', () => this.requestUpdate());
     listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
     listen(this, 'title-change', () => this.#name());
@@ -157,16 +155,6 @@ export class AccountApp extends LightElement {
 
   #address = '';
 
-  /** Where the reader stood, to come back to. */
-  #keepScroll() {
-    cancelAnimationFrame(this.#scrollFrame);
-    this.#scrollFrame = requestAnimationFrame(() => {
-      history.replaceState({ ...(history.state as object | null), scroll: scrollY }, '');
-    });
-  }
-
-  #scrollFrame = 0;
-
   async #show(address: string, manner: 'stay' | 'go' | 'back') {
     const url = new URL(address, location.origin);
     const where = whereaboutsOf(url.pathname);
@@ -175,7 +163,7 @@ export class AccountApp extends LightElement {
     if (this.account === null && !isOpen) return this.#toSignIn();
     this.#address = url.pathname + url.search;
     const shown = ++this.#shown;
-    this.refusal = this.#refusalOf(where);
+    this.refusal = refusalOf(this.account, where);
     this.isPageLost = false;
     const isSame = JSON.stringify(where) === JSON.stringify(this.where) && this.page !== null;
     this.where = where;
@@ -195,22 +183,9 @@ export class AccountApp extends LightElement {
     await this.page?.updateComplete;
     if (shown !== this.#shown) return;
     this.#name();
-    if (manner === 'back') this.#scrollTo((history.state as { scroll?: number } | null)?.scroll ?? 0);
+    if (manner === 'back') this.#scroll.restore();
     else if (manner === 'go') scrollTo(0, 0);
     if (manner !== 'stay') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  }
-
-  /** What was that high before is so again once it has come. */
-  #scrollTo(top: number) {
-    const reached = () => document.documentElement.scrollHeight >= top + innerHeight;
-    if (reached()) return scrollTo(0, top);
-    const observer = new ResizeObserver(() => {
-      if (!reached()) return;
-      observer.disconnect();
-      scrollTo(0, top);
-    });
-    observer.observe(document.body);
-    setTimeout(() => observer.disconnect(), 3000);
   }
 
   async #load(name: RouteName): Promise<AccountPage | null> {
@@ -229,7 +204,7 @@ export class AccountApp extends LightElement {
     this.api.merchant = merchant;
     this.live.follow(this.isSignedOut ? null : merchant);
     if (merchant === null || merchant === before) return;
-    remember(merchant);
+    rememberMerchant(merchant);
     this.waiting = 0;
     void this.#count();
   }
@@ -238,21 +213,15 @@ export class AccountApp extends LightElement {
   #start(merchant: number | null) {
     const { account } = this;
     if (account === null) return this.#toSignIn();
-    const own = merchant ?? this.#usualMerchant(account);
+    const own = merchant ?? usualMerchant(account);
     if (own === null) {
       if (account.person.isManager) return this.#replace('/account/merchants');
       this.refusal = 'no_merchant';
       this.page = null;
       return;
     }
-    const [first = 'overview'] = pagesFor(this.#scopesOf(this.#merchantOf(own)), account.person.isManager);
+    const [first = 'overview'] = pagesFor(scopesFor(merchantOf(account, own)), account.person.isManager);
     return this.#replace(addressOf(own, routes[first].path));
-  }
-
-  #usualMerchant({ merchants, person }: Account): number | null {
-    const last = remembered();
-    if (merchants.some(({ id }) => id === last)) return last;
-    return person.isManager && merchants.length !== 1 ? null : (merchants[0]?.id ?? null);
   }
 
   #replace(address: string) {
@@ -275,39 +244,15 @@ export class AccountApp extends LightElement {
     this.#replace(/^\/account(\/|$)/.test(next) && !next.startsWith('/account/sign-in') ? next : '/account');
   }
 
-  #refusalOf(where: Whereabouts): Refusal | null {
-    if (where.page === 'unknown' || where.page === 'start') return 'unknown';
-    const { of, scope, isForManagers } = routes[where.page];
-    if (of === 'manager' || isForManagers) {
-      if (!this.account?.person.isManager) return 'managers_only';
-      if (of === 'manager') return null;
-    }
-    if (of !== 'merchant') return null;
-    const merchant = this.#merchantOf(where.merchant);
-    if (merchant === null) return 'not_yours';
-    return scope === undefined || this.#scopesOf(merchant).has(scope) ? null : 'not_in_role';
-  }
-
-  #merchantOf(id: number | null): AccountMerchant | null {
-    if (id === null || this.account === null) return null;
-    const known = this.account.merchants.find((merchant) => merchant.id === id);
-    if (known) return known;
-    return this.account.person.isManager ? { id, name: `#${id}`, role: 'manager' } : null;
-  }
-
-  #scopesOf(merchant: AccountMerchant | null): ReadonlySet<string> {
-    return merchant === null ? new Set() : allScopes(scopesOfRole[merchant.role]);
-  }
-
   get #pages(): RouteName[] {
-    return pagesFor(this.#scopesOf(this.#merchant), this.account?.person.isManager);
+    return pagesFor(scopesFor(this.#merchant), this.account?.person.isManager);
   }
 
   /** The merchant of this page; on a page of the person's own, the one they come from. */
   get #merchant(): AccountMerchant | null {
     const { account, where } = this;
     const isOwn = where.page === 'me' && account !== null;
-    return this.#merchantOf(isOwn ? this.#usualMerchant(account) : where.merchant);
+    return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
   }
 
   // What pages are given
@@ -317,12 +262,12 @@ export class AccountApp extends LightElement {
     const merchant = this.#merchant;
     return {
       ...{ api, live, account, merchant },
-      scopes: this.#scopesOf(merchant),
+      scopes: scopesFor(merchant),
       format: new Format(this.words.locale),
       navigate: (address) => this.#navigate(address),
       here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
       say: (text) => this.#say(text),
-      ask: async (question) => await this.#ask(question),
+      ask: async (question) => (await this.querySelector<QuestionDialog>('question-dialog')?.ask(question)) ?? null,
       accountChanged: async () => await this.#accountChanged(),
       signOut: async () => await this.#signOut(),
       recount: () => this.#recountSoon(),
@@ -340,10 +285,6 @@ export class AccountApp extends LightElement {
 
   protected override updated(changed: PropertyValues) {
     if (changed.has('words')) this.#name();
-    const dialog = this.querySelector<HTMLDialogElement>('dialog.question');
-    if (this.question && !dialog?.open) dialog?.showModal();
-    const keys = this.querySelector<HTMLDialogElement>('dialog.keys');
-    if (this.areKeysShown && !keys?.open) keys?.showModal();
   }
 
   #name() {
@@ -356,20 +297,6 @@ export class AccountApp extends LightElement {
     this.said = text;
     clearTimeout(this.#sayTimer);
     this.#sayTimer = window.setTimeout(() => (this.said = ''), SAID_FOR_MS);
-  }
-
-  async #ask(question: Question): Promise<FormData | null> {
-    this.#answer?.(null);
-    this.question = question;
-    return await new Promise((resolve) => {
-      this.#answer = resolve;
-    });
-  }
-
-  #answered(answer: FormData | null) {
-    this.#answer?.(answer);
-    this.#answer = null;
-    this.question = null;
   }
 
   async #signOut() {
@@ -398,7 +325,7 @@ export class AccountApp extends LightElement {
 
   async #count() {
     const merchant = this.#merchant;
-    if (merchant === null || !this.#scopesOf(merchant).has('approval:write') || this.isSignedOut) return;
+    if (merchant === null || !scopesFor(merchant).has('approval:write') || this.isSignedOut) return;
     const waiting = await countDecisions(this.api).catch(() => null);
     if (waiting !== null && merchant.id === this.#merchant?.id) this.waiting = waiting;
   }
@@ -414,7 +341,7 @@ export class AccountApp extends LightElement {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !usesSingleKeys()) return;
     if (this.querySelector('dialog[open]')) return;
-    if (event.key === '?') this.areKeysShown = true;
+    if (event.key === '?') this.#showKeys();
     else if (event.timeStamp < this.#goUntil) this.#goBy(event.key);
     this.#goUntil = event.key === 'g' ? event.timeStamp + 1500 : 0;
   }
@@ -426,6 +353,10 @@ export class AccountApp extends LightElement {
 
   get #palette(): CommandPalette | null {
     return this.querySelector('command-palette');
+  }
+
+  #showKeys() {
+    this.querySelector<KeysDialog>('keys-dialog')?.open();
   }
 
   get #commands(): Command[] {
@@ -454,7 +385,7 @@ export class AccountApp extends LightElement {
     return [
       ...pages,
       ...person,
-      { id: 'keys', label: this.#text('keys.title'), group, icon: 'keyboard', run: () => (this.areKeysShown = true) },
+      { id: 'keys', label: this.#text('keys.title'), group, icon: 'keyboard', run: () => this.#showKeys() },
       { id: 'sign-out', label: this.#text('sign_out'), group, icon: 'log-out', run: () => void this.#signOut() },
       ...merchants,
     ];
@@ -476,7 +407,7 @@ export class AccountApp extends LightElement {
 
   #byReference(typed: string): Command[] {
     const merchant = this.#merchant;
-    if (typed === '' || merchant === null || !this.#scopesOf(merchant).has('transaction:read')) return [];
+    if (typed === '' || merchant === null || !scopesFor(merchant).has('transaction:read')) return [];
     return [
       {
         id: 'reference',
@@ -500,7 +431,8 @@ export class AccountApp extends LightElement {
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
       ${isBare ? this.#bare() : this.#framed(account)}
       <p class="said ${this.said === '' ? '' : 'said-shown'}" role="status">${this.said}</p>
-      ${this.#questionDialog()} ${this.#keysDialog()}
+      <question-dialog .words=${this.words}></question-dialog>
+      <keys-dialog .words=${this.words} .pages=${this.#pages}></keys-dialog>
       ${
         account === null
           ? nothing
@@ -526,85 +458,18 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
-    const pages = this.#pages;
-    const placed = (place: string) => pages.filter((name) => routes[name].place === place);
-    return html`<div class="shell">
-      <header class="top">
-        ${this.#switcher(account, 'top-merchant')} ${this.#sandboxMark(account)}
-        <button class="quiet-button" type="button" @click=${() => this.#palette?.open()}>
-          ${icon('search')}<span class="visually-hidden">${this.#text('palette.label')}</span>
-        </button>
-      </header>
-      <header class="side">
-        ${this.#switcher(account, 'side-merchant')} ${this.#sandboxMark(account)}
-        <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${() => this.#palette?.open()}>
-          ${icon('search')}<span>${this.#text('find')}</span><kbd>${paletteKey()}</kbd>
-        </button>
-        <nav aria-label=${this.#text('navigation')}>
-          ${(['first', 'work', 'upkeep'] as const).map((place) => {
-            const names = placed(place);
-            return names.length === 0
-              ? nothing
-              : html`<ul class="side-list">
-                  ${names.map((name) => html`<li>${this.#link(name, 'side-link')}</li>`)}
-                </ul>`;
-          })}
-          ${account.person.isManager ? html`<ul class="side-list"><li>${this.#link('merchants', 'side-link')}</li></ul>` : nothing}
-        </nav>
-        <div class="side-foot">${this.#languageSelect()} ${this.#personMenu(account)}</div>
-      </header>
-      <main class="main" id="content" tabindex="-1">${this.#notices(account)} ${this.#body()}</main>
-      <nav class="bottom" aria-label=${this.#text('navigation')}>
-        ${placed('first').map((name) => this.#link(name, 'bottom-link'))}
-        <button
-          class="bottom-link"
-          type="button"
-          aria-haspopup="dialog"
-          @click=${() => this.querySelector<HTMLDialogElement>('dialog.sheet')?.showModal()}
-        >
-          ${icon('menu')}<span class="bottom-label">${this.#text('more')}</span>
-        </button>
-      </nav>
-      ${this.#sheet(account, [...placed('work'), ...placed('upkeep')])}
-    </div>`;
-  }
-
-  #sandboxMark({ environment }: Account) {
-    return environment === 'sandbox' ? html`<p class="sandbox">${this.#text('sandbox')}</p>` : nothing;
-  }
-
-  /** Whose pages these are, and the way to another merchant's. */
-  #switcher(account: Account, name: string) {
-    const merchant = this.#merchant;
-    const label = merchant?.name ?? 'Paylatch';
-    const mark = html`<span class="merchant-mark" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
-    if (account.merchants.length < 2 && !account.person.isManager)
-      return html`<p class="merchant ${name}">${mark}<span class="merchant-name">${label}</span></p>`;
-    return html`<button class="merchant ${name}" type="button" aria-haspopup="dialog" @click=${() => this.#palette?.open()}>
-      ${mark}<span class="merchant-name">${label}</span>${icon('chevrons-up-down')}
-      <span class="visually-hidden">${this.#text('switch_merchant')}</span>
-    </button>`;
-  }
-
-  #link(name: RouteName, className: string): TemplateResult {
-    const { page } = this.where;
-    const { of, path, icon: sign } = routes[name];
-    const current =
-      page === name ? 'page' : page in routes && routes[page as RouteName].within === name ? 'true' : null;
-    const count = name === 'decisions' ? this.waiting : 0;
-    return html`<a
-      class=${className}
-      href=${addressOf(of === 'merchant' ? (this.#merchant?.id ?? null) : null, path)}
-      aria-current=${current ?? nothing}
-    >
-      ${icon(sign)}<span class=${className.replace('link', 'label')}>${this.#text(`pages.${name}`)}</span>
-      ${
-        count === 0
-          ? nothing
-          : html`<span class="badge" aria-hidden="true">${count > 99 ? '99+' : count}</span>
-              <span class="visually-hidden">${this.#text('waiting', { count })}</span>`
-      }
-    </a>`;
+    const { words, where, waiting } = this;
+    return renderFrame(
+      {
+        ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting },
+        languageSelect: this.#languageSelect(),
+        openPalette: () => this.#palette?.open(),
+        showKeys: () => this.#showKeys(),
+        navigate: (address) => this.#navigate(address),
+        signOut: () => void this.#signOut(),
+      },
+      html`${this.#notices(account)} ${this.#body()}`,
+    );
   }
 
   #languageSelect() {
@@ -621,55 +486,6 @@ export class AccountApp extends LightElement {
         )}
       </select>
     </label>`;
-  }
-
-  #personMenu({ person }: Account) {
-    const chosen = (event: CustomEvent<{ item: { value: string } }>) => {
-      const { value } = event.detail.item;
-      if (value === 'me') this.#navigate('/account/me');
-      else if (value === 'keys') this.areKeysShown = true;
-      else void this.#signOut();
-    };
-    return html`<wa-dropdown placement="top-start" @wa-select=${chosen}>
-      <button class="person" slot="trigger" type="button">
-        ${icon('user-round')}
-        <span class="person-words"><span>${person.name || person.email}</span><small>${person.email}</small></span>
-        ${icon('chevrons-up-down')}
-      </button>
-      <wa-dropdown-item value="me"><span slot="icon">${icon('shield-check')}</span>${this.#text('pages.me')}</wa-dropdown-item>
-      <wa-dropdown-item value="keys"><span slot="icon">${icon('keyboard')}</span>${this.#text('keys.title')}</wa-dropdown-item>
-      <wa-dropdown-item value="sign-out"><span slot="icon">${icon('log-out')}</span>${this.#text('sign_out')}</wa-dropdown-item>
-    </wa-dropdown>`;
-  }
-
-  /** On a phone: what the bar at the bottom has no room for. */
-  #sheet({ person }: Account, names: readonly RouteName[]) {
-    const close = () => this.querySelector<HTMLDialogElement>('dialog.sheet')?.close();
-    return html`<dialog
-      class="sheet"
-      aria-label=${this.#text('more')}
-      @click=${(event: Event) => event.target === event.currentTarget && close()}
-    >
-      <div class="sheet-body">
-        <div class="sheet-head">
-          <p class="person-words"><span>${person.name || person.email}</span><small>${person.email}</small></p>
-          <button class="quiet-button" type="button" @click=${close}>
-            ${icon('x')}<span class="visually-hidden">${this.#text('close')}</span>
-          </button>
-        </div>
-        <ul class="side-list">
-          ${names.map((name) => html`<li>${this.#link(name, 'side-link')}</li>`)}
-          ${person.isManager ? html`<li>${this.#link('merchants', 'side-link')}</li>` : nothing}
-          <li>${this.#link('me', 'side-link')}</li>
-          <li>
-            <button class="side-link" type="button" @click=${() => void this.#signOut()}>
-              ${icon('log-out')}<span class="side-label">${this.#text('sign_out')}</span>
-            </button>
-          </li>
-        </ul>
-        ${this.#languageSelect()}
-      </div>
-    </dialog>`;
   }
 
   /** What everybody should know, wherever they are. */
@@ -743,93 +559,12 @@ export class AccountApp extends LightElement {
         .action=${home}
       ></account-state>`;
   }
-
-  #questionDialog() {
-    const { question } = this;
-    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#answered(null)}>
-      ${
-        question === null
-          ? nothing
-          : html`<form
-              class="question-form"
-              @submit=${(event: SubmitEvent) => {
-                event.preventDefault();
-                this.#answered(new FormData(event.target as HTMLFormElement));
-                this.querySelector<HTMLDialogElement>('dialog.question')?.close();
-              }}
-            >
-              <h2 class="question-heading" id="question-heading">${question.heading}</h2>
-              ${question.text === undefined ? nothing : html`<div class="question-text">${question.text}</div>`}
-              ${question.fields ?? nothing}
-              <div class="question-actions">
-                <button
-                  class="button"
-                  type="button"
-                  @click=${() => this.querySelector<HTMLDialogElement>('dialog.question')?.close()}
-                >
-                  ${this.#text('cancel')}
-                </button>
-                <button class="button ${question.isGrave ? 'button-grave' : 'button-main'}">${question.confirm}</button>
-              </div>
-            </form>`
-      }
-    </dialog>`;
-  }
-
-  #keysDialog() {
-    const close = () => this.querySelector<HTMLDialogElement>('dialog.keys')?.close();
-    const row = (keys: readonly string[], label: string) =>
-      html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${label}</dd></div>`;
-    const pages = this.#pages.flatMap((name) => {
-      const key = goKeys[name];
-      return key === undefined ? [] : [row(['g', key], this.#text(`pages.${name}`))];
-    });
-    return html`<dialog class="question keys" aria-labelledby="keys-heading" @close=${() => (this.areKeysShown = false)}>
-      ${
-        this.areKeysShown
-          ? html`<div class="question-form">
-              <h2 class="question-heading" id="keys-heading">${this.#text('keys.title')}</h2>
-              <dl class="keys-list">
-                ${row([paletteKey()], this.#text('palette.label'))} ${row(['?'], this.#text('keys.title'))} ${pages}
-              </dl>
-              <label class="check">
-                <input
-                  type="checkbox"
-                  ?checked=${usesSingleKeys()}
-                  @change=${(event: Event) => useSingleKeys((event.target as HTMLInputElement).checked)}
-                />
-                ${this.#text('keys.single')}
-              </label>
-              <div class="question-actions">
-                <button class="button button-main" type="button" @click=${close}>${this.#text('close')}</button>
-              </div>
-            </div>`
-          : nothing
-      }
-    </dialog>`;
-  }
 }
 
 function languageName(tag: string): string {
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');
-}
-
-function remembered(): number | null {
-  try {
-    return Number(localStorage.getItem(MERCHANT_KEY)) || null;
-  } catch {
-    return null;
-  }
-}
-
-function remember(merchant: number): void {
-  try {
-    localStorage.setItem(MERCHANT_KEY, String(merchant));
-  } catch {
-    // They begin with the first one, then.
-  }
 }
 
 declare global {

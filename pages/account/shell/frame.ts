@@ -1,0 +1,172 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Account } from '../../../src/contract/account.ts';
+import type { TextValues, Wording } from '../../elements/text.ts';
+import type { AccountMerchant } from '../context.ts';
+import { icon } from '../icons.ts';
+import { paletteKey } from '../keys.ts';
+import { addressOf, type RouteName, routes, type Whereabouts } from '../routes.ts';
+
+/** What stands around every page of somebody who has come in. */
+export interface Frame {
+  words: Wording;
+  account: Account;
+  /** Whose pages these are. */
+  merchant: AccountMerchant | null;
+  where: Whereabouts;
+  /** The merchant's pages that this person may see. */
+  pages: readonly RouteName[];
+  /** How much waits for a decision. */
+  waiting: number;
+  /** Where one chooses the language. */
+  languageSelect: TemplateResult | typeof nothing;
+  openPalette(): void;
+  showKeys(): void;
+  navigate(address: string): void;
+  signOut(): void;
+}
+
+/** Draws it with a page in it: a column beside it where there is room, else bars above and below. */
+export function renderFrame(frame: Frame, content: TemplateResult): TemplateResult {
+  const placed = (place: string) => frame.pages.filter((name) => routes[name].place === place);
+  return html`<div class="shell">
+    <header class="top">
+      ${renderSwitcher(frame, 'top-merchant')} ${renderSandboxMark(frame)}
+      <button class="quiet-button" type="button" @click=${frame.openPalette}>
+        ${icon('search')}<span class="visually-hidden">${textOf(frame, 'palette.label')}</span>
+      </button>
+    </header>
+    <header class="side">
+      ${renderSwitcher(frame, 'side-merchant')} ${renderSandboxMark(frame)}
+      <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${frame.openPalette}>
+        ${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteKey()}</kbd>
+      </button>
+      <nav aria-label=${textOf(frame, 'navigation')}>
+        ${(['first', 'work', 'upkeep'] as const).map((place) => {
+          const names = placed(place);
+          return names.length === 0
+            ? nothing
+            : html`<ul class="side-list">
+                ${names.map((name) => html`<li>${renderLink(frame, name, 'side-link')}</li>`)}
+              </ul>`;
+        })}
+        ${
+          frame.account.person.isManager
+            ? html`<ul class="side-list"><li>${renderLink(frame, 'merchants', 'side-link')}</li></ul>`
+            : nothing
+        }
+      </nav>
+      <div class="side-foot">${frame.languageSelect} ${renderPersonMenu(frame)}</div>
+    </header>
+    <main class="main" id="content" tabindex="-1">${content}</main>
+    <nav class="bottom" aria-label=${textOf(frame, 'navigation')}>
+      ${placed('first').map((name) => renderLink(frame, name, 'bottom-link'))}
+      <button
+        class="bottom-link"
+        type="button"
+        aria-haspopup="dialog"
+        @click=${(event: Event) => sheetBeside(event)?.showModal()}
+      >
+        ${icon('menu')}<span class="bottom-label">${textOf(frame, 'more')}</span>
+      </button>
+    </nav>
+    ${renderSheet(frame, [...placed('work'), ...placed('upkeep')])}
+  </div>`;
+}
+
+function textOf({ words }: Frame, key: string, values?: TextValues): string {
+  return words.text(`account.shell.${key}`, values);
+}
+
+function renderSandboxMark(frame: Frame) {
+  return frame.account.environment === 'sandbox' ? html`<p class="sandbox">${textOf(frame, 'sandbox')}</p>` : nothing;
+}
+
+/** Whose pages these are, and the way to another merchant's. */
+function renderSwitcher(frame: Frame, name: string) {
+  const { account, merchant } = frame;
+  const label = merchant?.name ?? 'Paylatch';
+  const mark = html`<span class="merchant-mark" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
+  if (account.merchants.length < 2 && !account.person.isManager)
+    return html`<p class="merchant ${name}">${mark}<span class="merchant-name">${label}</span></p>`;
+  return html`<button class="merchant ${name}" type="button" aria-haspopup="dialog" @click=${frame.openPalette}>
+    ${mark}<span class="merchant-name">${label}</span>${icon('chevrons-up-down')}
+    <span class="visually-hidden">${textOf(frame, 'switch_merchant')}</span>
+  </button>`;
+}
+
+function renderLink(frame: Frame, name: RouteName, className: string): TemplateResult {
+  const { page } = frame.where;
+  const { of, path, icon: sign } = routes[name];
+  const isWithin = page in routes && routes[page as RouteName].within === name;
+  const current = page === name ? 'page' : isWithin ? 'true' : null;
+  const count = name === 'decisions' ? frame.waiting : 0;
+  return html`<a
+    class=${className}
+    href=${addressOf(of === 'merchant' ? (frame.merchant?.id ?? null) : null, path)}
+    aria-current=${current ?? nothing}
+  >
+    ${icon(sign)}<span class=${className.replace('link', 'label')}>${textOf(frame, `pages.${name}`)}</span>
+    ${
+      count === 0
+        ? nothing
+        : html`<span class="badge" aria-hidden="true">${count > 99 ? '99+' : count}</span>
+            <span class="visually-hidden">${textOf(frame, 'waiting', { count })}</span>`
+    }
+  </a>`;
+}
+
+function renderPersonMenu(frame: Frame) {
+  const chosen = (event: CustomEvent<{ item: { value: string } }>) => {
+    const { value } = event.detail.item;
+    if (value === 'me') frame.navigate('/account/me');
+    else if (value === 'keys') frame.showKeys();
+    else frame.signOut();
+  };
+  return html`<wa-dropdown placement="top-start" @wa-select=${chosen}>
+    <button class="person" slot="trigger" type="button">
+      ${icon('user-round')} ${renderPerson(frame)} ${icon('chevrons-up-down')}
+    </button>
+    <wa-dropdown-item value="me"><span slot="icon">${icon('shield-check')}</span>${textOf(frame, 'pages.me')}</wa-dropdown-item>
+    <wa-dropdown-item value="keys"><span slot="icon">${icon('keyboard')}</span>${textOf(frame, 'keys.title')}</wa-dropdown-item>
+    <wa-dropdown-item value="sign-out"><span slot="icon">${icon('log-out')}</span>${textOf(frame, 'sign_out')}</wa-dropdown-item>
+  </wa-dropdown>`;
+}
+
+function renderPerson({ account: { person } }: Frame) {
+  return html`<span class="person-words"
+    ><span>${person.name || person.email}</span><small>${person.email}</small></span
+  >`;
+}
+
+function sheetBeside({ currentTarget }: Event): HTMLDialogElement | null {
+  return (currentTarget as HTMLElement).closest('.shell')?.querySelector('dialog.sheet') ?? null;
+}
+
+/** On a phone: what the bar at the bottom has no room for. */
+function renderSheet(frame: Frame, names: readonly RouteName[]) {
+  return html`<dialog
+    class="sheet"
+    aria-label=${textOf(frame, 'more')}
+    @click=${(event: Event) => event.target === event.currentTarget && sheetBeside(event)?.close()}
+  >
+    <div class="sheet-body">
+      <div class="sheet-head">
+        ${renderPerson(frame)}
+        <button class="quiet-button" type="button" @click=${(event: Event) => sheetBeside(event)?.close()}>
+          ${icon('x')}<span class="visually-hidden">${textOf(frame, 'close')}</span>
+        </button>
+      </div>
+      <ul class="side-list">
+        ${names.map((name) => html`<li>${renderLink(frame, name, 'side-link')}</li>`)}
+        ${frame.account.person.isManager ? html`<li>${renderLink(frame, 'merchants', 'side-link')}</li>` : nothing}
+        <li>${renderLink(frame, 'me', 'side-link')}</li>
+        <li>
+          <button class="side-link" type="button" @click=${frame.signOut}>
+            ${icon('log-out')}<span class="side-label">${textOf(frame, 'sign_out')}</span>
+          </button>
+        </li>
+      </ul>
+      ${frame.languageSelect}
+    </div>
+  </dialog>`;
+}
