@@ -65,4 +65,6 @@ export default {
     }),
   ],
   concurrency: 2,
+  // Only what hangs is to fail by its time: a busy machine is no fault.
+  testFramework: { config: { timeout: 20_000 } },
 };

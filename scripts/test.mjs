@@ -137,6 +137,7 @@ await suite('package', async () => {
 /** What touches no database, is about SQLite, or takes too long to be done twice: tested once. */
 const withoutDatabase = [
   ...[
+    'bad-input',
     'card',
     'compression',
     'dashboard',
