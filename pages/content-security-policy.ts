@@ -58,6 +58,24 @@ export function plainPagePolicy(
   });
 }
 
+/** The policy of a picture of a page within another page of ours: it runs nothing, sends nothing, goes nowhere. */
+export function picturePolicy(
+  { styleSource }: PageAsset,
+  { styleSource: ownStyle, imageSource }: BrandSources,
+): string {
+  return policy({
+    'frame-ancestors': "'self'",
+    'style-src': ["'self'", styleSource, ownStyle].filter(Boolean).join(' '),
+    'img-src': ["'self' data:", imageSource].filter(Boolean).join(' '),
+    'font-src': "'self'",
+    'form-action': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+    // Our own files answer nobody else, and a page of no origin is somebody else.
+    sandbox: 'allow-same-origin',
+  });
+}
+
 /** Everybody. The asterisk means the schemes of networks, http among them; a page that is opened from a file has another. */
 export const ANYBODY = '* file:';
 

@@ -11,6 +11,8 @@ export interface HtmlDocument {
   extraScript?: PageScript | undefined;
   /** HTML that is safe already. */
   body: string;
+  /** Whether it is only to be looked at: nothing in it takes the focus, a click, or a reader's attention. */
+  isInert?: boolean;
   /** Data for the script, as a JSON data block. */
   embedded?: { id: string; value: unknown };
 }
@@ -24,6 +26,7 @@ export function htmlDocument({
   extraStyle,
   extraScript,
   body,
+  isInert = false,
   embedded,
 }: HtmlDocument): string {
   const scripts = [asset.script, extraScript].filter((script) => script !== null && script !== undefined);
@@ -43,7 +46,7 @@ export function htmlDocument({
 ${scriptTags(scripts)}
 <style>${asset.style}</style>${extraStyle === undefined ? '' : `<style>${extraStyle}</style>`}
 </head>
-<body>
+<body${isInert ? ' inert' : ''}>
 ${body}
 ${data}
 </body>

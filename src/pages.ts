@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { renderAccountPage } from '../pages/account/render.ts';
 import { loadAssets } from '../pages/assets.ts';
 import { renderCardFrame, renderFrameRefusal } from '../pages/card/render.ts';
-import { ANYBODY, ancestorsOf, contentSecurityPolicy, plainPagePolicy } from '../pages/content-security-policy.ts';
+import {
+  ANYBODY,
+  ancestorsOf,
+  contentSecurityPolicy,
+  picturePolicy,
+  plainPagePolicy,
+} from '../pages/content-security-policy.ts';
 import { Wording } from '../pages/elements/text.ts';
 import { renderInvoicePage } from '../pages/invoice/render.ts';
 import { renderIssuerPage } from '../pages/issuer/render.ts';
@@ -12,7 +18,7 @@ import { negotiateLocale, resolveTexts } from '../pages/locales/texts.ts';
 import { renderMessagePage } from '../pages/message/render.ts';
 import { brandStyle } from '../pages/pay/brand-style.ts';
 import { needsMethods } from '../pages/pay/needs-methods.ts';
-import { renderLinkPage } from '../pages/pay/render.ts';
+import { renderLinkPage, renderLinkPreview } from '../pages/pay/render.ts';
 import type { ApiDocument } from '../pages/reference/document.ts';
 import { renderReference } from '../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../pages/simulator/chain.ts';
@@ -68,6 +74,14 @@ export function loadPages(folder: string): Pages {
       return {
         html: renderLinkPage(document, assets, brand),
         contentSecurityPolicy: contentSecurityPolicy(pay, framing, sources),
+      };
+    },
+    renderLinkPreview(page, language) {
+      const { brand, sources } = lookOf(page.state.merchant);
+      const document = documentOf(needsMethods(page.state) ? 'methods' : 'link', page, language);
+      return {
+        html: renderLinkPreview(document, assets, brand),
+        contentSecurityPolicy: picturePolicy(pay, sources),
       };
     },
     renderCardFrame(page, language) {

@@ -10,7 +10,7 @@ import { firstView } from '../payment/page-view.ts';
 import { plainHtml } from './plain-html.ts';
 import { methods } from '../methods/methods.ts';
 import type { BrandStyle } from './brand-style.ts';
-import { plainForms } from './plain-forms.ts';
+import { type PlainForms, plainForms } from './plain-forms.ts';
 import { needsMethods } from './needs-methods.ts';
 import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
@@ -20,27 +20,48 @@ QrCode.drawAtOnce = qrPath;
 
 /** The link page as one complete document: everything can be read, and the form be seen, before any script. */
 export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
-  const { state, locale, direction, texts, countryCodes } = document;
-  const words = new Wording(texts, locale, document.amountLocale);
-  const page = html`<link-page
-    class="drawn"
-    .words=${words}
-    .view=${firstView(state, standingClock.now(), document)}
-    .countryCodes=${countryCodes}
-    .methods=${methods}
-    .plain=${document.embedding ? null : plainForms(document, words)}
-    .languages=${document.languages}
-    .language=${document.language}
-  ></link-page>`;
+  const words = wordsOf(document);
   // Seen by the same rule as the buttons that need no script.
   const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
+  const plain = document.embedding ? null : plainForms(document, words);
   return htmlDocument({
-    locale,
-    direction,
+    ...headOf(document, words, assets, brand),
+    body: (document.state.phase === 'ready' ? withoutScript : '') + draw(document, words, plain),
+    embedded: { id: 'page-document', value: document },
+  });
+}
+
+/** The same as it looks where scripts run, to be looked at only. */
+export function renderLinkPreview(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
+  const words = wordsOf(document);
+  const head = headOf(document, words, assets, brand);
+  const asset = { ...head.asset, script: null };
+  return htmlDocument({ ...head, asset, body: draw(document, words, null), isInert: true });
+}
+
+function wordsOf({ texts, locale, amountLocale }: PageDocument): Wording {
+  return new Wording(texts, locale, amountLocale);
+}
+
+function headOf({ state, locale, direction }: PageDocument, words: Wording, assets: PageAssets, brand?: BrandStyle) {
+  return {
+    ...{ locale, direction },
     title: words.text('page.title', { amount: words.amount(state.amount), merchant: state.merchant.name }),
     asset: needsMethods(state) ? assets.pages.payWithMethods : assets.pages.pay,
     extraStyle: brand?.style,
-    body: (state.phase === 'ready' ? withoutScript : '') + plainHtml(collectResultSync(render(page))),
-    embedded: { id: 'page-document', value: document },
-  });
+  };
+}
+
+function draw(document: PageDocument, words: Wording, plain: PlainForms | null): string {
+  const page = html`<link-page
+    class="drawn"
+    .words=${words}
+    .view=${firstView(document.state, standingClock.now(), document)}
+    .countryCodes=${document.countryCodes}
+    .methods=${methods}
+    .plain=${plain}
+    .languages=${document.languages}
+    .language=${document.language}
+  ></link-page>`;
+  return plainHtml(collectResultSync(render(page)));
 }

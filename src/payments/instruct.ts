@@ -252,7 +252,10 @@ async function issue(
     // It may have issued without our hearing of it: it is taken back, now or by the job that asks later.
     await takeBack(context, instructions, 'withdrawn');
     if (isOvertaken)
-      throw new Problem('submit_in_progress', 'This payment was changed at the same moment. Reload the page to see it.');
+      throw new Problem(
+        'submit_in_progress',
+        'This payment was changed at the same moment. Reload the page to see it.',
+      );
     throw new Problem('provider_unavailable', 'This way to pay does not work just now. Try again, or choose another.');
   }
 }

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { toAlpha2 } from '../contract/country.ts';
 import { beginMethodRequest } from '../contract/instructions.ts';
-import { chooseLocaleRequest, linkPageQuery } from '../contract/link-page.ts';
+import { chooseLocaleRequest, linkPageQuery, linkPreviewQuery } from '../contract/link-page.ts';
 import type { SubmittedForm } from '../contract/page-state.ts';
 import { bearerCredential, unauthorized } from '../merchants/authentication.ts';
 import { readBody } from '../platform/http/body.ts';
@@ -20,7 +21,7 @@ import { answerFramed } from './frame-routes.ts';
 import { followInstructions } from './follow-instructions.ts';
 import { followPayment } from './follow-payment.ts';
 import { beginMethod } from './instruct.ts';
-import { openLink } from './open-link.ts';
+import { findLink, openLink } from './open-link.ts';
 import { describePage, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
 import { settle } from './settle.ts';
@@ -94,6 +95,20 @@ export function linkRoutes(options: {
         const language = languageOf(http, transaction);
         await keepLocale(transaction, readPageQuery(http, linkPageQuery).locale);
         return await draw(http, transaction, language);
+      })
+
+      // For the merchant who has just made it: as a buyer in the country that it was made for sees it.
+      .get('/p/:linkId/preview', async (http) => {
+        const transaction = await findLink(context, http);
+        const { locale } = readPageQuery(http, linkPreviewQuery);
+        const state = await describePage(context, transaction, toAlpha2(transaction.country));
+        const { html, contentSecurityPolicy } = pages.renderLinkPreview(
+          { state: { ...state, clientToken: null }, linkPath: linkPath(transaction.linkId), embedding: null },
+          { locale, acceptLanguage: http.req.header('accept-language') },
+        );
+        http.header('Content-Security-Policy', contentSecurityPolicy);
+        http.header('Vary', 'Accept-Language');
+        return http.html(html);
       })
 
       .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))

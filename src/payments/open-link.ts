@@ -7,14 +7,18 @@ import type { FiatTransaction } from './transaction.ts';
 
 /** The transaction that a buyer's request is about, as it is now. */
 export async function openLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {
+  return await noteFirstLook(context, await findLink(context, http), http.get('client'));
+}
+
+/** The same for somebody who is not the buyer: who looks is not written down. */
+export async function findLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {
   const found = await findByLink(context.database, http.req.param('linkId') ?? '');
   if (!found)
     throw new Problem(
       'not_found',
       'There is no payment at this address. Check the link, or ask the shop for a new one.',
     );
-  const transaction = await expireIfDue(context, found);
-  return await noteFirstLook(context, transaction, http.get('client'));
+  return await expireIfDue(context, found);
 }
 
 /** The first look says where the buyer may be; the submit says it for certain. */

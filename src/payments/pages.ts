@@ -16,6 +16,8 @@ export interface PaymentPage {
 /** What draws the pages of payments; they are built apart from the service. */
 export interface PaymentPages extends PageTextSource {
   renderLinkPage(page: PaymentPage, language: PageLanguage): DrawnPage;
+  /** A picture of the link page for our own pages: without script, and nothing of it can be used. */
+  renderLinkPreview(page: PaymentPage, language: PageLanguage): DrawnPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): DrawnPage;
   /** What stands in the bank's frame when the bank is done, until the frame around it takes it away. */
   renderChallengeEnd(embedding: Embedding, language: PageLanguage): DrawnPage;

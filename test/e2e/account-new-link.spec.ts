@@ -33,7 +33,10 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   const link = (await page.locator('.made-link').textContent())?.trim() ?? '';
   const code = page.getByRole('img', { name: 'QR code of the payment link' });
   await expect(code).toBeVisible();
-  expect(await readCode(browser, await code.screenshot())).toBe(link);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await readCode(browser, await code.screenshot())).toBe(link);
+  }
   for (const [kind, beginning] of [
     ['SVG', '<svg '],
     ['PNG', '\u{fffd}PNG'],
@@ -43,6 +46,16 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
     const file = await (await downloading).path();
     expect((await readFile(file, 'utf8')).slice(0, beginning.length)).toBe(beginning);
   }
+  const preview = page.frameLocator('iframe[title="What the buyer sees"]');
+  await expect(preview.getByText('$12.50').first()).toBeVisible();
+  await expect(preview.getByText('Two cups and a saucer')).toBeVisible();
+  expect(await preview.locator('body').evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);
+  expect(
+    await preview
+      .getByText('Pay $12.50')
+      .click({ timeout: 500, trial: true })
+      .catch(() => 'inert'),
+  ).toBe('inert');
   const opening = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Open', exact: true }).click();
   const buyers = await opening;

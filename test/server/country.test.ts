@@ -48,6 +48,24 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     });
   }
 
+  test('whoever made a link sees it as a buyer in its country does, can use nothing of it, and is taken for no buyer', async () => {
+    await restrict(world, '["TH"]');
+    const { reference, path } = await createLink(world);
+    const before = await detailOf(world, reference);
+    const preview = await open(`${path}/preview?locale=es`, addresses.thailand);
+    assert.equal(preview.status, 200);
+    assert.match(preview.text, /<html lang="es-ES"/);
+    assert.match(preview.text, /<body inert>[^]*name="card_number"/);
+    assert.doesNotMatch(preview.text, /<script|client_token|<form [^>]*action/);
+    const policy = preview.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /frame-ancestors 'self';/);
+    assert.match(policy, /form-action 'none'/);
+    assert.match(policy, /sandbox allow-same-origin$/);
+    assert.doesNotMatch(policy, /script-src|connect-src/);
+    assert.equal(preview.headers.get('x-frame-options'), null);
+    assert.deepEqual(await detailOf(world, reference), before);
+  });
+
   test('everyone else pays, over IPv4, IPv6, and IPv4 inside IPv6', async () => {
     await restrict(world, '["TH"]');
     for (const address of [addresses.unitedStates, addresses.unitedStatesV6, `::ffff:${addresses.unitedStates}`]) {

@@ -7,7 +7,6 @@ import { webAddress } from '../../elements/web-address.ts';
 import { picture, save } from '../../methods/save-picture.ts';
 import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
-import { wayName } from './way-name.ts';
 import '../../elements/qr-code.ts';
 import '../../methods/copy-button.ts';
 
@@ -89,7 +88,7 @@ export class MadeLink extends LightElement {
           </div>
         </div>
       </section>
-      ${this.#preview()}
+      ${this.#preview(address)}
       <div class="made-actions">
         <button class="button button-main" type="button" @click=${() => this.tell('make-another', null)}>
           ${icon('plus')}${this.#text('another')}
@@ -112,23 +111,14 @@ export class MadeLink extends LightElement {
     </dl>`;
   }
 
-  /** The link's own page lets no page show it in a frame, ours neither: this is drawn from the same facts. */
-  #preview() {
-    const { detail } = this;
-    const { merchant, format } = this.context;
-    if (!detail) return nothing;
+  /** The link's page itself, drawn by the service as a picture that cannot be used. */
+  #preview(address: string) {
+    if (address === '') return nothing;
+    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.words.locale })}`;
     return html`<section class="section">
       <h2 class="section-heading">${this.#text('preview')}</h2>
       <p class="section-text">${this.#text('preview_text')}</p>
-      <div class="preview">
-        <p class="preview-who">
-          <span class="merchant-mark" aria-hidden="true">${[...(merchant?.name ?? '')][0]?.toUpperCase()}</span>
-          <bdi>${merchant?.name}</bdi>
-        </p>
-        <p class="preview-amount">${format.money(detail.amount_charged, detail.currency)}</p>
-        <p class="preview-what" dir="auto">${detail.descriptions}</p>
-        <p class="preview-method">${wayName(detail.payment_method, this.words)}</p>
-      </div>
+      <iframe class="preview" src=${source} title=${this.#text('preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
     </section>`;
   }
 }
