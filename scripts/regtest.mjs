@@ -2,21 +2,28 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const folder = join(fileURLToPath(import.meta.url), '..', '..', 'test', 'regtest');
-const wanted = join(folder, 'package-lock.json');
-/** What npm writes of its own into `node_modules` is of another form. */
-const installed = join(folder, 'node_modules', '.installed-package-lock.json');
+/** Where the node's packages are, of the project in `root`. */
+function placesIn(root) {
+  const folder = join(root, 'test', 'regtest');
+  return {
+    folder,
+    wanted: join(folder, 'package-lock.json'),
+    // What npm writes of its own into `node_modules` is of another form.
+    installed: join(folder, 'node_modules', '.installed-package-lock.json'),
+  };
+}
 
 /** Whether the node's packages are there as its lockfile says. */
-export function isRegtestInstalled() {
+export function isRegtestInstalled(root) {
+  const { wanted, installed } = placesIn(root);
   return existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted));
 }
 
 /** Installs the node's packages where they are not there; nothing of them is compiled or run by that. */
-export function installRegtest() {
-  if (isRegtestInstalled()) return;
+export function installRegtest(root) {
+  if (isRegtestInstalled(root)) return;
+  const { folder, wanted, installed } = placesIn(root);
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
   writeFileSync(installed, readFileSync(wanted));
 }

@@ -155,12 +155,18 @@ const withoutDatabase = [
   ...['money', 'outbound', 'plans', 'provider-calls', 'random', 'sealed', 'security-headers', 'wire'],
   'withdrawal-crash',
 ];
+/** Runs tests as JavaScript, with the service that they start. */
+async function bundledTests(name, files, env = {}) {
+  const bundled = await bundleTests([...files, SERVER], join(results, name));
+  return await nodeTests(name, bundled.slice(0, -1), {
+    options: ['--enable-source-maps', ...sameExamples],
+    env: { TEST_SERVER: bundled.at(-1), ...inMemory(), ...env },
+  });
+}
 /** The tests of the server, but some, on a database. */
 async function serverTests(name, TEST_POSTGRES_URL, without = []) {
   const files = testFilesOf('server').filter((file) => !without.includes(nameOf(file)));
-  const bundled = await bundleTests([...files, SERVER], join(results, name));
-  const env = { TEST_POSTGRES_URL, TEST_SERVER: bundled.pop(), ...inMemory() };
-  return await nodeTests(name, bundled, { options: ['--enable-source-maps', ...sameExamples], env });
+  return await bundledTests(name, files, { TEST_POSTGRES_URL });
 }
 await suite('server-sqlite', () => serverTests('server-sqlite', ''));
 await suite('server-postgres', async () => {
@@ -173,8 +179,8 @@ await suite('server-postgres', async () => {
   }
 });
 await suite('chains', async () => {
-  installRegtest();
-  return await nodeTests('chains', testFilesOf('chains'), typescript);
+  installRegtest(root);
+  return await bundledTests('chains', testFilesOf('chains'));
 });
 await suite('component', async () => {
   const code = await tool('web-test-runner');
@@ -191,7 +197,7 @@ await suite('engines', async () => {
   const missing = missingForEngines();
   for (const line of missing) tell(line);
   return missing.length === 0
-    ? await nodeTests('engines', testFilesOf('engines'), typescript)
+    ? await bundledTests('engines', testFilesOf('engines'))
     : { code: 1, counts: { passed: 0, failed: missing.length } };
 });
 

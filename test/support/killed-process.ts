@@ -22,7 +22,7 @@ let program: Promise<string> | undefined;
 async function bundleProgram(): Promise<string> {
   const folder = join(packageRoot(), 'test-results', `killed-process-${process.pid}`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const [bundled] = await bundleTests(['test/support/killed-process-main.ts'], folder);
+  const [bundled] = await bundleTests(['test/support/killed-process-main.ts'], folder, packageRoot());
   if (bundled === undefined) throw new Error('The program was not bundled');
   return bundled;
 }
