@@ -1,29 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
-import type { PersonRole } from '../../src/contract/person.ts';
-import { creation } from '../support/requests.ts';
-import type { RemoteServer, ServerAddresses } from '../support/server-process.ts';
-import { PASSWORD } from './account.ts';
+import { creation, submission } from '../support/requests.ts';
+import type { ServerAddresses } from '../support/server-process.ts';
+import { signInAs } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Signs in with a password, and goes to a page of the merchant's. */
-async function goTo(page: Page, server: RemoteServer, urls: ServerAddresses, path: string, role: PersonRole = 'owner') {
-  const { email } = await server.makeUser(role);
-  const merchant = await server.merchantId();
-  const password = PASSWORD;
-  const address = `/account/${merchant}/${path}`;
-  await page.goto(`${urls.url}/account/sign-in?${new URLSearchParams({ next: address })}`);
-  await page.locator('input[autocomplete~=username]').fill(email);
-  await page.locator('input[autocomplete=current-password]').fill(password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**${address}`);
-}
-
 /** A call of the API with the merchant's token. */
-async function call(urls: ServerAddresses, path: string, body: unknown) {
+async function call(urls: ServerAddresses, path: string, body: unknown, token = urls.token) {
   const response = await fetch(urls.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${urls.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
@@ -40,7 +25,7 @@ test('a list is narrowed by its address, one is opened, and back leads to the sa
     await call(urls, '/fiat/v1/transaction', creation({ transaction_id: `${prefix}-${index}`, amount }));
   await call(urls, '/fiat/v1/transaction/cancel', { transaction_id: `${prefix}-0` });
 
-  await goTo(page, server, urls, 'transactions');
+  await signInAs(page, server, 'owner', { path: 'transactions' });
   const rows = page.locator('.transaction-row');
   await page.getByRole('searchbox').fill(prefix);
   await expect(page).toHaveURL(new RegExp(`\\?search=${prefix}$`));
@@ -65,19 +50,21 @@ test('what is paid elsewhere is seen at once, and its callback is sent again', a
   const listen = async (value: string | null) =>
     await call(urls, '/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value }] });
   await listen(`${urls.siteUrl}/callbacks`);
-  await call(urls, '/fiat/v1/transaction', creation({ transaction_id: reference }));
-  await goTo(page, server, urls, `transactions?search=${reference}`);
+  const made = creation({ transaction_id: reference, transaction_type: 'custom_form' });
+  const { client_token } = await call(urls, '/fiat/v1/transaction', made);
+  await signInAs(page, server, 'owner', { path: `transactions?search=${reference}` });
   const row = page.locator('.transaction-row');
   await expect(row).toContainText('Not paid yet');
-  await call(urls, '/fiat/v1/transaction/cancel', { transaction_id: reference });
-  await expect(row).toContainText('Failed');
+  await call(urls, '/fiat/v1/transaction/submit', submission(reference), client_token);
+  await expect(row).toContainText('Paid');
 
   await row.click();
+  await expect(page.getByText('4242').first()).toBeVisible();
   const list = page.locator('callback-list');
-  const again = list.getByRole('button', { name: 'Send again' });
+  const again = list.getByRole('button', { name: 'Send again' }).first();
   await again.click();
   await expect(page.getByRole('status').filter({ hasText: 'The callback was sent again' })).toBeVisible();
-  await expect(list.locator('.callback-head')).toContainText('2 attempts');
+  await expect(list.locator('.callback-head').first()).toContainText('2 attempts');
   await listen(null);
 });
 
@@ -90,7 +77,7 @@ test('an export holds what the list is narrowed to', async ({ page, server, urls
       creation({ transaction_id: `${prefix}-${index}`, description: 'Two, "quoted"' }),
     );
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-  await goTo(page, server, urls, `transactions?search=${prefix}`, 'viewer');
+  await signInAs(page, server, 'viewer', { path: `transactions?search=${prefix}` });
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await (await downloaded).path();
@@ -101,7 +88,7 @@ test('an export holds what the list is narrowed to', async ({ page, server, urls
 
 test('the overview draws its figures under the strict policy', async ({ page, server, urls }) => {
   await call(urls, '/fiat/v1/transaction', creation());
-  await goTo(page, server, urls, 'overview');
+  await signInAs(page, server, 'owner', { path: 'overview' });
   await expect(page.locator('canvas')).toHaveCount(2);
   await page.getByText('Figures as a table').first().click();
   await expect(page.getByRole('table').first()).toBeVisible();
