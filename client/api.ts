@@ -916,13 +916,29 @@ export type Wallet = {
   code: 'btc' | 'eth' | 'usdt' | 'usdc';
   walletType: 'static' | 'revolver' | 'user';
   state: 'serving' | 'resting' | 'rotated' | 'retired';
-  /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit */
+  /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit: what lies on the chain, as far as blocks were read. Money of another currency that came to it is no part */
   balance: string;
+  /** What the balance is made of; they add up to it */
+  parts: BalanceParts;
+  /** Seen, and in no block yet: no part of the balance */
+  incoming: string;
   /** Of one that rests: when it may serve again */
   restsUntil: string | null;
   /** Format: date-time */
   createdAt: string;
   retiredAt: string | null;
+};
+export type BalanceParts = {
+  /** It counts for its transactions, and is deep enough */
+  credited: string;
+  /** It will count by itself, once it is `minConfirmations` blocks deep */
+  confirming: string;
+  /** It waits for a person: `approved_required` */
+  undecided: string;
+  /** It came to a wallet that was retired: nobody’s, and never credited */
+  stray: string;
+  /** A person has refused it: it is to go back, or lies there until a manager withdraws it */
+  rejected: string;
 };
 export type Withdrawal = {
   id: string;
@@ -2223,6 +2239,8 @@ export interface Operations {
 
   /**
    * List wallets, newest first.
+   *
+   * With what each holds, in the smallest unit (`GET /v1/currencies` tells the decimals): `balance` is what lies on the chain, `parts` what of it is credited, will be, waits for a person or never is.
    *
    * Needs the scope `transaction:read`.
    */
