@@ -861,8 +861,10 @@ export type CryptoTransaction = {
   meantFor: string | null;
   /** What a person has decided about its money, if one has */
   decision: {
-    /** The name of the access token or of the manager */
+    /** `token 2` or `person 3`: the same, whatever they are called later */
     by: string;
+    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    byName: string | null;
     /** Format: date-time */
     at: string;
     reason: string | null;
@@ -981,8 +983,10 @@ export type Withdrawal = {
   transactionId: string | null;
   /** Of `gas`: the withdrawal that it is for */
   withdrawalId: string | null;
-  /** Who asked for it; null where it was made by itself */
+  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
   requestedBy: string | null;
+  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1042,8 +1046,10 @@ export type WithdrawalDetail = {
   transactionId: string | null;
   /** Of `gas`: the withdrawal that it is for */
   withdrawalId: string | null;
-  /** Who asked for it; null where it was made by itself */
+  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
   requestedBy: string | null;
+  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1208,8 +1214,10 @@ export type CryptoTransactionEvent = {
     meantFor: string | null;
     /** What a person has decided about its money, if one has */
     decision: {
-      /** The name of the access token or of the manager */
+      /** `token 2` or `person 3`: the same, whatever they are called later */
       by: string;
+      /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+      byName: string | null;
       /** Format: date-time */
       at: string;
       reason: string | null;
@@ -1279,8 +1287,10 @@ export type WithdrawalEvent = {
     transactionId: string | null;
     /** Of `gas`: the withdrawal that it is for */
     withdrawalId: string | null;
-    /** Who asked for it; null where it was made by itself */
+    /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
     requestedBy: string | null;
+    /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+    requestedByName: string | null;
     /** Format: date-time */
     createdAt: string;
     /** Format: date-time */

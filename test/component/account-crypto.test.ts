@@ -30,7 +30,8 @@ const withdrawal: Withdrawal = {
   waitsFor: { reason: 'fee', detail: 'The network asks for 40 sat/vB.', feeNow: '40', limit: '20' },
   ...{ spent: '200000', amount: '199000', fee: '1000', feeCode: 'btc', feeRate: '5', limit: '20', txHash: 'ab12' },
   ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
-  ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: hostileTexts[0] ?? '' },
+  ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: 'person 3' },
+  requestedByName: hostileTexts[0] ?? '',
   ...{ createdAt: '2026-03-10T11:00:00Z', updatedAt: '2026-03-10T11:00:00Z' },
 };
 const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path: null };

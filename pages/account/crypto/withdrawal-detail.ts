@@ -76,7 +76,7 @@ export class WithdrawalDetail extends LightElement {
 
   #facts(detail: Detail) {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
-    const { txHash, txHashes, requestedBy, transactionId, waitsFor } = detail;
+    const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const coins = (units: string, of: string) => this.context.format.coins(coinsText(BigInt(units), of), of);
     const facts: [string, unknown][] = [
       [this.#text('facts.spent'), coins(spent, code)],
@@ -86,7 +86,7 @@ export class WithdrawalDetail extends LightElement {
       [this.#text('facts.fee_now'), waitsFor?.feeNow ?? null],
       [this.#text('facts.limit'), limit],
       [this.#text('facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
-      [this.#text('facts.requested_by'), requestedBy],
+      [this.#text('facts.requested_by'), requestedByName ?? requestedBy],
       [this.#text('facts.refund_of'), transactionId],
     ];
     const versions = txHashes.map(
