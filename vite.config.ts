@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { precompress } from './scripts/precompress.mjs';
 
@@ -121,7 +121,7 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     ...(builds[mode] ?? everyOtherPage),
   },
-  plugins: [...(mode === 'account' ? [] : [withoutComponentStyles()]), plainImports(), precompressed()],
+  plugins: [...(mode === 'account' ? [] : [withoutComponentStyles()]), plainImports(), told(mode), precompressed()],
 }));
 
 /**
@@ -151,6 +151,19 @@ function plainImports(): Plugin {
     apply: 'build',
     enforce: 'pre',
     load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
+  };
+}
+
+/** Tells which modules are in what was built: the notices of their packages go with them. */
+function told(mode: string): Plugin {
+  return {
+    name: 'told-modules',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+      const source = JSON.stringify([...new Set(modules)].map((id) => relative(import.meta.dirname, id)).sort());
+      this.emitFile({ type: 'asset', fileName: `.vite/modules-${mode}.json`, source });
+    },
   };
 }
 

@@ -861,8 +861,10 @@ export type CryptoTransaction = {
   meantFor: string | null;
   /** What a person has decided about its money, if one has */
   decision: {
-    /** The name of the access token or of the manager */
+    /** `token 2` or `person 3`: the same, whatever they are called later */
     by: string;
+    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    byName: string | null;
     /** Format: date-time */
     at: string;
     reason: string | null;
@@ -916,13 +918,29 @@ export type Wallet = {
   code: 'btc' | 'eth' | 'usdt' | 'usdc';
   walletType: 'static' | 'revolver' | 'user';
   state: 'serving' | 'resting' | 'rotated' | 'retired';
-  /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit */
+  /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit: what lies on the chain, as far as blocks were read. Money of another currency that came to it is no part */
   balance: string;
+  /** What the balance is made of; they add up to it */
+  parts: BalanceParts;
+  /** Seen, and in no block yet: no part of the balance */
+  incoming: string;
   /** Of one that rests: when it may serve again */
   restsUntil: string | null;
   /** Format: date-time */
   createdAt: string;
   retiredAt: string | null;
+};
+export type BalanceParts = {
+  /** It counts for its transactions, and is deep enough */
+  credited: string;
+  /** It will count by itself, once it is `minConfirmations` blocks deep */
+  confirming: string;
+  /** It waits for a person: `approved_required` */
+  undecided: string;
+  /** It came to a wallet that was retired: nobody’s, and never credited */
+  stray: string;
+  /** A person has refused it: it is to go back, or lies there until a manager withdraws it */
+  rejected: string;
 };
 export type Withdrawal = {
   id: string;
@@ -965,8 +983,10 @@ export type Withdrawal = {
   transactionId: string | null;
   /** Of `gas`: the withdrawal that it is for */
   withdrawalId: string | null;
-  /** Who asked for it; null where it was made by itself */
+  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
   requestedBy: string | null;
+  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1026,8 +1046,10 @@ export type WithdrawalDetail = {
   transactionId: string | null;
   /** Of `gas`: the withdrawal that it is for */
   withdrawalId: string | null;
-  /** Who asked for it; null where it was made by itself */
+  /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
   requestedBy: string | null;
+  /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+  requestedByName: string | null;
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1192,8 +1214,10 @@ export type CryptoTransactionEvent = {
     meantFor: string | null;
     /** What a person has decided about its money, if one has */
     decision: {
-      /** The name of the access token or of the manager */
+      /** `token 2` or `person 3`: the same, whatever they are called later */
       by: string;
+      /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+      byName: string | null;
       /** Format: date-time */
       at: string;
       reason: string | null;
@@ -1263,8 +1287,10 @@ export type WithdrawalEvent = {
     transactionId: string | null;
     /** Of `gas`: the withdrawal that it is for */
     withdrawalId: string | null;
-    /** Who asked for it; null where it was made by itself */
+    /** Who asked for it, `token 2` or `person 3`; null where it was made by itself */
     requestedBy: string | null;
+    /** What the person is called now; null where nobody or a token asked, and in events and callbacks */
+    requestedByName: string | null;
     /** Format: date-time */
     createdAt: string;
     /** Format: date-time */
@@ -2223,6 +2249,8 @@ export interface Operations {
 
   /**
    * List wallets, newest first.
+   *
+   * With what each holds, in the smallest unit (`GET /v1/currencies` tells the decimals): `balance` is what lies on the chain, `parts` what of it is credited, will be, waits for a person or never is.
    *
    * Needs the scope `transaction:read`.
    */

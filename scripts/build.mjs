@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimes
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeInventory } from './inventory.mjs';
+import { gatherNotices } from './licences.mjs';
 import { precompress } from './precompress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -16,6 +17,7 @@ const inputs = [
   'public',
   'scripts/build.mjs',
   'scripts/inventory.mjs',
+  'scripts/licences.mjs',
   'scripts/precompress.mjs',
   'vite.config.ts',
   'tsconfig.json',
@@ -64,7 +66,7 @@ export async function build() {
   const esbuild = await import('esbuild');
   const widget = join(root, 'dist', 'widget');
   rmSync(widget, { recursive: true, force: true });
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: ['widget/pay-form.ts', 'widget/pay-form.css'],
     // Class fields as the language has them are shorter than those of TypeScript's own kind.
@@ -75,9 +77,13 @@ export async function build() {
     format: 'esm',
     target: 'es2022',
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   });
   precompress(widget);
+  const pages = join(root, 'dist', 'pages');
+  writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, pages, Object.keys(metafile.inputs)));
+  precompress(pages);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const inventory = takeInventory(join(root, 'dist'), version);
   writeFileSync(join(root, 'dist', 'inventory.json'), `${JSON.stringify(inventory, null, 2)}\n`);

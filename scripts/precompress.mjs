@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 /** Writes .br and .gz beside each file of a folder that a browser loads, so that the server compresses nothing while it answers. */
 export function precompress(folder) {
   for (const file of readdirSync(folder)) {
-    if (!/\.(js|css|svg)$/.test(file)) continue;
+    if (!/\.(js|css|svg|txt)$/.test(file)) continue;
     const path = join(folder, file);
     const content = readFileSync(path);
     const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };

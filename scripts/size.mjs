@@ -1,7 +1,7 @@
 /*
- * What a buyer's browser downloads for a payment, brotli-compressed as it is served, and whether it
- * stays within the budgets. Everything is counted: script, the texts of one language, style. Build
- * the pages first.
+ * What a buyer's browser downloads for a payment, and a merchant's for the account area, brotli-compressed as it is
+ * served, and whether it stays within the budgets. Everything is counted: script, the texts of one language, style.
+ * Build the pages first.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,9 @@ const BUDGETS = {
   'link page: script and texts': 29_000,
   'link page with every method': 35_000,
   'invoice page: script and texts': 15_000,
+  'account area: the first page, with its plot': 112_000,
+  'account area: what any other page adds': 34_000,
+  'account area: what is loaded where it is used': 35_000,
 };
 
 const ROOT = join(import.meta.dirname, '..');
@@ -23,6 +26,7 @@ const WIDGET = join(ROOT, 'dist/widget');
 const manifestIn = (name) => JSON.parse(readFileSync(join(PAGES, '.vite', name), 'utf8'));
 const manifest = manifestIn('manifest.json');
 const invoiceManifest = manifestIn('manifest-invoice-page.json');
+const accountManifest = manifestIn('manifest-account.json');
 const { resolveTexts } = await tsImport('../pages/locales/texts.ts', import.meta.url);
 
 function withImports(key, seen = new Set(), from = manifest) {
@@ -80,6 +84,35 @@ const invoiceKeys = withImports('pages/invoice/client.ts', new Set(), invoiceMan
 const invoicePage = [...[...invoiceKeys].map(builtApart), textsOf('invoice')];
 const invoiceStyle = builtApart('pages/invoice/invoice-page.css');
 
+const accountBuilt = builtFrom(accountManifest);
+const accountEntry = 'pages/account/client.ts';
+const accountKeys = withImports(accountEntry, new Set(), accountManifest);
+const accountFrame = [
+  ...[...accountKeys].map(accountBuilt),
+  textsOf('account'),
+  accountBuilt('pages/account/account.css'),
+  accountBuilt('pages/account/icons.svg'),
+];
+/** What is loaded to show something of the area, above what the frame has loaded. */
+const accountPart = (key) => [...withImports(key, new Set(accountKeys), accountManifest)].slice(accountKeys.size);
+const isAccountPage = (key) => key.startsWith('pages/account/') && key.endsWith('-page.ts');
+const accountLate = Object.keys(accountManifest).filter((key) => accountManifest[key].isDynamicEntry);
+const accountPages = accountLate.filter(isAccountPage);
+const accountOthers = accountLate.filter((key) => !isAccountPage(key));
+const nameOfPart = (key) => /([^/]+?)(?:-page)?(?:\.esm)?\.(?:ts|js)$/.exec(key)[1];
+const sumOfPart = (key) => {
+  const parts = accountPart(key);
+  return sum(`${nameOfPart(key)} (${parts.length} files)`, parts.map(accountBuilt));
+};
+// The overview, the menu beside it, which a wide screen shows at once, and the plot, once there is something to plot.
+const firstPage = [
+  'pages/account/overview/overview-page.ts',
+  'pages/account/person-menu.ts',
+  'node_modules/uplot/dist/uPlot.esm.js',
+];
+const firstPageParts = [...new Set(firstPage.flatMap(accountPart))].map(accountBuilt);
+const largest = (keys) => keys.map(sumOfPart).toSorted((one, other) => other.sizes[2] - one.sizes[2])[0];
+
 const needed = new Set([...cardKeys, ...linkKeys, ...everyMethodKeys]);
 const lazy = Object.keys(manifest).filter((key) => manifest[key].file.endsWith('.js') && !needed.has(key));
 
@@ -90,6 +123,9 @@ print('The link page', [...linkPage, linkStyle]);
 print('The link page with every method', everyMethod);
 print('The page of an invoice', [...invoicePage, invoiceStyle]);
 print('Loaded when needed', lazy.map(built));
+print('The frame of the account area', accountFrame);
+print('What each page of it adds, where nothing else was shown yet', accountPages.map(sumOfPart));
+print('What it loads where it is used', accountOthers.map(sumOfPart));
 
 const sums = [
   sum('element', [element]),
@@ -97,6 +133,9 @@ const sums = [
   sum('link page: script and texts', linkPage),
   sum('link page with every method', everyMethod),
   sum('invoice page: script and texts', invoicePage),
+  sum('account area: the first page, with its plot', [...accountFrame, ...firstPageParts]),
+  sum('account area: what any other page adds', [largest(accountPages)]),
+  sum('account area: what is loaded where it is used', [largest(accountOthers)]),
 ];
 print('In all', [...sums, sum('link page with its style', [...linkPage, linkStyle])]);
 

@@ -386,7 +386,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     application.get('/sandbox/assets/*', assets);
   }
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
-  application.get('/icon.svg', serveStatic({ root: pages.folder, onFound: cacheForADay }));
+  application.get('/licences.txt', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForADay }));
+  application.get('/icon.svg', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForADay }));
   application.get('/methods/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
   application.get('/brands/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
 

@@ -135,7 +135,13 @@ export const cryptoTransaction = z
     meantFor: z.string().nullable().describe('`txId` of the invoice that unidentified money may have been meant for'),
     decision: z
       .object({
-        by: z.string().describe('The name of the access token or of the manager'),
+        by: z.string().describe('`token 2` or `person 3`: the same, whatever they are called later'),
+        byName: z
+          .string()
+          .nullable()
+          .describe(
+            'What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out',
+          ),
         at: instantText,
         reason: z.string().nullable(),
         isApproved: z.boolean(),

@@ -11,6 +11,24 @@ import { instantText, text } from './text.ts';
 export const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
 export type WalletState = (typeof walletStates)[number];
 
+const units = z.string().describe('In the smallest unit');
+
+/**
+ * What the money is that lies at a wallet: each of its payments is in one of the five, and together they are the
+ * balance. What a withdrawal has taken away is in none, from the block on that holds it; `credited`, `stray` and
+ * `rejected` are what `POST /v1/withdrawals` calls so.
+ */
+export const balanceParts = z
+  .object({
+    credited: units.describe('It counts for its transactions, and is deep enough'),
+    confirming: units.describe('It will count by itself, once it is `minConfirmations` blocks deep'),
+    undecided: units.describe('It waits for a person: `approved_required`'),
+    stray: units.describe('It came to a wallet that was retired: nobody’s, and never credited'),
+    rejected: units.describe('A person has refused it: it is to go back, or lies there until a manager withdraws it'),
+  })
+  .meta({ id: 'BalanceParts' });
+export type BalanceParts = z.infer<typeof balanceParts>;
+
 /** An address of a merchant's, as it is told. */
 export const walletEntry = z
   .object({
@@ -18,7 +36,11 @@ export const walletEntry = z
     code: z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]]),
     walletType: z.enum(invoiceTypes),
     state: z.enum(walletStates),
-    balance: z.string().describe('What blocks brought of its currency and nobody has withdrawn, in the smallest unit'),
+    balance: units.describe(
+      'What blocks brought of its currency and nobody has withdrawn, in the smallest unit: what lies on the chain, as far as blocks were read. Money of another currency that came to it is no part',
+    ),
+    parts: balanceParts.describe('What the balance is made of; they add up to it'),
+    incoming: units.describe('Seen, and in no block yet: no part of the balance'),
     restsUntil: instantText.nullable().describe('Of one that rests: when it may serve again'),
     createdAt: instantText,
     retiredAt: instantText.nullable(),

@@ -58,7 +58,14 @@ export const withdrawal = z
     wallets: z.array(z.object({ address: z.string(), amount: units })).describe('From which it takes how much'),
     transactionId: z.string().nullable().describe('The `id` of the crypto transaction that a refund gives back'),
     withdrawalId: z.string().nullable().describe('Of `gas`: the withdrawal that it is for'),
-    requestedBy: z.string().nullable().describe('Who asked for it; null where it was made by itself'),
+    requestedBy: z
+      .string()
+      .nullable()
+      .describe('Who asked for it, `token 2` or `person 3`; null where it was made by itself'),
+    requestedByName: z
+      .string()
+      .nullable()
+      .describe('What the person is called now; null where nobody or a token asked, and in events and callbacks'),
     createdAt: instantText,
     updatedAt: instantText,
   })

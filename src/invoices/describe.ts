@@ -1,6 +1,7 @@
 import { inCoins } from '../contract/crypto-amount.ts';
 import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
 import { formatInstant } from '../contract/time.ts';
+import { noNames, type PeopleNames, readNames } from '../merchants/people-names.ts';
 import type { Database } from '../platform/database/database.ts';
 import { percentOf } from '../platform/money.ts';
 import type { InvoicesContext } from './context.ts';
@@ -24,13 +25,15 @@ export interface Described {
   tipHeight: number;
   /** The invoice that unidentified money may have been meant for. */
   meantFor: string | null;
+  /** Of who has decided, where they are told. */
+  names?: PeopleNames;
 }
 
-/** The whole truth about a transaction, as `GET /v1/transaction` and callbacks tell it. */
+/** The whole truth about a transaction, as `GET /v1/transaction` and callbacks tell it, these without `names`. */
 export function describe(
   context: Pick<InvoicesContext, 'publicUrl' | 'chains' | 'clock'>,
   transaction: CryptoTransaction,
-  { wallet, payments, tipHeight, meantFor }: Described,
+  { wallet, payments, tipHeight, meantFor, names = noNames }: Described,
 ): WireTransaction {
   const { code, amountRequired } = transaction;
   const shown = payments.map((payment) => ({ payment, confirmations: confirmationsOf(payment, tipHeight) }));
@@ -76,6 +79,7 @@ export function describe(
         ? null
         : {
             by: transaction.decidedBy,
+            byName: names.get(transaction.decidedBy) ?? null,
             at: formatInstant(transaction.decidedAt),
             reason: transaction.decisionReason,
             isApproved: transaction.rejection === null,
@@ -99,6 +103,10 @@ export async function describeAll(
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
   const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
   const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));
+  const names = await readNames(
+    reader,
+    transactions.map(({ decidedBy }) => decidedBy),
+  );
   const heights = new Map<string, number>();
   for (const chain of new Set(transactions.map((each) => each.chain)))
     heights.set(chain, (await readHeight(reader, chain)) ?? 0);
@@ -110,6 +118,7 @@ export async function describeAll(
       payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: heights.get(transaction.chain) ?? 0,
       meantFor: transaction.meantForId === null ? null : (references.get(transaction.meantForId) ?? null),
+      names,
     });
   });
 }

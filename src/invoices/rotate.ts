@@ -8,6 +8,7 @@ import { Problem, validationProblem } from '../platform/problem.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
 import { watchBalance } from './balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
+import { describeHolding, readHoldings } from './holdings.ts';
 import { readRules } from './rules.ts';
 import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
 import { settle } from './transition.ts';
@@ -17,6 +18,7 @@ const DEFAULT_PER_PAGE = 20;
 
 const shownColumns = [
   'id',
+  'chain',
   'address',
   'code',
   'type',
@@ -29,25 +31,31 @@ const shownColumns = [
 
 /** A page of a merchant's wallets, newest first. */
 export async function listWallets(
-  database: Pick<Database, 'query'>,
+  database: Pick<Database, 'inSnapshot'>,
   merchantId: number,
   query: WalletsQuery,
 ): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const rows = await database.query
-    .selectFrom('wallets')
-    .select(shownColumns)
-    .where('merchant_id', '=', merchantId)
-    .$if(query.state !== undefined, (rest) => rest.where('state', '=', query.state ?? 'serving'))
-    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
-    .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
-    .orderBy('id', 'desc')
-    .limit(perPage + 1)
-    .execute();
-  const shown = rows.slice(0, perPage);
-  const last = shown.at(-1);
-  return { wallets: shown.map(toEntry), next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
+  // Of one moment: what a balance is made of is to add up to it.
+  return await database.inSnapshot(async (reader) => {
+    const rows = await reader
+      .selectFrom('wallets')
+      .select(shownColumns)
+      .where('merchant_id', '=', merchantId)
+      .$if(query.state !== undefined, (rest) => rest.where('state', '=', query.state ?? 'serving'))
+      .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+      .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(perPage + 1)
+      .execute();
+    const shown = rows.slice(0, perPage);
+    const last = shown.at(-1);
+    return {
+      wallets: await toEntries({ query: reader }, shown),
+      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+    };
+  });
 }
 
 /**
@@ -105,7 +113,9 @@ export async function rotateWallet(
       .select(shownColumns)
       .where('id', '=', wallet.id)
       .executeTakeFirstOrThrow();
-    return { wallet: toEntry(row), replacedBy };
+    const [entry] = await toEntries(unit, [row]);
+    if (!entry) throw new Error('One wallet was not described');
+    return { wallet: entry, replacedBy };
   });
 }
 
@@ -123,16 +133,20 @@ async function requireOwnInvoice(database: Pick<Database, 'query'>, walletId: nu
   throw validationProblem([{ pointer: '/walletAddress', code: 'not_for_type', detail }]);
 }
 
-function toEntry(row: Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>): WalletEntry {
+type ShownRow = Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>;
+
+async function toEntries(reader: Pick<Database, 'query'>, rows: readonly ShownRow[]): Promise<WalletEntry[]> {
+  const holdings = await readHoldings(reader, rows);
   const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
-  return {
+  return rows.map((row) => ({
     walletAddress: row.address,
     code: row.code as CryptoCurrencyCode,
     walletType: row.type,
     state: row.state,
     balance: row.balance,
+    ...describeHolding(holdings.get(row.id)),
     restsUntil: instant(row.rests_until),
     createdAt: formatInstant(row.created_at),
     retiredAt: instant(row.retired_at),
-  };
+  }));
 }

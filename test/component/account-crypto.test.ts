@@ -17,15 +17,21 @@ import {
 
 const wallet: Wallet = {
   ...{ walletAddress: 'bc1qserving', code: 'btc', walletType: 'revolver', state: 'serving', balance: '150000' },
+  parts: { credited: '140000', confirming: '0', undecided: '10000', stray: '0', rejected: '0' },
+  incoming: '7000',
   ...{ restsUntil: null, createdAt: '2026-03-10T11:00:00Z', retiredAt: null },
 };
-const retired: Wallet = { ...wallet, walletAddress: 'bc1qretired', state: 'retired', balance: '50000' };
+const retired: Wallet = {
+  ...{ ...wallet, walletAddress: 'bc1qretired', state: 'retired', balance: '50000', incoming: '0' },
+  parts: { credited: '20000', confirming: '0', undecided: '0', stray: '30000', rejected: '0' },
+};
 const withdrawal: Withdrawal = {
   ...{ id: 'w1', code: 'btc', purpose: 'sweep', status: 'to_sign', failure: null, destination: 'bc1qdestination' },
   waitsFor: { reason: 'fee', detail: 'The network asks for 40 sat/vB.', feeNow: '40', limit: '20' },
   ...{ spent: '200000', amount: '199000', fee: '1000', feeCode: 'btc', feeRate: '5', limit: '20', txHash: 'ab12' },
   ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
-  ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: hostileTexts[0] ?? '' },
+  ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: 'person 3' },
+  requestedByName: hostileTexts[0] ?? '',
   ...{ createdAt: '2026-03-10T11:00:00Z', updatedAt: '2026-03-10T11:00:00Z' },
 };
 const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path: null };
@@ -55,7 +61,14 @@ describe('the page of crypto', () => {
 
   it('says what wallets hold, what of it is stray, and what a withdrawal waits for', async () => {
     const { page } = await openCrypto('viewer');
-    expect(textOf(page.querySelector('.balance'))).to.match(/BTC 0\.002\sBTC of that 0\.0005\sBTC in retired wallets/);
+    expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
+      'BTC on the chain 0.002 BTC Credited 0.0016 BTC Waits for a decision 0.0001 BTC Stray 0.0003 BTC ' +
+        'Not in a block yet 0.00007 BTC',
+    );
+    expect([...page.querySelectorAll('.wallet .balance-part')].map((part) => part.getAttribute('data-part'))).to.eql([
+      ...['credited', 'undecided', 'incoming'],
+      ...['credited', 'stray'],
+    ]);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
       /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than your limit\. .* To be signed/,
     );
@@ -96,7 +109,7 @@ describe('the page of crypto', () => {
       'POST /v1/wallet/rotate': { body: {} },
       'POST /v1/withdrawals': { body: {} },
     });
-    nextAnswers.push({}, { destination: 'bc1qelsewhere' });
+    nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'stray' });
     button(page, /^Rotate$/).click();
     await settledPage(page);
     const sends = [...page.querySelectorAll<HTMLElement>('.wallet button')].filter((each) => textOf(each) === 'Send');

@@ -51,7 +51,14 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
       }),
       'GET /v1/transaction': ({ query }: AskedRequest): Answer => {
         if (query.has('txId')) return { body: money('meant', { amountRequired: '150000' }) };
-        const decision = { by: 'Grace', isApproved: false, reason: 'Not ours', at: '', refundAddress: null };
+        const decision = {
+          by: 'person 3',
+          byName: 'Grace',
+          isApproved: false,
+          reason: 'Not ours',
+          at: '',
+          refundAddress: null,
+        };
         return { body: money(query.get('id') ?? '', { status: 'failed', decision }) };
       },
       'POST /v1/transaction/approve': take,

@@ -252,6 +252,7 @@ describe('one’s own sign-in', () => {
     const { page } = await me();
     expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
     expect(rows(page)[1]).to.contain('This device').and.not.contain('End');
+    expect(textOf(page.querySelector('a[href="/licences.txt"]'))).to.equal('Open-source notices');
     expect(await barriers()).to.deep.equal([]);
   });
 

@@ -104,7 +104,7 @@ test('of two people who decide the same, the second is told what the first decid
     .getByRole('button', { name: /^Accept/ })
     .click();
   await dialog(other).getByRole('button', { name: 'Accept' }).click();
-  await expect(row(page, 'order-2')).toContainText('It has already been accepted.');
+  await expect(row(page, 'order-2')).toContainText('Some owner has already accepted this.');
   await expect(nothingWaits(page)).toBeVisible({ timeout: 10_000 });
   await context.close();
 });

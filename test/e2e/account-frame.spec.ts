@@ -62,3 +62,28 @@ test('the palette finds a page by the keyboard alone, and Escape closes it', asy
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
 });
+
+test('the first page of the account area asks for little, each thing once, and of nobody else', async ({
+  page,
+  server,
+}) => {
+  const { merchant } = await signInAs(page, server, 'owner');
+  const { url } = await server.addresses();
+  const session = await page.context().storageState();
+  // A browser that has nothing of it yet.
+  const context = await page.context().browser()?.newContext({ storageState: session });
+  if (!context) throw new Error('There is no browser');
+  const fresh = await context.newPage();
+  const asked: string[] = [];
+  fresh.on('request', (request) => asked.push(request.url()));
+  await fresh.goto(`${url}/account/${merchant}/overview`);
+  await expect(fresh.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(fresh.locator('[aria-busy=true]')).toHaveCount(0);
+  await fresh.waitForLoadState('load');
+  const paths = asked.map((each) => each.replace(url, ''));
+  expect(paths.filter((path) => path.startsWith('/assets/')).length).toBeLessThanOrEqual(12);
+  expect(paths.length).toBeLessThanOrEqual(22);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths.filter((path) => !path.startsWith('/'))).toEqual([]);
+  await context.close();
+});

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import { signedIn } from '../support/people.ts';
+import { openReceiver } from '../support/receiver.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('crypto invoices', () => {
@@ -225,6 +227,34 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['pending', 'pending']);
     const [unidentified] = await list({ status: 'approved_required' });
     assert.deepEqual([unidentified?.txId, unidentified?.meantFor, unidentified?.amount], [null, null, '150000']);
+  });
+
+  test('whoever reads a decision is told the name of who made it; it is sent to no receiver', async () => {
+    const receiver = await openReceiver();
+    await prefer({ 'callback-url': receiver.url });
+    const owner = await signedIn(world, 'owner', { name: 'Grace Okoro' });
+    const [odd, other] = [await create(), await create()];
+    await pay(odd, 7n);
+    await pay(other, 8n);
+    await world.work();
+    const told = { by: `person ${owner.id}`, byName: 'Grace Okoro' };
+    const { status, body } = await owner.request('/v1/transaction/approve', { body: { id: odd.id } });
+    assert.equal(status, 200);
+    assert.deepEqual([body.decision.by, body.decision.byName], [told.by, told.byName]);
+    await decide('reject', other);
+    const viewer = await signedIn(world, 'viewer');
+    const readByViewer = await viewer.request(`/v1/transaction?id=${odd.id}`);
+    for (const read of [readByViewer.body, await get(odd), (await list()).find(({ id }) => id === odd.id)])
+      assert.deepEqual([read.decision.by, read.decision.byName], [told.by, told.byName]);
+    assert.equal((await get(other)).decision?.byName, null);
+    const events = await world.request('/v1/events?limit=100');
+    const approved = events.body.events.find(({ data }: any) => data.decision?.isApproved);
+    assert.deepEqual([approved.data.decision.by, approved.data.decision.byName], [told.by, null]);
+    assert.ok(!events.text.includes('Grace'));
+    await world.work();
+    await receiver.close();
+    assert.ok(receiver.received.some(({ body: sent }) => sent.includes(`"${told.by}"`)));
+    assert.ok(!receiver.received.some(({ body: sent }) => sent.includes('Grace')));
   });
 
   test('a user’s wallet takes any amount any number of times, and has no end', async () => {

@@ -18,7 +18,7 @@ interface Seen {
 
 /** What browsers may keep: files of a release, texts, keys. Everything else is of one payment or one merchant. */
 const kept =
-  /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|openapi\.json|reference|\.well-known\/)/;
+  /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|licences\.txt|openapi\.json|reference|\.well-known\/)/;
 /** What pages of other origins load, show or read. */
 const shared = /^\/(?:(?:widget|p|e|\.well-known)\/|openapi\.json)/;
 

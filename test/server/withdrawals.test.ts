@@ -115,6 +115,86 @@ describe('withdrawals', () => {
     assert.equal((await only()).status, 'confirmed');
   });
 
+  test('what a wallet holds is told apart: credited, on the way, waiting for a person, stray and refused', async () => {
+    const holding = async ({ walletAddress }: { walletAddress: string }) => {
+      const { body } = await world.request('/v1/wallets?per_page=100');
+      const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
+      return { balance, ...parts, incoming };
+    };
+    const none = { balance: '0', credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' };
+    const user = await create({ type: 'user' });
+    assert.deepEqual(await holding(user), { ...none, incoming: '0' });
+    await pay(user, 60_000n);
+    await world.work();
+    assert.deepEqual(await holding(user), { ...none, incoming: '60000' });
+    await mine(1);
+    assert.deepEqual(await holding(user), { ...none, balance: '60000', confirming: '60000', incoming: '0' });
+    await mine(1);
+    await pay(user, 1000n);
+    await mine(1);
+    const both = { ...none, balance: '61000', credited: '60000', confirming: '1000', incoming: '0' };
+    assert.deepEqual(await holding(user), both);
+
+    // Refused in part: the wallet goes on with the rest.
+    await prefer({ 'min-amount-btc': '5000' });
+    await pay(user, 300n);
+    await mine(2);
+    const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
+    assert.deepEqual(await holding(user), waits);
+    await decide('reject', user);
+    assert.deepEqual(await holding(user), { ...waits, undecided: '0', rejected: '300' });
+
+    // Approved in part, and refused with the whole of its transaction after that; it goes back.
+    const less = await create();
+    await pay(less, 70_000n);
+    await mine(2);
+    await decide('approve', less);
+    await mine(1);
+    assert.equal((await holding(less)).credited, '70000');
+    const late = await create();
+    await pay(late, 7000n);
+    await mine(1);
+    await decide('reject', late, { refundAddress: outside.bitcoin });
+    assert.deepEqual(await holding(late), { ...none, balance: '7000', rejected: '7000', incoming: '0' });
+    await mine(1);
+    assert.equal((await only()).status, 'sent');
+    assert.equal((await holding(late)).rejected, '7000');
+    await mine(1);
+    assert.deepEqual(await holding(late), { ...none, incoming: '0' });
+
+    // What comes to a retired wallet is nobody's, whoever has decided about it, until it is withdrawn.
+    const { walletAddress, code } = user;
+    const token = world.merchant.managerToken;
+    const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
+    assert.deepEqual(body.wallet.parts, {
+      credited: '61000',
+      confirming: '0',
+      undecided: '0',
+      stray: '0',
+      rejected: '300',
+    });
+    await pay(user, 20_000n);
+    await mine(2);
+    const all = {
+      balance: '81300',
+      credited: '61000',
+      confirming: '0',
+      undecided: '0',
+      stray: '20000',
+      rejected: '300',
+    };
+    assert.deepEqual(await holding(user), { ...all, incoming: '0' });
+    const answer = await ask({ code, walletAddress, source: 'stray', destination: outside.bitcoin });
+    assert.equal(answer.status, 200, answer.text);
+    await world.work();
+    assert.deepEqual(await holding(user), { ...all, incoming: '0' });
+    await mine(1);
+    assert.deepEqual(await holding(user), { ...all, balance: '61300', stray: '0', incoming: '0' });
+    await chain().reorganise(1);
+    await world.work();
+    assert.deepEqual(await holding(user), { ...all, incoming: '0' });
+  });
+
   test('nothing is withdrawn where the merchant does not want it, or has not said where to', async () => {
     await fillWallets('btc', ['150000']);
     await mine(4);

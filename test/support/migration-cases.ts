@@ -358,6 +358,8 @@ export const migrationCases: Record<string, MigrationCase> = {
     // Nobody wrote down who had set what.
     adds: { preferences: { updated_by: nothing } },
   },
+
+  '0023-holdings': {},
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -1,20 +1,82 @@
 import assert from 'node:assert/strict';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../src/platform/database/database.ts';
-import type { ChainPaymentTable, WalletTable } from '../../src/platform/database/tables.ts';
+import type { WalletEntry } from '../../src/contract/wallet.ts';
+import { listWallets } from '../../src/invoices/rotate.ts';
+import type { ChainPaymentTable, CryptoTransactionTable, WalletTable } from '../../src/platform/database/tables.ts';
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
+
+type CryptoTransactionRow = Selectable<CryptoTransactionTable>;
+type PaymentRow = Selectable<ChainPaymentTable>;
+
+/** What a payment in a block is, by what is written of it and of its transaction alone. */
+function partOf({ decision, height }: PaymentRow, transaction: CryptoTransactionRow, tipHeight: number) {
+  if (transaction.kind === 'stray') return 'stray';
+  if (['refunding', 'refunded', 'failed'].includes(transaction.status) || decision === 'rejected') return 'rejected';
+  if (decision === 'undecided') return 'undecided';
+  const isDeep = tipHeight - (height ?? 0) + 1 >= transaction.min_confirmations;
+  assert.ok(isDeep || transaction.status !== 'complete', `transaction ${transaction.id} is complete`);
+  return isDeep ? 'credited' : 'confirming';
+}
+
+/** What merchants are told of their wallets is what every payment says by itself, and adds up to the balance. */
+async function assertHoldings(
+  database: Pick<Database, 'inSnapshot'>,
+  wallets: readonly Selectable<WalletTable>[],
+  written: {
+    payments: readonly PaymentRow[];
+    transactions: readonly CryptoTransactionRow[];
+    /** Withdrawals that blocks hold. */
+    mined: ReadonlySet<number>;
+    heights: ReadonlyMap<string, number>;
+  },
+): Promise<void> {
+  const byId = new Map(written.transactions.map((transaction) => [transaction.id, transaction]));
+  const expected = wallets.map(({ id, address, code, chain, balance }) => {
+    const holding = { credited: 0n, confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n };
+    for (const payment of written.payments) {
+      if (payment.wallet_id !== id || payment.code !== code || payment.state === 'gone') continue;
+      if (payment.withdrawal_id !== null && written.mined.has(payment.withdrawal_id)) continue;
+      const transaction = byId.get(payment.crypto_transaction_id);
+      assert.ok(transaction, 'money of no transaction');
+      const part =
+        payment.state === 'waiting' ? 'incoming' : partOf(payment, transaction, written.heights.get(chain) ?? 0);
+      holding[part] += BigInt(payment.amount);
+    }
+    const { incoming, ...parts } = Object.fromEntries(
+      Object.entries(holding).map(([name, amount]) => [name, amount.toString()]),
+    );
+    assert.equal(sum(Object.values(parts)), BigInt(balance), `parts of wallet ${id}`);
+    return { walletAddress: address, balance, parts, incoming };
+  });
+  const told: Pick<WalletEntry, 'walletAddress' | 'balance' | 'parts' | 'incoming'>[] = [];
+  for (const merchantId of new Set(wallets.map((wallet) => wallet.merchant_id))) {
+    let cursor: string | undefined;
+    do {
+      const page = await listWallets(database, merchantId, { per_page: 100, cursor });
+      for (const { walletAddress, balance, parts, incoming } of page.wallets)
+        told.push({ walletAddress, balance, parts, incoming });
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+  const byAddress = (one: { walletAddress: string }, other: { walletAddress: string }) =>
+    one.walletAddress < other.walletAddress ? -1 : 1;
+  assert.deepEqual(told.toSorted(byAddress), expected.toSorted(byAddress), 'what is told of wallets');
+}
 
 /**
  * Holds what is written of withdrawals against itself and the simulated chains: nothing is spent twice, none is without
  * its money, at most one of its transactions is there, and wallets hold what came less what went.
  */
 export async function assertWithdrawalBooks(
-  { query }: Pick<Database, 'query'>,
+  { query, inSnapshot }: Pick<Database, 'query' | 'inSnapshot'>,
   /** The only one that is looked at. */
   merchantId: number | null = null,
 ): Promise<void> {
-  const ofMerchant = <Table extends 'withdrawals' | 'chain_payments' | 'wallets'>(table: Table) =>
+  const ofMerchant = <Table extends 'withdrawals' | 'chain_payments' | 'wallets' | 'crypto_transactions'>(
+    table: Table,
+  ) =>
     query
       .selectFrom(table as 'withdrawals')
       .selectAll()
@@ -49,6 +111,10 @@ export async function assertWithdrawalBooks(
     const went = sum(own.flatMap(({ withdrawal_id: id, amount }) => (id !== null && mined.has(id) ? [amount] : [])));
     assert.equal(BigInt(wallet.balance), came - went, `balance of wallet ${wallet.id}`);
   }
+  const transactions = (await ofMerchant('crypto_transactions').execute()) as unknown as CryptoTransactionRow[];
+  const tips = await query.selectFrom('chain_cursors').select(['chain', 'height']).execute();
+  const heights = new Map(tips.map(({ chain, height }) => [chain, height ?? 0]));
+  await assertHoldings({ inSnapshot }, wallets, { payments, transactions, mined, heights });
 
   for (const withdrawal of withdrawals) {
     const own = payments.filter(({ withdrawal_id: id }) => id === withdrawal.id);

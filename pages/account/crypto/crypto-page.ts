@@ -22,6 +22,18 @@ const tones: Readonly<Record<string, string>> = {
   ...{ serving: 'good', rotated: 'warn', to_sign: 'warn', confirmed: 'good', failed: 'bad' },
 };
 
+/** What the money at a wallet is: the parts of its balance, and what is in no block yet. */
+const monies = ['credited', 'confirming', 'undecided', 'stray', 'rejected', 'incoming'] as const;
+type Money = (typeof monies)[number];
+const moneyOf =
+  (name: Money) =>
+  ({ parts, incoming }: Wallet): string =>
+    name === 'incoming' ? incoming : parts[name];
+
+/** Which of its money a manager may have sent. */
+const sourcesOf = ({ parts }: Wallet) =>
+  (['credited', 'stray', 'rejected'] as const).filter((source) => parts[source] !== '0');
+
 /** The wallets of a merchant, what they hold, and what leaves them. */
 @customElement('crypto-page')
 export class CryptoPage extends AccountPage {
@@ -115,22 +127,33 @@ export class CryptoPage extends AccountPage {
     await this.#do(walletAddress, rotate, this.text('crypto.rotated'));
   }
 
-  async #send({ walletAddress, code, state: walletState, balance }: Wallet) {
-    const source = walletState === 'retired' ? 'stray' : 'credited';
+  async #send(wallet: Wallet) {
+    const { walletAddress, code } = wallet;
+    const sources = sourcesOf(wallet);
     const answer = await this.context.ask({
       heading: this.text('crypto.send_title'),
-      text: html`<p>${this.text(`crypto.send_text_${source}`, { amount: this.#coins(balance, code) })}</p>`,
-      fields: textField({
-        ...{ id: 'withdrawal-destination', name: 'destination', maxlength: 128, dir: 'ltr' },
-        label: this.text('crypto.destination'),
-        hint: this.text('crypto.destination_hint'),
-      }),
+      text: html`<p>${this.text('crypto.send_text')}</p>`,
+      fields: html`<fieldset class="choices">
+          <legend>${this.text('crypto.send_which')}</legend>
+          ${sources.map(
+            (source, index) => html`<label class="choice">
+              <input type="radio" name="source" value=${source} autocomplete="off" ?checked=${index === 0} />
+              ${this.#part(source, wallet.parts[source], code)}
+            </label>`,
+          )}
+        </fieldset>
+        ${textField({
+          ...{ id: 'withdrawal-destination', name: 'destination', maxlength: 128, dir: 'ltr' },
+          label: this.text('crypto.destination'),
+          hint: this.text('crypto.destination_hint'),
+        })}`,
       confirm: this.text('crypto.send'),
       isGrave: true,
     });
     if (answer === null) return;
     const destination = given(answer, 'destination');
     if (destination === '') return this.context.say(this.text('crypto.destination_missing'));
+    const source = given(answer, 'source') || sources[0];
     const body = { code, walletAddress, source, destination };
     const send = async () => await this.context.api.post('/v1/withdrawals', body);
     await this.#do(walletAddress, send, this.text('crypto.send_asked'));
@@ -217,7 +240,7 @@ export class CryptoPage extends AccountPage {
         @click=${() => (this.opened = isOpen ? null : id)}
       >
         <span class="row-words">
-          <span class="row-title figures">${this.#coins(amount ?? spent, code)}</span>
+          <span class="row-title coins">${this.#coins(amount ?? spent, code)}</span>
           <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
           ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`)}</span>`}
           ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
@@ -244,7 +267,7 @@ export class CryptoPage extends AccountPage {
     return html`<section class="section">
       <div class="section-head">
         <h2 class="section-heading">${this.text('crypto.wallets')}</h2>
-        <div class="filters">
+        <div class="wallet-filters">
           ${this.#filter('walletCode', codes, '')} ${this.#filter('walletState', walletStates, 'states')}
         </div>
       </div>
@@ -269,31 +292,48 @@ export class CryptoPage extends AccountPage {
     </section>`;
   }
 
-  /** What the wallets below hold on their chains, and what of it came where it is never credited. */
+  /** What the wallets below hold on their chains, and what of it counts. */
   #balances(wallets: readonly Wallet[], isPart: boolean) {
     const held = codes.flatMap((code) => {
       const own = wallets.filter((wallet) => wallet.code === code);
-      const sum = (some: readonly Wallet[]) => some.reduce((total, { balance }) => total + BigInt(balance), 0n);
+      const sum = (of: (wallet: Wallet) => string) => own.reduce((total, wallet) => total + BigInt(of(wallet)), 0n);
       if (own.length === 0) return [];
-      return [{ code, all: sum(own), stray: sum(own.filter((wallet) => wallet.state === 'retired')) }];
+      return [{ code, all: sum(({ balance }) => balance), money: (name: Money) => sum(moneyOf(name)) }];
     });
     return html`<dl class="balances">
         ${held.map(
-          ({ code, all, stray }) =>
+          ({ code, all, money }) =>
             html`<div class="panel balance">
-              <dt>${code.toUpperCase()}</dt>
+              <dt>${code.toUpperCase()} ${this.text('crypto.on_chain')}</dt>
               <dd>
-                <span class="figures">${this.#coins(String(all), code)}</span>
-                ${
-                  stray === 0n
-                    ? nothing
-                    : html`<small>${this.text('crypto.of_that_stray', { amount: this.#coins(String(stray), code) })}</small>`
-                }
+                <span class="balance-all">${this.#coins(String(all), code)}</span>
+                ${monies
+                  .filter((name) => name === 'credited' || money(name) > 0n)
+                  .map((name) => this.#part(name, String(money(name)), code))}
               </dd>
             </div>`,
         )}
       </dl>
       <p class="hint">${this.text(isPart ? 'crypto.balance_of_part' : 'crypto.balance_text')}</p>`;
+  }
+
+  #nameOf(money: Money): string {
+    return this.text(money === 'incoming' ? 'crypto.incoming' : `crypto.parts.${money}`);
+  }
+
+  #part(name: Money, units: string, code: string) {
+    return html`<span class="balance-part" data-part=${name}>
+      <span>${this.#nameOf(name)}</span> <span class="balance-units">${this.#coins(units, code)}</span>
+    </span>`;
+  }
+
+  /** What of a wallet's money is not simply credited. */
+  #told(wallet: Wallet) {
+    const there = monies.filter((name) => moneyOf(name)(wallet) !== '0');
+    if (there.length === 0 || (there.length === 1 && there[0] === 'credited')) return nothing;
+    return html`<span class="wallet-parts">
+      ${there.map((name) => this.#part(name, moneyOf(name)(wallet), wallet.code))}
+    </span>`;
   }
 
   #wallet(wallet: Wallet) {
@@ -302,7 +342,8 @@ export class CryptoPage extends AccountPage {
     const isLive = walletState === 'serving' || walletState === 'resting';
     return html`<li class="row row-wraps wallet">
       <div class="row-words">
-        <span class="row-title figures">${this.#coins(balance, code)}</span>
+        <span class="row-title coins">${this.#coins(balance, code)}</span>
+        ${this.#told(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
           ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.ago(createdAt)}
@@ -326,7 +367,7 @@ export class CryptoPage extends AccountPage {
             : nothing
         }
         ${
-          this.#isManager && balance !== '0'
+          this.#isManager && sourcesOf(wallet).length > 0
             ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#send(wallet)}>
                 ${this.text('crypto.send')}
               </button>`

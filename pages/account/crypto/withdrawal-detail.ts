@@ -76,7 +76,7 @@ export class WithdrawalDetail extends LightElement {
 
   #facts(detail: Detail) {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
-    const { txHash, txHashes, requestedBy, transactionId, waitsFor } = detail;
+    const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const coins = (units: string, of: string) => this.context.format.coins(coinsText(BigInt(units), of), of);
     const facts: [string, unknown][] = [
       [this.#text('facts.spent'), coins(spent, code)],
@@ -86,7 +86,7 @@ export class WithdrawalDetail extends LightElement {
       [this.#text('facts.fee_now'), waitsFor?.feeNow ?? null],
       [this.#text('facts.limit'), limit],
       [this.#text('facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
-      [this.#text('facts.requested_by'), requestedBy],
+      [this.#text('facts.requested_by'), requestedByName ?? requestedBy],
       [this.#text('facts.refund_of'), transactionId],
     ];
     const versions = txHashes.map(
@@ -99,7 +99,7 @@ export class WithdrawalDetail extends LightElement {
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
       <dl class="facts-list">
         ${facts.map(([label, value]) =>
-          value === null ? nothing : html`<div><dt>${label}</dt><dd class="figures"><bdi>${value}</bdi></dd></div>`,
+          value === null ? nothing : html`<div><dt>${label}</dt><dd class="coins"><bdi>${value}</bdi></dd></div>`,
         )}
         ${versions}
       </dl>`;
@@ -113,7 +113,7 @@ export class WithdrawalDetail extends LightElement {
           ({ address, amount }) =>
             html`<div>
               <dt dir="ltr" class="address">${address}</dt>
-              <dd class="figures">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
+              <dd class="coins">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
             </div>`,
         )}
       </dl>

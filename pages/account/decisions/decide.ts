@@ -1,4 +1,4 @@
-import type { CryptoTransaction, ListPeopleAnswer } from '../../../client/api.ts';
+import type { CryptoTransaction } from '../../../client/api.ts';
 import { type AccountApi, type AccountProblem, asProblem } from '../api.ts';
 import { readFiat, type Waiting, waitsForPerson } from './waiting.ts';
 
@@ -58,16 +58,6 @@ export async function whatBecameOf(api: AccountApi, { kind, id }: Waiting): Prom
   const { status, decision } = await api.get<CryptoTransaction>('/v1/transaction', { id });
   if (status === 'approved_required') return null;
   if (decision === null) return { state: 'decided', by: null, verdict: null, reason: null };
-  const { isApproved, reason } = decision;
-  const by = await nameOf(api, decision.by);
-  return { state: 'decided', by, verdict: isApproved ? 'accept' : 'reject', reason };
-}
-
-/** People stand in decisions by their number: who may see the team is told the name, others that somebody did it. */
-async function nameOf(api: AccountApi, by: string): Promise<string | null> {
-  const [, id] = /^person (\d+)$/.exec(by) ?? [];
-  if (id === undefined) return by;
-  const team = await api.get<ListPeopleAnswer>('/v1/people').catch(() => null);
-  const person = team?.people.find((each) => each.id === Number(id));
-  return person ? person.name || person.email : null;
+  const { isApproved, reason, by, byName } = decision;
+  return { state: 'decided', by: byName ?? by, verdict: isApproved ? 'accept' : 'reject', reason };
 }

@@ -195,7 +195,10 @@ export class MePage extends AccountPage {
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
         </div>`,
-      })}`;
+      })}
+      <p class="notices">
+        <a class="button button-quiet" href="/licences.txt" target="_blank" rel="noopener">${this.text('me.notices')}</a>
+      </p>`;
   }
 
   #passkeysSection({ passkeys, hasPassword }: Protection) {

@@ -207,7 +207,7 @@ export class CryptoTransaction extends LightElement {
             {
               at: decision.at,
               words: this.#text(decision.isApproved ? 'crypto.approved_by' : 'crypto.rejected_by', {
-                name: decision.by,
+                name: decision.byName ?? decision.by,
               }),
               note: decision.reason,
             },

@@ -73,6 +73,7 @@ export const approvedMoney: CryptoTransaction = {
   link: { ...coffeeInvoice.link, self: 'https://pay.example/v1/transaction?txId=coffee-2&code=btc' },
   decision: {
     by: 'token 1',
+    byName: null,
     at: LATER,
     reason: 'A friend of the house',
     isApproved: true,
@@ -100,6 +101,6 @@ export const rejectedMoney: CryptoTransaction = {
     },
   ],
   link: { ...coffeeInvoice.link, self: 'https://pay.example/v1/transaction?txId=coffee-3&code=btc' },
-  decision: { by: 'token 1', at: LATER, reason: 'Paid twice', isApproved: false, refundAddress: null },
+  decision: { by: 'token 1', byName: null, at: LATER, reason: 'Paid twice', isApproved: false, refundAddress: null },
   updatedAt: LATER,
 };

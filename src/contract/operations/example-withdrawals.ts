@@ -31,6 +31,7 @@ export const askedWithdrawal: Withdrawal = {
   transactionId: null,
   withdrawalId: null,
   requestedBy: 'token 2',
+  requestedByName: null,
   createdAt: MADE,
   updatedAt: MADE,
 };

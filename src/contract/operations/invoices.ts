@@ -137,6 +137,8 @@ const coffeeWallet = {
   walletType: 'revolver',
   state: 'serving',
   balance: '0',
+  parts: { credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' },
+  incoming: '0',
   restsUntil: null,
   createdAt: coffeeInvoice.createdAt,
   retiredAt: null,
@@ -148,6 +150,8 @@ export const listWallets = operation({
   path: '/v1/wallets',
   group: 'invoices',
   summary: 'List wallets, newest first',
+  description:
+    'With what each holds, in the smallest unit (`GET /v1/currencies` tells the decimals): `balance` is what lies on the chain, `parts` what of it is credited, will be, waits for a person or never is.',
   scope: 'transaction:read',
   query: walletsQuery,
   answer: walletsResponse,

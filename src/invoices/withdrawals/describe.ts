@@ -1,6 +1,7 @@
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../../contract/withdrawal.ts';
+import { readNames } from '../../merchants/people-names.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { readRules } from '../rules.ts';
 import { findTransactions, findWallets, readHeight } from '../store.ts';
@@ -15,7 +16,7 @@ export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
   return cryptoCurrencies[code].chain === 'ethereum' ? 'eth' : code;
 }
 
-/** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` and callbacks tell it. */
+/** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
 export async function describeWithdrawals(
   reader: Reader,
   withdrawals: readonly Withdrawal[],
@@ -27,6 +28,10 @@ export async function describeWithdrawals(
   const defined = (values: readonly (number | null)[]) => values.flatMap((value) => (value === null ? [] : [value]));
   const transactions = await findTransactions(reader, defined(withdrawals.map(({ transactionId }) => transactionId)));
   const funded = await findWithdrawals(reader, defined(withdrawals.map(({ fundsId }) => fundsId)));
+  const names = await readNames(
+    reader,
+    withdrawals.map(({ requestedBy }) => requestedBy),
+  );
   const described: WireWithdrawal[] = [];
   for (const withdrawal of withdrawals) {
     const { chain, code } = withdrawal;
@@ -60,6 +65,7 @@ export async function describeWithdrawals(
       transactionId: transactions.find(({ id }) => id === withdrawal.transactionId)?.publicId ?? null,
       withdrawalId: funded.find(({ id }) => id === withdrawal.fundsId)?.publicId ?? null,
       requestedBy: withdrawal.requestedBy,
+      requestedByName: names.get(withdrawal.requestedBy ?? '') ?? null,
       createdAt: formatInstant(withdrawal.createdAt),
       updatedAt: formatInstant(withdrawal.updatedAt),
     });

@@ -135,6 +135,7 @@ async function tell(
     type: 'crypto.withdrawal.updated',
     previousStatus: before,
     detail: withdrawal.failure ?? withdrawal.waitsFor?.reason ?? null,
-    data: { ...described, previous_status: before, sequence },
+    // Names of people are told to whoever reads, and not sent out.
+    data: { ...described, requestedByName: null, previous_status: before, sequence },
   });
 }

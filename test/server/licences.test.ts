@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { request } from 'undici';
+import { noticesOf, packagesOf } from '../../scripts/licences.mjs';
+import { openWorld } from '../support/world.ts';
+
+describe('the notices of what browsers are given', () => {
+  test('name each package that is in, and each set of icons, with their licences', async () => {
+    const world = await openWorld();
+    const { statusCode, headers, body } = await request(`${world.url}/licences.txt`);
+    const text = await body.text();
+    assert.equal(statusCode, 200);
+    assert.match(String(headers['content-type']), /^text\/plain/);
+    assert.equal(headers['cache-control'], 'public, max-age=86400');
+    for (const name of ['@awesome.me/webawesome', '@simplewebauthn/browser', 'lit', 'lit-html', 'qrcode', 'uplot'])
+      assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, 'm'), name);
+    for (const words of ['Lucide', 'Tabler Icons', 'Cole Bemis', 'Google LLC', 'Leon Sorokin', 'Fonticons'])
+      assert.ok(text.includes(words), words);
+    assert.ok(text.split('Permission is hereby granted, free of charge').length > 10);
+    // What runs on the server alone is given to nobody.
+    assert.doesNotMatch(text, /^(?:kysely|hono|pg) \d/m);
+    const packed = await request(`${world.url}/licences.txt`, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(packed.headers['content-encoding'], 'br');
+    assert.ok((await packed.body.arrayBuffer()).byteLength < text.length / 5);
+    await world.close();
+  });
+
+  test('a package without a text stops the build', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'notices-'));
+    const within = (name: string) => join(folder, 'node_modules', name);
+    const put = (name: string, file: string, text: string) => {
+      mkdirSync(within(name), { recursive: true });
+      writeFileSync(join(within(name), file), text);
+    };
+    put('@some/kettle', 'package.json', '{"name":"@some/kettle","version":"1.2.3","license":"MIT"}');
+    put('@some/kettle', 'index.js', '');
+    const modules = [join(within('@some/kettle'), 'index.js'), join(folder, 'pages', 'client.ts')];
+    assert.throws(() => noticesOf(packagesOf(modules)), /@some\/kettle 1\.2\.3/);
+    put('@some/kettle', 'LICENSE.md', 'Do with it what you like.\n');
+    assert.equal(noticesOf(packagesOf(modules)), '@some/kettle 1.2.3\nMIT\n\nDo with it what you like.\n');
+    // One in another, of a version of its own.
+    const inner = join('@some/kettle', 'node_modules', 'lid');
+    put(inner, 'package.json', '{"name":"lid","version":"0.1.0"}');
+    put(inner, 'COPYING', 'As the kettle.');
+    const both = noticesOf(packagesOf([...modules, join(within(inner), 'a', 'b.js')]));
+    assert.deepEqual(both.match(/^.+ \d\.\d\.\d$/gm), ['@some/kettle 1.2.3', 'lid 0.1.0']);
+    rmSync(folder, { recursive: true });
+  });
+});
