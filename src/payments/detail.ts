@@ -4,12 +4,12 @@ import { minorUnitsOf } from '../contract/currency.ts';
 import { formatInstant } from '../contract/time.ts';
 import type { Database } from '../platform/database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { isAcceptable } from './acceptable.ts';
+import { isAcceptable, isUndecided } from './acceptable.ts';
 import { type Belongings, readBelongings, type TransactionEventRow } from './belongings.ts';
 import { isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { sumOfRefunds } from './refunds-store.ts';
 import { isOpen } from './states.ts';
-import { type CardAttempt, type FiatTransaction, keptOf } from './transaction.ts';
+import { type CardAttempt, type Decision, type FiatTransaction, keptOf } from './transaction.ts';
 
 /** The whole truth about a transaction, as `GET /fiat/v1/transaction` and callbacks tell it. */
 export async function describeTransaction(
@@ -58,6 +58,7 @@ function describe(
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
     ...(transaction.late && { late: true }),
+    ...(transaction.decision && { decision: describeDecision(transaction.decision, transaction.status) }),
     type_of_fee_calculate: transaction.feeCalculation,
     link: linkUrl(context, transaction.linkId),
     merchant_fee_fix: number(transaction.feeFixMinor),
@@ -92,6 +93,11 @@ function describe(
       ...(event.detail && { detail: event.detail }),
     })),
   };
+}
+
+/** What was accepted is paid, for good. */
+function describeDecision({ by, at, reason }: Decision, status: TransactionStatus): TransactionDetail['decision'] {
+  return { by, at: formatInstant(at), reason, is_approved: status === 'confirmed' };
 }
 
 function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][number] {
@@ -134,6 +140,7 @@ function availableActions(
   return [
     ...(isCancellable ? ['cancel'] : []),
     ...(isAcceptable(transaction) ? ['accept'] : []),
+    ...(isUndecided(transaction) && isIdle ? ['reject'] : []),
     ...(isRenewable ? ['renew'] : []),
     ...(isRefundable ? ['refund'] : []),
   ];

@@ -39,6 +39,9 @@ function item(index: number, change: Partial<TransactionListItem> = {}): Transac
     rate_merchant_final: 1,
     created_at: '2026-03-10T11:00:00.000000Z',
     payment_method: 'credit_card',
+    updated_at: '2026-03-10T11:00:00.000000Z',
+    amount_received: 12.5,
+    amount_kept: 12.5,
     ...change,
   };
 }

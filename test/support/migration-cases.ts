@@ -358,6 +358,11 @@ export const migrationCases: Record<string, MigrationCase> = {
     // Nobody wrote down who had set what.
     adds: { preferences: { updated_by: nothing } },
   },
+
+  '0022-decisions': {
+    // Nobody wrote down who had decided.
+    adds: { fiat_transactions: { decided_by: nothing, decided_at: nothing, decision_reason: nothing } },
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -23,6 +23,7 @@ import { coinPayments } from './migrations/0018-coin-payments.ts';
 import { balances } from './migrations/0019-balances.ts';
 import { people } from './migrations/0020-people.ts';
 import { accountReads } from './migrations/0021-account-reads.ts';
+import { decisions } from './migrations/0022-decisions.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -49,6 +50,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0019-balances': balances,
     '0020-people': people(engine),
     '0021-account-reads': accountReads(engine),
+    '0022-decisions': decisions,
   };
 }
 
