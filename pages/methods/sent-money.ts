@@ -93,6 +93,8 @@ function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (state.received.value === state.amount.value) {
     const { merchant, received } = amountsOf(state, words);
     return {
+      mark: 'pulse',
+      tone: 'quiet',
       heading: words.text('invoice.review_title', { merchant }),
       text: words.text('invoice.decides', { merchant, received }),
       facts,

@@ -8,6 +8,7 @@ import type { TextValues } from '../../elements/text.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import { type AccountContext, may } from '../context.ts';
+import { DeciderName } from '../deciders.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { fact } from './fiat-transaction.ts';
@@ -30,6 +31,12 @@ export class CryptoTransaction extends LightElement {
 
   @state() private busyWith: Action | null = null;
   @state() private problem: AccountProblem | null = null;
+
+  readonly #decider = new DeciderName(this);
+
+  protected override willUpdate() {
+    void this.#decider.follow(this.context, this.transaction.decision?.by);
+  }
 
   #text(key: string, values: TextValues = {}) {
     return this.words.text(`account.transactions.${key}`, values);
@@ -206,9 +213,7 @@ export class CryptoTransaction extends LightElement {
         : [
             {
               at: decision.at,
-              words: this.#text(decision.isApproved ? 'crypto.approved_by' : 'crypto.rejected_by', {
-                name: decision.by,
-              }),
+              words: this.#decided(decision),
               note: decision.reason,
             },
           ]),
@@ -247,6 +252,12 @@ export class CryptoTransaction extends LightElement {
           : html`<div class="panel">${payments.map((payment) => this.#payment(payment))}</div>`
       }
     </section>`;
+  }
+
+  #decided({ isApproved }: NonNullable<Transaction['decision']>) {
+    const { name } = this.#decider;
+    if (name === null) return this.#text(isApproved ? 'decision.accepted' : 'decision.rejected');
+    return this.#text(isApproved ? 'crypto.approved_by' : 'crypto.rejected_by', { name });
   }
 
   #payment({ txHash, amount, confirmations, decision, seenAt }: CryptoPayment) {

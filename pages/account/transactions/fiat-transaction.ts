@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
 import { LightElement } from '../../elements/light-element.ts';
@@ -6,7 +6,7 @@ import type { TextValues } from '../../elements/text.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import { type AccountContext, may, type Question } from '../context.ts';
-import { nameOfDecider } from '../deciders.ts';
+import { DeciderName } from '../deciders.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { amountText, minorOf, readTyped } from './amounts.ts';
@@ -55,8 +55,7 @@ export class FiatTransaction extends LightElement {
   @state() private busyWith: Action | null = null;
   @state() private problem: AccountProblem | null = null;
 
-  /** Who has decided, by name; null where that is not told. */
-  @state() private decider: string | null = null;
+  readonly #decider = new DeciderName(this);
 
   /** Of what was sent without an answer: sent again, it happens once. */
   #unanswered: { body: string; key: string } | null = null;
@@ -70,17 +69,8 @@ export class FiatTransaction extends LightElement {
     return this.context.format.money(amountText(minor, currency), currency);
   }
 
-  protected override willUpdate(changed: PropertyValues) {
-    if (changed.has('detail')) void this.#askWho(changed.get('detail') as TransactionDetail | undefined);
-  }
-
-  async #askWho(before: TransactionDetail | undefined) {
-    const { decision } = this.detail;
-    if (decision?.by === before?.decision?.by) return;
-    this.decider = null;
-    if (decision === undefined) return;
-    const name = await nameOfDecider(this.context, decision.by);
-    if (this.detail.decision?.by === decision.by) this.decider = name;
+  protected override willUpdate() {
+    void this.#decider.follow(this.context, this.detail.decision?.by);
   }
 
   #question(action: Action): Question {
@@ -297,7 +287,7 @@ export class FiatTransaction extends LightElement {
     const { decision } = this.detail;
     if (decision === undefined) return nothing;
     const verdict = decision.is_approved ? 'accepted' : 'rejected';
-    const { decider: name } = this;
+    const { name } = this.#decider;
     return html`<section class="section" aria-labelledby="decision-heading">
       <h2 class="section-heading" id="decision-heading">${this.#text('decision.title')}</h2>
       <div class="panel">
