@@ -430,9 +430,20 @@ export type TransactionDetail = {
   /**
    * Why it failed, or stopped short of being paid
    */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid';
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
   /** The money came after the transaction had failed */
   late?: boolean;
+  /** What somebody has decided about its money, where somebody has: the last time */
+  decision?: {
+    /** `token 2` or `person 3`: the same, whatever they are called later */
+    by: string;
+    /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+    by_name: string | null;
+    /** Format: date-time */
+    at: string;
+    reason: string | null;
+    is_approved: boolean;
+  };
   /**
    * Whether the fee comes on top of the amount, or off it
    */
@@ -464,7 +475,7 @@ export type TransactionDetail = {
   receipts: ReceiptSummary[];
   /** What was asked back, and what became of it */
   refunds: RefundSummary[];
-  /** What can be done now: cancel, accept, renew, refund */
+  /** What can be done now: cancel, accept, reject, renew, refund */
   available_actions: string[];
   /** What happened, in order */
   timeline: TimelineEntry[];
@@ -540,6 +551,12 @@ export type TransactionListItem = {
   /** Format: date-time */
   created_at: string;
   payment_method: string;
+  /** Format: date-time */
+  updated_at: string;
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
+  amount_received: number;
+  /** What has arrived, and is neither given back nor on its way back */
+  amount_kept: number;
 };
 /**
  * ISO 3166-1 alpha-2
@@ -1098,9 +1115,20 @@ export type TransactionEvent = {
     /**
      * Why it failed, or stopped short of being paid
      */
-    reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid';
+    reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
     /** The money came after the transaction had failed */
     late?: boolean;
+    /** What somebody has decided about its money, where somebody has: the last time */
+    decision?: {
+      /** `token 2` or `person 3`: the same, whatever they are called later */
+      by: string;
+      /** What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out */
+      by_name: string | null;
+      /** Format: date-time */
+      at: string;
+      reason: string | null;
+      is_approved: boolean;
+    };
     /**
      * Whether the fee comes on top of the amount, or off it
      */
@@ -1132,7 +1160,7 @@ export type TransactionEvent = {
     receipts: ReceiptSummary[];
     /** What was asked back, and what became of it */
     refunds: RefundSummary[];
-    /** What can be done now: cancel, accept, renew, refund */
+    /** What can be done now: cancel, accept, reject, renew, refund */
     available_actions: string[];
     /** What happened, in order */
     timeline: TimelineEntry[];
@@ -1402,7 +1430,7 @@ export type Statistics = {
   waiting: {
     /** Crypto transactions that are `approved_required` */
     crypto_decisions: number;
-    /** Transactions for which less or more has come than was asked for, not yet over */
+    /** Transactions for which money has come that waits to be accepted or rejected: `awaits_decision` of the list */
     partly_paid: number;
     /** Callbacks that have failed for good */
     failed_callbacks: number;
@@ -1664,9 +1692,13 @@ export type ListTransactionsInput = {
     | 'transaction_status_confirmed'
     | 'transaction_status_failed';
   /**
-   * Why it failed, or stopped short: beside `status=transaction_status_waiting`, what waits for you to accept it
+   * Why it failed, or stopped short of being paid
    */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid';
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
+  /**
+   * Only those for which money has come that waits for you to accept or reject it
+   */
+  awaits_decision?: 'true';
   payment_method?: string;
   /** Made from then on: a date (UTC), a date-time, or Unix seconds */
   since?: string;
@@ -1750,6 +1782,13 @@ export type SubmitCardAnswer =
     };
 export type AcceptTransactionInput = {
   transaction_id: TransactionReference;
+  /** Kept with the decision, for your own people */
+  reason?: string;
+};
+export type RejectTransactionInput = {
+  transaction_id: TransactionReference;
+  /** Kept with the decision, for your own people */
+  reason?: string;
 };
 export type CancelTransactionInput = {
   transaction_id: TransactionReference;
@@ -2166,6 +2205,15 @@ export interface Operations {
   acceptTransaction(input: AcceptTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
+   * Refuse what has arrived, and give all of it back.
+   *
+   * The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back waits again.
+   *
+   * Needs the scope `approval:write`.
+   */
+  rejectTransaction(input: RejectTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+
+  /**
    * End a transaction that is not paid.
    *
    * Needs the scope `link:write`.
@@ -2524,6 +2572,7 @@ export const places = {
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },
   submitCard: { method: 'POST', path: '/fiat/v1/transaction/submit', sends: 'body' },
   acceptTransaction: { method: 'POST', path: '/fiat/v1/transaction/accept', sends: 'body' },
+  rejectTransaction: { method: 'POST', path: '/fiat/v1/transaction/reject', sends: 'body' },
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },

@@ -13,6 +13,7 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
     const row = await query
       .selectFrom('fiat_transactions')
       .select(['status', 'reason', 'currency', 'amount_minor', 'amount_received_minor', 'amount_refunded_minor'])
+      .select(['decided_by', 'decision_reason'])
       .where('merchant_id', '=', merchantId)
       .where('transaction_id', '=', reference)
       .executeTakeFirst();
@@ -116,6 +117,7 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
   return {
     createTransaction: payment,
     acceptTransaction: payment,
+    rejectTransaction: payment,
     cancelTransaction: payment,
     renewTransaction: payment,
     refundTransaction: payment,

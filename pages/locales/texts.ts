@@ -92,7 +92,11 @@ const readByScript = {
     'page.assurance',
   ],
   link: ofLinkPage,
-  methods: [...ofLinkPage, 'start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
+  methods: [
+    ...ofLinkPage,
+    ...['start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
+    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides'].map((name) => `invoice.${name}`),
+  ],
   invoice: [
     'invoice.',
     ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),

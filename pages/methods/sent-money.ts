@@ -70,14 +70,36 @@ const changes: Partial<Record<ShownOutcome, Change>> = {
   expired: late,
   cancelled: late,
 
-  failed: (state, words) => part(state, words) ?? late(state, words),
+  failed: (state, words) => back(state, words) ?? part(state, words) ?? late(state, words),
   restricted: (state, words) => part(state, words) ?? {},
 };
+
+/** All that came goes back: neither was nothing charged, nor is anything waited for. */
+function back({ goesBack, merchant, reference }: PageState, words: Wording): Partial<PhaseDisplay> | null {
+  if (goesBack === null) return null;
+  return {
+    mark: goesBack === 'done' ? 'tick' : 'pulse',
+    tone: 'quiet',
+    heading: words.text(goesBack === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
+    text: words.text('invoice.ask', { merchant: merchant.name }),
+    facts: [{ label: words.text('page.reference'), value: reference }],
+  };
+}
 
 /** What came of the amount, where nobody waits for more: it must not be said that nothing was charged. */
 function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
   if (state.received === null) return null;
   const facts = [{ label: words.text('page.reference'), value: state.reference }];
+  if (state.received.value === state.amount.value) {
+    const { merchant, received } = amountsOf(state, words);
+    return {
+      mark: 'pulse',
+      tone: 'quiet',
+      heading: words.text('invoice.review_title', { merchant }),
+      text: words.text('invoice.decides', { merchant, received }),
+      facts,
+    };
+  }
   if (Number(state.received.left) === 0) {
     return {
       heading: words.text('sent.merchant_title'),

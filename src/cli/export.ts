@@ -26,6 +26,7 @@ interface ExportOptions {
   currency?: string;
   country?: string;
   search?: string;
+  awaitsDecision?: true;
   order?: 'asc' | 'desc';
   output?: string;
   progress?: true;
@@ -50,6 +51,7 @@ export function registerExportCommand(program: Command): void {
       '--search <text>',
       'only those whose transaction_id begins so, of a card’s last four digits, or of an amount',
     )
+    .option('--awaits-decision', 'only those whose money waits to be accepted or rejected')
     .addOption(new Option('--order <direction>', 'of their creation').choices(['asc', 'desc']).default('desc'))
     .option('--output <file>', 'write to this file, which is there only when it is whole')
     .option('--progress', 'tell how far it is, also when nobody sits at the terminal')
@@ -64,7 +66,7 @@ export function registerExportCommand(program: Command): void {
     .action(exportToCsv);
 }
 
-function readQuery({ order, status, method, since, till, currency, country, search }: ExportOptions) {
+function readQuery({ order, status, method, since, till, currency, country, search, awaitsDecision }: ExportOptions) {
   return parseWith(transactionExportQuery, {
     order_direction: order,
     ...(status !== undefined && { status }),
@@ -74,6 +76,7 @@ function readQuery({ order, status, method, since, till, currency, country, sear
     ...(currency !== undefined && { currency }),
     ...(country !== undefined && { country }),
     ...(search !== undefined && { search }),
+    ...(awaitsDecision && { awaits_decision: 'true' }),
   });
 }
 

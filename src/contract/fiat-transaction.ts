@@ -18,7 +18,7 @@ export function toWireStatus(status: TransactionStatus): WireStatus {
 }
 
 /** Why a transaction failed, or stopped short of being paid. */
-export const failureReasons = ['expired', 'declined', 'cancelled', 'underpaid', 'overpaid'] as const;
+export const failureReasons = ['expired', 'declined', 'cancelled', 'underpaid', 'overpaid', 'rejected'] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
 export const feeCalculations = ['forward_without_fee', 'forward_with_fee'] as const;
@@ -137,8 +137,13 @@ export const refundTransactionRequest = z.strictObject({
     .meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) }),
 });
 
+const reasonGiven = text(255).optional().describe('Kept with the decision, for your own people');
+
 /** Body of `POST /fiat/v1/transaction/accept`. */
-export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference });
+export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
+
+/** Body of `POST /fiat/v1/transaction/reject`: all that has come goes back. */
+export const rejectTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
 
 /** What happened, in order: one entry for each event of the transaction. */
 export const timelineEntry = z
@@ -226,6 +231,21 @@ export const transactionDetail = z
     status: statusText,
     reason: z.enum(failureReasons).optional().describe('Why it failed, or stopped short of being paid'),
     late: z.boolean().optional().describe('The money came after the transaction had failed'),
+    decision: z
+      .object({
+        by: z.string().describe('`token 2` or `person 3`: the same, whatever they are called later'),
+        by_name: z
+          .string()
+          .nullable()
+          .describe(
+            'What the person is called now; null for a token, and in events and callbacks: the names of your people are not sent out',
+          ),
+        at: instantText,
+        reason: z.string().nullable(),
+        is_approved: z.boolean(),
+      })
+      .optional()
+      .describe('What somebody has decided about its money, where somebody has: the last time'),
     type_of_fee_calculate: z.enum(feeCalculations).describe('Whether the fee comes on top of the amount, or off it'),
     link: addressText.describe('For the buyer; good once'),
     merchant_fee_fix: z.number(),
@@ -246,7 +266,7 @@ export const transactionDetail = z
     instructions: z.array(instructionsSummary).describe('What the buyer was told to do, and what became of it'),
     receipts: z.array(receiptSummary).describe('Money that has arrived by it'),
     refunds: z.array(refundSummary).describe('What was asked back, and what became of it'),
-    available_actions: z.array(z.string()).describe('What can be done now: cancel, accept, renew, refund'),
+    available_actions: z.array(z.string()).describe('What can be done now: cancel, accept, reject, renew, refund'),
     timeline: z.array(timelineEntry).describe('What happened, in order'),
   })
   .meta({ id: 'TransactionDetail' });
@@ -266,6 +286,10 @@ export const transactionListItem = z
     rate_merchant_final: z.number(),
     created_at: instantText,
     payment_method: z.string(),
+    updated_at: instantText,
+    reason: z.enum(failureReasons).optional(),
+    amount_received: z.number(),
+    amount_kept: z.number().describe('What has arrived, and is neither given back nor on its way back'),
   })
   .meta({ id: 'TransactionListItem' });
 
@@ -328,12 +352,11 @@ export const COUNTED_ROWS = 10_000;
 /** What both a list and an export can be narrowed to: each filter is applied only when it is given. */
 const transactionFilters = {
   status: z.enum(wireStatuses).optional(),
-  reason: z
-    .enum(failureReasons)
+  reason: z.enum(failureReasons).optional().describe('Why it failed, or stopped short of being paid'),
+  awaits_decision: z
+    .literal('true')
     .optional()
-    .describe(
-      'Why it failed, or stopped short: beside `status=transaction_status_waiting`, what waits for you to accept it',
-    ),
+    .describe('Only those for which money has come that waits for you to accept or reject it'),
   payment_method: text(64).optional(),
   since: moment.optional().describe('Made from then on: a date (UTC), a date-time, or Unix seconds'),
   till: moment.optional().describe('Made until then: a date with its whole day, a date-time or Unix seconds exclusive'),

@@ -26,6 +26,7 @@ import {
   getTransaction,
   listTransactions,
   refundTransaction,
+  rejectTransaction,
   renewTransaction,
   submitCard,
 } from './operations/payments.ts';
@@ -58,6 +59,7 @@ export const operations: readonly Operation[] = [
   exportTransactions,
   submitCard,
   acceptTransaction,
+  rejectTransaction,
   cancelTransaction,
   renewTransaction,
   refundTransaction,

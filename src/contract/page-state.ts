@@ -91,8 +91,10 @@ export interface PageState {
   begun: BegunMethod | null;
   /** Set when nothing can be followed because it ran out or was refused, until something else is begun. */
   ended: EndedMethod | null;
-  /** What has arrived, where that is less or more than the amount, and what is left to pay; decimal strings. */
+  /** What has arrived, where that is less or more than the amount or waits for the merchant, and what is left to pay; decimal strings. */
   received: { value: string; left: string } | null;
+  /** Whether all that has arrived goes back, or has gone back, of a payment that is over without it; null where nothing does. */
+  goesBack: 'under_way' | 'done' | null;
   /** Set in `checking`. */
   waitsFor: WaitsFor | null;
   /** Whether (more) money may still come although the payment is over: the buyer was told where to send it. */

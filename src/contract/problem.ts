@@ -180,7 +180,8 @@ export const problemCatalogue = {
     status: 409,
     title: 'Nothing waits for a decision',
     retryable: false,
-    cause: 'The crypto transaction is not `approved_required`, or what waits is `stray`, which is never credited.',
+    cause:
+      'No money has arrived that waits for your decision, or somebody has decided already. Of crypto transactions: it is not `approved_required`, or what waits is `stray`, which is never credited.',
     remedy: 'Read the transaction: `status` and `decision` say what it is now.',
   },
   nothing_to_withdraw: {

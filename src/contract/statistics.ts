@@ -110,7 +110,9 @@ export const statistics = z
     waiting: z
       .object({
         crypto_decisions: count.describe('Crypto transactions that are `approved_required`'),
-        partly_paid: count.describe('Transactions for which less or more has come than was asked for, not yet over'),
+        partly_paid: count.describe(
+          'Transactions for which money has come that waits to be accepted or rejected: `awaits_decision` of the list',
+        ),
         failed_callbacks: count.describe('Callbacks that have failed for good'),
       })
       .describe(`What waits for a person now, whenever it was made; each counted to ${COUNTED_WAITING} at most`),

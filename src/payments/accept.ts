@@ -1,5 +1,3 @@
-import { formatMinor } from '../contract/money.ts';
-import { minorUnitsOf } from '../contract/currency.ts';
 import { Problem } from '../platform/problem.ts';
 import { isAcceptable, mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
@@ -8,11 +6,16 @@ import { expireIfDue } from './expire.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
 import { findOpenInstructions } from './instructions-store.ts';
 import { lockTransaction } from './store.ts';
-import { type FiatTransaction, keptOf } from './transaction.ts';
+import type { FiatTransaction, Verdict } from './transaction.ts';
 import { transition } from './transition.ts';
+import { decidedInWords } from './words.ts';
 
 /** Takes what has arrived for the payment, as the merchant decides; the fee is that of what has arrived. */
-export async function acceptTransaction(context: PaymentsContext, found: FiatTransaction): Promise<FiatTransaction> {
+export async function acceptTransaction(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  decision: Verdict,
+): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
   if (isAcceptable(transaction)) await withdrawOpenInstructions(context, transaction);
   return await context.database.inUnit(async (unit) => {
@@ -26,12 +29,12 @@ export async function acceptTransaction(context: PaymentsContext, found: FiatTra
     if (deliveredMinor <= 0n)
       throw new Problem('nothing_to_accept', 'What has arrived is less than the fee: nothing would be left.');
     const delivered = await setDelivered(unit, locked, deliveredMinor);
-    const amount = formatMinor(keptOf(locked), minorUnitsOf(locked.currency));
     const reason = mismatchOf(locked);
     return await transition(context, unit, delivered, {
       to: 'confirmed',
       ...(reason && { reason }),
-      detail: `${amount} ${locked.currency} accepted`,
+      detail: decidedInWords('accepted', locked, decision),
+      decision,
     });
   });
 }

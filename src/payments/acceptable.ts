@@ -11,8 +11,17 @@ export function mismatchOf(
   return keptMinor < transaction.chargedMinor ? 'underpaid' : 'overpaid';
 }
 
-/** Whether money has come that the merchant may take as it is: mostly less or more than asked for, and more than its fee. */
+/** Whether the merchant has refused what came: nothing that comes later is a payment by itself. */
+export function isRejected({ status, reason }: Pick<FiatTransaction, 'status' | 'reason'>): boolean {
+  return status === 'failed' && reason === 'rejected';
+}
+
+/** Whether money has come about which the merchant has to decide: mostly less or more than asked for. */
+export function isUndecided(transaction: FiatTransaction): boolean {
+  return (transaction.status === 'waiting' || transaction.status === 'failed') && keptOf(transaction) > 0n;
+}
+
+/** Whether the merchant may take it as it is: where it is more than its fee. */
 export function isAcceptable(transaction: FiatTransaction): boolean {
-  const isUndecided = transaction.status === 'waiting' || transaction.status === 'failed';
-  return isUndecided && keptOf(transaction) > 0n && deliveredOf(transaction) > 0n;
+  return isUndecided(transaction) && deliveredOf(transaction) > 0n;
 }

@@ -2,28 +2,35 @@ import { type TransactionDetail, toWireStatus, type TransactionStatus } from '..
 import { amountNumber } from '../contract/money.ts';
 import { minorUnitsOf } from '../contract/currency.ts';
 import { formatInstant } from '../contract/time.ts';
+import { noNames, type PeopleNames, readNames } from '../merchants/people-names.ts';
 import type { Database } from '../platform/database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { isAcceptable } from './acceptable.ts';
+import { isAcceptable, isUndecided } from './acceptable.ts';
 import { type Belongings, readBelongings, type TransactionEventRow } from './belongings.ts';
 import { isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { sumOfRefunds } from './refunds-store.ts';
 import { isOpen } from './states.ts';
-import { type CardAttempt, type FiatTransaction, keptOf } from './transaction.ts';
+import { type CardAttempt, type Decision, type FiatTransaction, keptOf } from './transaction.ts';
 
-/** The whole truth about a transaction, as `GET /fiat/v1/transaction` and callbacks tell it. */
+/** The whole truth about a transaction, as `GET /fiat/v1/transaction` tells it. */
 export async function describeTransaction(
   context: Pick<PaymentsContext, 'publicUrl'>,
   reader: Pick<Database, 'query'>,
   transaction: FiatTransaction,
-  newest?: TransactionEventRow,
+): Promise<TransactionDetail> {
+  const names = await readNames(reader, [transaction.decision?.by ?? null]);
+  return describe(context, transaction, await readBelongings(reader, transaction), names);
+}
+
+/** The same as callbacks tell it, after an event that is not written down yet. */
+export async function describeAfter(
+  context: Pick<PaymentsContext, 'publicUrl'>,
+  reader: Pick<Database, 'query'>,
+  transaction: FiatTransaction,
+  newest: TransactionEventRow,
 ): Promise<TransactionDetail> {
   const belongings = await readBelongings(reader, transaction);
-  return describe(
-    context,
-    transaction,
-    newest ? { ...belongings, events: [...belongings.events, newest] } : belongings,
-  );
+  return describe(context, transaction, { ...belongings, events: [...belongings.events, newest] });
 }
 
 /** The same of a transaction that has just been made: nothing but its first event belongs to it. */
@@ -39,6 +46,7 @@ function describe(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
   { attempts, events, instructions, receipts, refunds }: Belongings,
+  names = noNames,
 ): TransactionDetail {
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
   return {
@@ -58,6 +66,7 @@ function describe(
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
     ...(transaction.late && { late: true }),
+    ...(transaction.decision && { decision: describeDecision(transaction.decision, transaction.status, names) }),
     type_of_fee_calculate: transaction.feeCalculation,
     link: linkUrl(context, transaction.linkId),
     merchant_fee_fix: number(transaction.feeFixMinor),
@@ -92,6 +101,15 @@ function describe(
       ...(event.detail && { detail: event.detail }),
     })),
   };
+}
+
+/** What was accepted is paid, for good. */
+function describeDecision(
+  { by, at, reason }: Decision,
+  status: TransactionStatus,
+  names: PeopleNames,
+): TransactionDetail['decision'] {
+  return { by, by_name: names.get(by) ?? null, at: formatInstant(at), reason, is_approved: status === 'confirmed' };
 }
 
 function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][number] {
@@ -134,6 +152,7 @@ function availableActions(
   return [
     ...(isCancellable ? ['cancel'] : []),
     ...(isAcceptable(transaction) ? ['accept'] : []),
+    ...(isUndecided(transaction) && isIdle ? ['reject'] : []),
     ...(isRenewable ? ['renew'] : []),
     ...(isRefundable ? ['refund'] : []),
   ];

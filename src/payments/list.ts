@@ -2,6 +2,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
 import {
   COUNTED_ROWS,
+  type FailureReason,
   paymentMethodFilterAliases,
   toWireStatus,
   type TransactionFilters,
@@ -152,6 +153,11 @@ export function filterIndexed<Row>(
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.reason) result = result.where('reason', '=', query.reason);
+  // In the very words of the index: SQLite looks into it only where it reads that it is meant.
+  if (query.awaits_decision)
+    result = result
+      .where('status', '<>', sql.lit('confirmed'))
+      .whereRef('amount_received_minor', '>', 'amount_refunded_minor');
   if (query.since) result = result.where('created_at', '>=', query.since.at);
   // A day as the end means all of it.
   if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));
@@ -203,5 +209,9 @@ function toListItem(row: Selectable<FiatTransactionTable>) {
     rate_merchant_final: Number(row.rate_merchant_final),
     created_at: formatInstant(row.created_at),
     payment_method: row.payment_method,
+    updated_at: formatInstant(row.updated_at),
+    ...(row.reason !== null && { reason: row.reason as FailureReason }),
+    amount_received: number(row.amount_received_minor),
+    amount_kept: number(row.amount_received_minor - row.amount_refunded_minor),
   };
 }

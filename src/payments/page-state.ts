@@ -22,6 +22,7 @@ import { carrierOf, type PaymentsContext, pushProviderNamed } from './context.ts
 import { splitFee } from './fees.ts';
 import { areOpen, isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { offeredMethods, prospectOf } from './offered.ts';
+import type { PaymentRefund } from './refunds-store.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
 import { POLL_AFTER_MS } from './submit.ts';
 import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from './transaction.ts';
@@ -36,7 +37,7 @@ export async function describePage(
   buyerCountry: string | null,
 ): Promise<PageState> {
   const { database } = context;
-  const { attempts, instructions, events } = await readBelongings(database, transaction);
+  const { attempts, instructions, refunds, events } = await readBelongings(database, transaction);
   const latest = attempts.at(-1) ?? null;
   const restricted = await isRestricted(database, transaction.merchantId, buyerCountry);
   const open = instructions.find(areOpen) ?? null;
@@ -69,6 +70,7 @@ export async function describePage(
     begun,
     ended: offered && begun === null ? endOf(instructions.at(-1), now) : null,
     received: describeReceived(transaction),
+    goesBack: whatGoesBack(transaction, refunds),
     waitsFor,
     moneyMayCome: isOver && instructions.some(mayBeFollowedLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
@@ -187,10 +189,16 @@ function mayBeFollowedLate({ instructions, state }: PaymentInstructions): boolea
 function describeReceived(transaction: FiatTransaction): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
   const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptOf(transaction);
-  if (receivedMinor === 0n || receivedMinor === chargedMinor) return null;
+  // The whole, where the payment has failed, is what came after it was rejected.
+  if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
   const left = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
   return { value: decimal(receivedMinor), left: decimal(left) };
+}
+
+function whatGoesBack(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['goesBack'] {
+  if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || keptOf(transaction) > 0n) return null;
+  return refunds.some(({ state }) => state === 'pending') ? 'under_way' : 'done';
 }
 
 /** Why nothing may be paid although nothing is decided; null when it may. */

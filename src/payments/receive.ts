@@ -1,9 +1,7 @@
-import { minorUnitsOf } from '../contract/currency.ts';
-import { formatMinor } from '../contract/money.ts';
 import type { Instant } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { PushPayment, Receipt } from '../providers/push-port.ts';
-import { mismatchOf } from './acceptable.ts';
+import { isRejected, mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
 import { deliveredOf, setDelivered } from './deliver.ts';
 import {
@@ -22,6 +20,7 @@ import { listAttempts, lockTransaction } from './store.ts';
 import { takePrice } from './take-method.ts';
 import { type FiatTransaction, keptOf } from './transaction.ts';
 import { transition } from './transition.ts';
+import { inWords } from './words.ts';
 import { LOOK_PAUSE, nextWatch } from './watch.ts';
 
 export interface Received {
@@ -147,15 +146,18 @@ async function credit(
   transaction: FiatTransaction,
   arrived: bigint,
 ): Promise<FiatTransaction> {
-  const { currency, status } = transaction;
+  const { status } = transaction;
   const receivedMinor = transaction.receivedMinor + arrived;
-  const detail = `${formatMinor(arrived, minorUnitsOf(currency))} ${currency} received`;
+  const detail = `${inWords(arrived, transaction)} received`;
   const mismatch = mismatchOf({ ...transaction, receivedMinor });
   const change = { detail, receivedMinor, ...(mismatch && { reason: mismatch }) };
   if (status === 'confirmed') {
     const delivered = await completeDelivery(unit, transaction, receivedMinor);
     return await transition(context, unit, delivered, { to: 'confirmed', ...change });
   }
+  // The merchant wanted none of it: whatever comes now, and be it the whole, they decide about it as well.
+  if (isRejected(transaction))
+    return await transition(context, unit, transaction, { ...change, to: 'failed', reason: 'rejected' });
   if (!mismatch) return await transition(context, unit, transaction, { to: 'confirmed', ...change });
   return await transition(context, unit, transaction, { to: status === 'failed' ? 'failed' : 'waiting', ...change });
 }

@@ -1,6 +1,6 @@
 import { minorUnitsOf } from '../contract/currency.ts';
 import { amountProblemTexts } from '../contract/fiat-transaction.ts';
-import { formatMinor, parseAmount } from '../contract/money.ts';
+import { parseAmount } from '../contract/money.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
@@ -11,10 +11,18 @@ import type { RefundMoney, RefundOutcome } from '../providers/refund.ts';
 import { type Belongings, readBelongings } from './belongings.ts';
 import { claimDue } from './claim-due.ts';
 import { type PaymentsContext, pushProviderNamed } from './context.ts';
-import { findRefund, type PaymentRefund, sumOfRefunds, toRefund, updateRefund } from './refunds-store.ts';
+import {
+  findRefund,
+  type PaymentRefund,
+  refundsOfRequest,
+  sumOfRefunds,
+  toRefund,
+  updateRefund,
+} from './refunds-store.ts';
 import { findById, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
+import { inWords } from './words.ts';
 
 /** When a provider is asked about a refund whose process died; later than any answer can still come. */
 const CUT_OFF: Instant = 35 * SECOND;
@@ -52,8 +60,14 @@ export async function refundTransaction(
   const begun = await context.database.inUnit(async (unit) => {
     const locked = await lockTransaction(unit, found.merchantId, found.id);
     const belongings = await readBelongings(unit, locked);
-    const own = requestName === null ? [] : belongings.refunds.filter((refund) => refund.requestName === requestName);
-    return own.length > 0 ? own : await writeDown(context, unit, { locked, belongings, amountMinor, requestName });
+    const own = refundsOfRequest(belongings.refunds, requestName);
+    if (own.length > 0) return own;
+    if (locked.status === 'pending' || locked.status === 'waiting')
+      throw new Problem(
+        'not_refundable',
+        'The payment is not over yet: accept or reject what has come, or wait for the end.',
+      );
+    return (await writeDown(context, unit, { locked, belongings, amountMinor, requestName })).refunds;
   });
   await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
   return (await findById(context.database, found.merchantId, found.id)) ?? found;
@@ -66,7 +80,8 @@ function readAmount(amount: number, { currency }: FiatTransaction): bigint {
   throw validationProblem([{ pointer: '/amount', code: minor, detail }]);
 }
 
-async function writeDown(
+/** Writes down what goes back by which way, all that is left unless an amount is named; nobody has been asked for it yet. */
+export async function writeDown(
   context: PaymentsContext,
   unit: UnitOfWork,
   asked: {
@@ -75,11 +90,9 @@ async function writeDown(
     amountMinor: bigint | null;
     requestName: string | null;
   },
-): Promise<PaymentRefund[]> {
+): Promise<{ refunds: PaymentRefund[]; transaction: FiatTransaction }> {
   const { locked, belongings, requestName } = asked;
   const { refunds } = belongings;
-  if (locked.status === 'pending' || locked.status === 'waiting')
-    throw new Problem('not_refundable', 'The payment is not over yet: accept what has come, or wait for the end.');
   const sources = listSources(belongings);
   const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
   const amountMinor = asked.amountMinor ?? refundableMinor;
@@ -121,8 +134,7 @@ async function writeDown(
       .executeTakeFirstOrThrow();
     written.push(toRefund(row));
   }
-  await setRefunded(unit, locked, locked.refundedMinor + amountMinor);
-  return written;
+  return { refunds: written, transaction: await setRefunded(unit, locked, locked.refundedMinor + amountMinor) };
 }
 
 async function setRefunded(
@@ -167,7 +179,11 @@ function listSources({ attempts, instructions, receipts, refunds }: Belongings):
 }
 
 /** Asks the provider for a refund, or what has become of it; one that fails is asked again later. */
-async function carryOut(context: PaymentsContext, refund: PaymentRefund, { currency }: FiatTransaction): Promise<void> {
+export async function carryOut(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  { currency }: FiatTransaction,
+): Promise<void> {
   if (refund.state !== 'pending') return;
   const refundMoney = refunderOf(context, refund);
   if (!refundMoney) return;
@@ -228,10 +244,6 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
     });
     unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
   });
-}
-
-function inWords(minor: bigint, { currency }: FiatTransaction): string {
-  return `${formatMinor(minor, minorUnitsOf(currency))} ${currency}`;
 }
 
 /** Asks providers about refunds that are on their way, or whose answer was lost. */

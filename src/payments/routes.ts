@@ -21,6 +21,7 @@ import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
 import { createExportAnswers } from './export-answer.ts';
 import { listTransactions } from './list.ts';
 import { refundTransaction } from './refund.ts';
+import { rejectTransaction } from './reject.ts';
 import { renewTransaction } from './renew.ts';
 import { findById, findByReference } from './store.ts';
 import { readStatistics } from './statistics/statistics.ts';
@@ -107,8 +108,27 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.acceptTransaction,
-    async ({ caller, body }) =>
-      await describe(await acceptTransaction(context, await find(caller.merchantId, body.transaction_id))),
+    async ({ caller: { merchantId, identity }, body }) =>
+      await describe(
+        await acceptTransaction(context, await find(merchantId, body.transaction_id), {
+          by: identity,
+          reason: body.reason ?? null,
+        }),
+      ),
+  );
+
+  serve(
+    routes,
+    operations.rejectTransaction,
+    async ({ caller: { merchantId, identity }, body, requestName }) =>
+      await describe(
+        await rejectTransaction(
+          context,
+          await find(merchantId, body.transaction_id),
+          { by: identity, reason: body.reason ?? null },
+          requestName,
+        ),
+      ),
   );
 
   serve(

@@ -2,11 +2,11 @@ import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { FailureReason } from '../contract/fiat-transaction.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { ChargeOutcome } from '../providers/port.ts';
-import { mismatchOf } from './acceptable.ts';
+import { isRejected, mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
 import { isMoneyMoving, listInstructions, releaseOthers } from './instructions-store.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
-import { findAttempt, lockTransaction, updateAttempt } from './store.ts';
+import { findAttempt, listAttempts, lockTransaction, updateAttempt } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
 import { takePrice } from './take-method.ts';
 import { type Change, transition } from './transition.ts';
@@ -79,7 +79,7 @@ async function approve(
   if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
   count(context, unit, attempt, 'approved');
-  if (transaction.status === 'confirmed') {
+  if (transaction.status === 'confirmed' || (await hasCardAfterRejection(unit, transaction))) {
     // Paid by another attempt: this money goes back. The index of due attempts wakes the job that does it.
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
     return { transaction, attempt: duplicate };
@@ -89,17 +89,24 @@ async function approve(
   const priced = await takePrice(unit, transaction, attempt);
   await releaseOthers(unit, transaction, now);
   const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
-  const reason = mismatchOf({ ...priced, receivedMinor });
+  const reason = isRejected(transaction) ? 'rejected' : mismatchOf({ ...priced, receivedMinor });
   const detail = `card ending ${attempt.last4}`;
   return {
     attempt: approved,
     transaction: await transition(context, unit, priced, {
-      to: 'confirmed',
+      // What comes after a rejection waits for the merchant, by whatever way it comes.
+      to: reason === 'rejected' ? 'failed' : 'confirmed',
       ...(reason && { reason }),
       receivedMinor,
       detail,
     }),
   };
+}
+
+/** Whether a card was charged after the merchant had refused what came before: another one is one too many. */
+async function hasCardAfterRejection(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
+  if (!isRejected(transaction)) return false;
+  return (await listAttempts(unit, transaction)).some(({ state }) => state === 'approved');
 }
 
 const noDecline = { decline_code: null, decline_network_code: null, decline_retryable: null, decline_advice: null };

@@ -6,6 +6,16 @@ import type { Instant } from '../contract/time.ts';
 import type { CardAttemptTable, FiatTransactionTable } from '../platform/database/tables.ts';
 import type { AttemptState } from './states.ts';
 
+/** Who accepts or rejects money, and why. */
+export interface Verdict {
+  by: string;
+  reason: string | null;
+}
+
+export interface Decision extends Verdict {
+  at: Instant;
+}
+
 /** A fiat transaction as it stands in the database. Amounts are minor units of `currency`. */
 export interface FiatTransaction {
   id: number;
@@ -44,6 +54,8 @@ export interface FiatTransaction {
   buyerNetwork: string | null;
   /** BCP 47; the language that the buyer chose. */
   buyerLocale: string | null;
+  /** What somebody decided last about its money; null while nobody has. */
+  decision: Decision | null;
   sequence: number;
   createdAt: Instant;
   updatedAt: Instant;
@@ -96,6 +108,9 @@ export const transactionColumns = [
   'buyer_country_source',
   'buyer_network',
   'buyer_locale',
+  'decided_by',
+  'decided_at',
+  'decision_reason',
   'sequence',
   'created_at',
   'updated_at',
@@ -137,6 +152,10 @@ export function toTransaction(
     buyerCountrySource: row.buyer_country_source,
     buyerNetwork: row.buyer_network,
     buyerLocale: row.buyer_locale,
+    decision:
+      row.decided_by === null || row.decided_at === null
+        ? null
+        : { by: row.decided_by, at: row.decided_at, reason: row.decision_reason },
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

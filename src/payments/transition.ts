@@ -5,9 +5,9 @@ import type { UnitOfWork } from '../platform/database/database.ts';
 import { statement } from '../platform/database/statement.ts';
 import type { FiatTransactionTable } from '../platform/database/tables.ts';
 import type { PaymentsContext } from './context.ts';
-import { describeTransaction } from './detail.ts';
+import { describeAfter } from './detail.ts';
 import { mayBecome } from './states.ts';
-import type { FiatTransaction } from './transaction.ts';
+import type { FiatTransaction, Verdict } from './transaction.ts';
 
 export interface Change {
   to: TransactionStatus;
@@ -15,6 +15,8 @@ export interface Change {
   /** One line for the timeline: the decline's code, where it came from. */
   detail?: string;
   receivedMinor?: bigint;
+  /** What somebody has decided, who has. */
+  decision?: Verdict;
 }
 
 /**
@@ -30,14 +32,16 @@ export async function transition(
   if (!mayBecome(transaction.status, change.to)) {
     throw new Error(`A transaction cannot go from ${transaction.status} to ${change.to}`);
   }
+  const now = context.clock.now();
   const changed: FiatTransaction = {
     ...transaction,
     status: change.to,
     reason: change.reason ?? null,
     late: transaction.late || (transaction.status === 'failed' && change.to === 'confirmed'),
     receivedMinor: change.receivedMinor ?? transaction.receivedMinor,
+    decision: change.decision ? { ...change.decision, at: now } : transaction.decision,
     sequence: transaction.sequence + 1,
-    updatedAt: context.clock.now(),
+    updatedAt: now,
   };
   const { numAffectedRows } = await writeStatus(unit, {
     set: {
@@ -45,6 +49,9 @@ export async function transition(
       reason: changed.reason,
       late: changed.late ? 1 : 0,
       amount_received_minor: Number(changed.receivedMinor),
+      decided_by: changed.decision?.by ?? null,
+      decided_at: changed.decision?.at ?? null,
+      decision_reason: changed.decision?.reason ?? null,
       sequence: changed.sequence,
       updated_at: changed.updatedAt,
     },
@@ -62,7 +69,7 @@ export async function transition(
     detail: change.detail ?? change.reason ?? null,
   };
   const data = {
-    ...(await describeTransaction(context, unit, changed, event)),
+    ...(await describeAfter(context, unit, changed, event)),
     previous_status: toWireStatus(transaction.status),
     sequence: changed.sequence,
   };
@@ -79,7 +86,15 @@ export async function transition(
 
 type NewStatus = Pick<
   Selectable<FiatTransactionTable>,
-  'status' | 'reason' | 'late' | 'amount_received_minor' | 'sequence' | 'updated_at'
+  | 'status'
+  | 'reason'
+  | 'late'
+  | 'amount_received_minor'
+  | 'decided_by'
+  | 'decided_at'
+  | 'decision_reason'
+  | 'sequence'
+  | 'updated_at'
 >;
 
 const writeStatus = statement(

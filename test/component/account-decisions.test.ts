@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { CryptoTransaction, TransactionDetail } from '../../client/api.ts';
+import { html, render } from 'lit';
+import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { DecisionsPage } from '../../pages/account/decisions/decisions-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
 import {
@@ -25,30 +26,55 @@ function money(id: string, change: Partial<CryptoTransaction> = {}): Partial<Cry
   };
 }
 
-const detail: Partial<TransactionDetail> = {
-  ...{ transaction_id: 'tea-1', currency: 'THB', amount_charged: 1250, amount_received: 1125, reason: 'underpaid' },
-  ...{ receipts: [], updated_at: '2026-03-10T11:50:00Z', available_actions: ['accept'] },
-  status: 'transaction_status_waiting',
+function payment(id: string, change: Partial<TransactionListItem> = {}): Partial<TransactionListItem> {
+  return {
+    ...{ transaction_id: id, currency: 'THB', amount_charged: 1250, amount_received: 1125, amount_kept: 1125 },
+    ...{ reason: 'underpaid', status: 'transaction_status_waiting', updated_at: '2026-03-10T11:50:00Z' },
+    ...change,
+  };
+}
+
+const byAda = { by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:59:00Z', reason: null, is_approved: true };
+/** A payment of 1,125 baht that has been accepted, by whoever has signed in. */
+const accepted: Partial<TransactionDetail> = {
+  ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda },
+  status: 'transaction_status_confirmed',
+};
+const rejected: Partial<TransactionDetail> = {
+  ...accepted,
+  ...{ status: 'transaction_status_failed', reason: 'rejected', decision: { ...byAda, is_approved: false } },
+  refunds: [{ number: 1, amount: 1125, state: 'pending', created_at: '', updated_at: '' }],
 };
 
 /** A service where this waits, and what is decided waits no more. */
-function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<TransactionDetail>[] = []) {
+function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<TransactionListItem>[] = []) {
+  const payments = new Map(fiat.map((each) => [each.transaction_id ?? '', each]));
   const left = new Map(waiting.map((each) => [each.id ?? '', each]));
   const take = ({ body }: AskedRequest): Answer => {
     const { id } = body as { id: string };
     if (!left.delete(id)) return problem(409, 'nothing_to_decide');
     return { body: {} };
   };
+  const takePayment =
+    (answer: Partial<TransactionDetail>) =>
+    ({ body }: AskedRequest): Answer => {
+      const { transaction_id: id } = body as { transaction_id: string };
+      return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
+    };
   return {
     left,
+    payments,
     answers: {
       'GET /v1/transactions': () => ({ body: { transactions: [...left.values()], next_cursor: null } }),
       'GET /fiat/v1/transactions': ({ query }: AskedRequest) => ({
-        body: { transactions: query.get('reason') === 'underpaid' ? fiat : [], pagination: { next_cursor: null } },
+        body: {
+          transactions: query.get('awaits_decision') === 'true' ? [...payments.values()] : [],
+          pagination: { next_cursor: null },
+        },
       }),
-      'GET /fiat/v1/transaction': ({ query }: AskedRequest) => ({
-        body: fiat.find((each) => each.transaction_id === query.get('transaction_id')),
-      }),
+      'GET /fiat/v1/transaction': {
+        body: { ...accepted, decision: { ...byAda, by: 'person 3', by_name: 'Grace', reason: 'A friend' } },
+      },
       'GET /v1/transaction': ({ query }: AskedRequest): Answer => {
         if (query.has('txId')) return { body: money('meant', { amountRequired: '150000' }) };
         const decision = {
@@ -63,16 +89,17 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
       },
       'POST /v1/transaction/approve': take,
       'POST /v1/transaction/reject': take,
-      'POST /fiat/v1/transaction/accept': { body: detail },
+      'POST /fiat/v1/transaction/accept': takePayment(accepted),
+      'POST /fiat/v1/transaction/reject': takePayment(rejected),
     },
   };
 }
 
 async function openDecisions(
   waiting: Partial<CryptoTransaction>[],
-  { fiat = [], change = {} }: { fiat?: Partial<TransactionDetail>[]; change?: Partial<AccountContext> } = {},
+  { fiat = [], change = {} }: { fiat?: Partial<TransactionListItem>[]; change?: Partial<AccountContext> } = {},
 ) {
-  const { answers, left } = service(waiting, fiat);
+  const { answers, left, payments } = service(waiting, fiat);
   const given = accountContext(answers, 'operator', change);
   const page = await showPage(new DecisionsPage(), given.context);
   const press = async (...keys: string[]) => {
@@ -90,7 +117,7 @@ async function openDecisions(
     await new Promise((resolve) => setTimeout(resolve, 350));
     await settledPage(page);
   };
-  return { ...given, page, press, rows, sent, left, answers, hear };
+  return { ...given, page, press, rows, sent, left, payments, answers, hear };
 }
 
 describe('the page of decisions', () => {
@@ -98,7 +125,7 @@ describe('the page of decisions', () => {
 
   it('says of each what came, what was asked, by how much it differs, why, and what it was meant for', async () => {
     const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], meantFor: 'order-9' });
-    const { page, rows } = await openDecisions([money('1'), twice], { fiat: [detail] });
+    const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
     expect(short).to.match(/0\.00135\sBTC 0\.00015\sBTC less Underpaid Asked: 0\.0015\sBTC · 5 minutes ago order-1/);
     expect(second).to.match(/Paid twice Asked: 0\.0015\sBTC .* Money without an invoice · probably for order-9/);
@@ -155,15 +182,64 @@ describe('the page of decisions', () => {
     expect(questions).to.deep.equal([]);
   });
 
-  it('rejects with a reason and an address; money that is no crypto is left out', async () => {
-    const { nextAnswers, sent, page, said, press } = await openDecisions([money('1')], { fiat: [detail] });
+  it('rejects coins with a reason and an address', async () => {
+    const { nextAnswers, sent, page, said } = await openDecisions([money('1')]);
     nextAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
     button(page, /^Reject 0\.00135/).click();
     await settledPage(page);
     expect(sent().map(({ body }) => body)).to.deep.equal([{ id: '1', reason: 'Not ours', refundAddress: 'bc1qxyz' }]);
     expect(said.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
+  });
+
+  it('rejects the money of a payment with a reason, and says that it goes back the way it came', async () => {
+    const { nextAnswers, questions, sent, said, press, asked } = await openDecisions([], { fiat: [payment('tea-1')] });
+    expect(asked.map(({ path }) => path)).to.deep.equal(['/v1/transactions', '/fiat/v1/transactions']);
+    nextAnswers.push({ reason: 'Sold out' });
     await press('j', 'r');
-    expect(said.at(-1)).to.contain('This cannot be rejected');
+    const fields = document.createElement('div');
+    render(html`${questions[0]?.text} ${questions[0]?.fields}`, fields);
+    expect(textOf(fields)).to.match(/All of it goes back the way it came/);
+    expect([...fields.querySelectorAll('input')].map(({ name }) => name)).to.deep.equal(['reason']);
+    expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
+      ['/fiat/v1/transaction/reject', { transaction_id: 'tea-1', reason: 'Sold out' }],
+    ]);
+    expect(said.at(-1)).to.match(/THB\s1,125\.00: Rejected/);
+  });
+
+  it('says of money whose payment is over that it has failed, and of what came after a rejection that it was rejected', async () => {
+    const { rows } = await openDecisions([], {
+      fiat: [
+        payment('tea-1', { status: 'transaction_status_failed' }),
+        payment('tea-2', { status: 'transaction_status_failed', reason: 'rejected', amount_kept: 1250 }),
+      ],
+    });
+    expect(rows()[0]).to.match(/THB\s125\.00 less Underpaid ?Payment failed Asked/);
+    expect(rows()[1]).to.match(/THB\s1,250\.00 Rejected before Asked/);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('keeps what was rejected and could not be sent back, and says so', async () => {
+    const { nextAnswers, answers, page } = await openDecisions([], { fiat: [payment('tea-1')] });
+    Object.assign(answers, { 'POST /fiat/v1/transaction/reject': { body: { ...rejected, refunds: [] } } });
+    nextAnswers.push({ reason: '' });
+    button(page, /^Reject THB/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('.results'))).to.match(
+      /1 could not be sent back\. .*tea-1 Rejected, but it could not be sent back\. It still waits for you\./,
+    );
+    expect(page.querySelectorAll('.queue-row').length).to.equal(1);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('says who has decided about a payment first, and what', async () => {
+    const { nextAnswers, page, payments } = await openDecisions([], { fiat: [payment('tea-1'), payment('tea-2')] });
+    payments.delete('tea-1');
+    nextAnswers.push({ reason: 'Sold out' });
+    button(page, /^Reject THB/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('.results'))).to.contain(
+      'tea-1 Grace has already accepted this. Reason: A friend',
+    );
   });
 
   it('says who was first, where somebody else has decided', async () => {

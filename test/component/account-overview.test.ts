@@ -67,7 +67,7 @@ describe('the overview', () => {
     const waits = [...page.querySelectorAll<HTMLAnchorElement>('.wait')];
     expect(waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.wait-count'))])).to.deep.equal([
       ['/account/7/decisions', '2'],
-      ['/account/7/transactions?status=transaction_status_waiting', '1'],
+      ['/account/7/decisions', '1'],
       ['/account/7/integration', '1,000+'],
     ]);
   });

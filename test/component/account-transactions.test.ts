@@ -39,6 +39,9 @@ function item(index: number, change: Partial<TransactionListItem> = {}): Transac
     rate_merchant_final: 1,
     created_at: '2026-03-10T11:00:00.000000Z',
     payment_method: 'credit_card',
+    updated_at: '2026-03-10T11:00:00.000000Z',
+    amount_received: 12.5,
+    amount_kept: 12.5,
     ...change,
   };
 }
@@ -440,6 +443,88 @@ describe('a transaction', () => {
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
     expect(said).to.deep.equal(['The refund is on its way']);
     expect(page.querySelector('.transaction-actions')).to.equal(null);
+  });
+
+  const inPart: Partial<TransactionDetail> = {
+    ...{ amount_received: 90, reason: 'underpaid', status: 'transaction_status_failed' },
+    available_actions: ['accept', 'reject', 'refund'],
+  };
+
+  it('rejects what came with a reason, and says who did, and why', async () => {
+    const [hostile = ''] = hostileTexts;
+    const rejected = detail({
+      ...{ ...inPart, available_actions: [], reason: 'rejected' },
+      decision: {
+        ...{ by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:00:00.000000Z' },
+        ...{ reason: hostile, is_approved: false },
+      },
+      refunds: [
+        {
+          number: 1,
+          amount: 90,
+          state: 'pending',
+          created_at: '2026-03-10T11:00:00Z',
+          updated_at: '2026-03-10T11:00:00Z',
+        },
+      ],
+      timeline: [
+        {
+          ...{ sequence: 1, type: 'fiat.transaction.updated', at: '2026-03-10T11:00:00.000000Z' },
+          ...{ status: 'transaction_status_failed', detail: `90.00 USD rejected: ${hostile}` },
+        },
+      ],
+    });
+    const { context, asked, nextAnswers, questions, said } = accountContext(
+      {
+        'GET /fiat/v1/transaction': { body: detail(inPart) },
+        'GET /v1/callbacks': callbacks,
+        'POST /fiat/v1/transaction/reject': { body: rejected },
+      },
+      'operator',
+    );
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    expect(page.querySelector('#decision-heading')).to.equal(null);
+    nextAnswers.push({ reason: hostile });
+    button(page, /^Reject$/).click();
+    await settledPage(page);
+    expect([questions[0]?.heading, questions[0]?.isGrave]).to.deep.equal(['Reject $90.00?', true]);
+    const sent = asked.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
+    expect(said).to.deep.equal(['Rejected']);
+    expect(textOf(page)).to.match(/It was rejected\. What had come goes back the way it came\./);
+    expect(textOf(page)).to.match(/Decision Rejected by Ada Lovelace/);
+    expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
+    expect(page.querySelector('.transaction-actions')).to.equal(null);
+    expect(sidewaysBy()).to.equal(0);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('says that rejected money is still here, and shows what somebody else has decided first', async () => {
+    let now = detail({ ...inPart, reason: 'rejected' });
+    const accepted = detail({
+      ...{ ...inPart, status: 'transaction_status_confirmed', available_actions: ['refund'] },
+      decision: {
+        ...{ by: 'token 9', by_name: null, at: '2026-03-10T11:00:00.000000Z' },
+        ...{ reason: null, is_approved: true },
+      },
+    });
+    const { context, nextAnswers } = accountContext(
+      {
+        'GET /fiat/v1/transaction': () => ({ body: now }),
+        'GET /v1/callbacks': callbacks,
+        'POST /fiat/v1/transaction/reject': problem(409, 'already_paid'),
+      },
+      'operator',
+    );
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    expect(textOf(page)).to.match(/It was rejected, but money is here/);
+    now = accepted;
+    nextAnswers.push({ reason: '' });
+    button(page, /^Reject$/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('[role="alert"]'))).not.to.equal('');
+    expect(textOf(page)).to.match(/What came was accepted as the payment\./);
+    expect(textOf(page)).to.match(/Decision Accepted by token 9/);
   });
 
   it('offers nothing to whoever only looks', async () => {

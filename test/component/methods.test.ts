@@ -194,6 +194,21 @@ describe('money that was sent', () => {
     const received = { value: '10.00', left: '2.50' };
     const failed = sentMoneyDisplay(view({ phase: 'failed', received }), 'failed', words);
     expect(failed.text).to.match(/^\$10\.00 of \$12\.50 has arrived/);
+    const back = (goesBack: 'under_way' | 'done') => {
+      const { mark, heading, text } = sentMoneyDisplay(
+        view({ phase: 'failed', goesBack, moneyMayCome: true }),
+        'failed',
+        words,
+      );
+      return [mark, heading, text];
+    };
+    const ask = 'Ask Kettle & Co if you have a question about it.';
+    expect(back('under_way')).to.deep.equal(['pulse', 'Your payment is being sent back', ask]);
+    expect(back('done')).to.deep.equal(['tick', 'Your payment has been sent back', ask]);
+    const whole = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
+    const review = sentMoneyDisplay(whole, 'failed', words);
+    expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is checking your payment']);
+    expect(review.text).to.match(/^\$12\.50 has arrived\. Kettle & Co decides what happens with it\.$/);
     const more = { value: '15.00', left: '0.00' };
     const paid = sentMoneyDisplay(view({ phase: 'paid', received: more }), 'paid', words);
     expect(paid.text).to.match(/More than the amount has arrived/);

@@ -43,6 +43,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     ended: null,
     received: null,
     waitsFor: null,
+    goesBack: null,
     moneyMayCome: false,
     clientToken: 'pt_1',
     attemptsLeft: 5,

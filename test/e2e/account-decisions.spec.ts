@@ -23,6 +23,30 @@ async function merchantWith(server: RemoteServer, references: readonly string[])
   return { merchant, ids, pay, decided };
 }
 
+/** A merchant to whom 1,125 baht were sent for each of 1,250. */
+async function merchantInPart(server: RemoteServer, references: readonly string[]) {
+  const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
+  const method = { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 };
+  const path = '/fiat/v1/merchant/payment-methods';
+  await server.callApi(path, { method: 'PATCH', token: managerToken, body: { payment_methods: [method] } });
+  for (const reference of references) {
+    const body = {
+      ...{ transaction_id: reference, payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
+      ...{ description: 'A teapot', type_of_calculation: 'forward_without_fee' },
+      ...{ success_redirect_url: 'https://shop.example/paid', fail_redirect_url: 'https://shop.example/failed' },
+    };
+    const { body: made } = await server.callApi('/fiat/v1/transaction', { token, body });
+    const link = made['value'].link as string;
+    const { clientToken } = await server.pageState(link);
+    const begin = { payment_method: 'qr_code', choice: null };
+    await server.callApi(`${new URL(link).pathname}/method`, { token: clientToken ?? '', body: begin });
+    await server.simulate(link, 'less');
+  }
+  const read = async (reference: string) =>
+    (await server.callApi(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body;
+  return { merchant, read };
+}
+
 const row = (page: Page, reference: string) => page.getByRole('listitem').filter({ hasText: reference });
 const dialog = (page: Page) => page.getByRole('dialog');
 const nothingWaits = (page: Page) => page.getByText('Nothing waits for you');
@@ -106,6 +130,59 @@ test('of two people who decide the same, the second is told what the first decid
   await dialog(other).getByRole('button', { name: 'Accept' }).click();
   await expect(row(page, 'order-2')).toContainText('Some owner has already accepted this.');
   await expect(nothingWaits(page)).toBeVisible({ timeout: 10_000 });
+  await context.close();
+});
+
+test('money of a payment link is accepted and rejected by keyboard; what was rejected goes back', async ({
+  page,
+  server,
+}) => {
+  const { merchant, read } = await merchantInPart(server, ['tea-1', 'tea-2']);
+  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 less\s+Underpaid/);
+  await expect(page.getByRole('link', { name: /Decisions 2 waiting/ }).first()).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(row(page, 'tea-2')).toBeFocused();
+  await page.keyboard.press('r');
+  await expect(dialog(page)).toContainText('All of it goes back the way it came');
+  await dialog(page).getByLabel('Reason').fill('Sold out');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'tea-1')).toBeFocused();
+  await page.keyboard.press('a');
+  await dialog(page).getByLabel('Reason').fill('A friend of the house');
+  await page.keyboard.press('Enter');
+  await expect(nothingWaits(page)).toBeVisible();
+  expect((await read('tea-1'))['decision']).toMatchObject({ is_approved: true, reason: 'A friend of the house' });
+  expect(await read('tea-2')).toMatchObject({ reason: 'rejected', refunds: [{ amount: 1125 }] });
+
+  await page.goto(page.url().replace('/decisions', '/transactions/tea-2'));
+  await expect(page.getByRole('region', { name: 'Decision' })).toContainText(/Rejected by Some operator\s+Sold out/);
+  expect(await findings(page)).toEqual([]);
+});
+
+test('of two people who decide about one payment, the second is told who was first, and what they decided', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const { merchant, read } = await merchantInPart(server, ['tea-1']);
+  await signInAs(page, server, 'operator', { merchant, path: 'transactions/tea-1' });
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await signInAs(other, server, 'owner', { merchant, path: 'decisions' });
+  await page.getByRole('button', { name: 'Accept what arrived' }).click();
+  await row(other, 'tea-1')
+    .getByRole('button', { name: /^Reject/ })
+    .click();
+  await dialog(page).getByLabel('Reason').fill('A friend of the house');
+  await dialog(page).getByRole('button', { name: 'Accept what arrived' }).click();
+  await expect(page.getByRole('region', { name: 'Decision' })).toContainText('Accepted by Some operator');
+  const said = /Some operator has already accepted this\. Reason: A friend of the house/;
+  await expect(row(other, 'tea-1')).toContainText(said);
+  await dialog(other).getByRole('button', { name: 'Reject' }).click();
+  await expect(other.getByRole('heading', { name: /1 was already decided by somebody else/ })).toBeVisible();
+  await expect(other.locator('.results')).toContainText(said);
+  expect(await read('tea-1')).toMatchObject({ status: 'transaction_status_confirmed', refunds: [] });
   await context.close();
 });
 

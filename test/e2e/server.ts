@@ -12,6 +12,7 @@ import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { makeUser, PASSWORD } from '../support/people.ts';
+import { SERVICE_KEY } from '../support/signing.ts';
 import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import type { PersonRole } from '../../src/contract/person.ts';
@@ -20,10 +21,12 @@ import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
+const areKeysElsewhere = process.argv.includes('--keys-elsewhere');
 const patience = process.argv.find((argument) => argument.startsWith('--patience='));
 const world = await openWorld({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
-  env: { TRUSTED_PROXIES: 'loopback' },
+  env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
+  simulatedKeys: !areKeysElsewhere,
   ...(patience && { patience: JSON.parse(patience.slice('--patience='.length)) as Partial<Patience> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });

@@ -60,6 +60,8 @@ async function askForEverything(world: World): Promise<void> {
   await get(`${list}?payment_method=credit_card&since=2026-01-01`);
   for (const query of ['currency=USD', 'country=USA', 'search=1242', 'search=order-&status=transaction_status_failed'])
     await get(`${list}?${query}`);
+  await get(`${list}?awaits_decision=true`);
+  await get(`${list}/export?awaits_decision=true`);
   await get(`${list}/export`);
   await get(`${list}/export?search=12.5`);
   await get(`/fiat/v1/transaction/events?transaction_id=${reference}`);

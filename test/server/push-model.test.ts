@@ -21,6 +21,7 @@ type Step =
   | { do: 'issuer'; decision: 'approve' | 'refuse' }
   | { do: 'cancel' }
   | { do: 'accept' }
+  | { do: 'reject' }
   | { do: 'refund'; amount: number | null }
   | { do: 'return' }
   | { do: 'pass'; time: number }
@@ -52,6 +53,7 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   },
   fc.record({ do: fc.constant('cancel' as const) }),
   fc.record({ do: fc.constant('accept' as const) }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reject' as const) }) },
   fc.record({ do: fc.constant('refund' as const), amount: fc.constantFrom(null, 0.01, 5, 20) }),
   fc.record({ do: fc.constant('return' as const) }),
   {
@@ -225,7 +227,8 @@ describe('money that buyers send, by chance', () => {
         return;
       }
       case 'cancel':
-      case 'accept': {
+      case 'accept':
+      case 'reject': {
         const { status } = await act(link, each.do);
         assert.ok([200, 409, 410].includes(status), `${each.do} ${status}`);
         return;
@@ -254,7 +257,7 @@ describe('money that buyers send, by chance', () => {
   };
 
   /** What must be true at every moment. */
-  const check = async (link: Link, before: string, accepted: boolean) => {
+  const check = async (link: Link, before: string, { accepted = false, accepts = false }) => {
     const { transaction, instructions, receipts, sent, attempts, refunds } = await rowsOf(link);
     const sum = (amounts: readonly { amount_minor: number }[]) =>
       amounts.reduce((total, { amount_minor }) => total + amount_minor, 0);
@@ -270,6 +273,11 @@ describe('money that buyers send, by chance', () => {
     const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
     assert.ok(open.length <= 1, 'two ways to pay are open');
     if (before === 'confirmed') assert.equal(transaction.status, 'confirmed', 'what was paid is paid no more');
+    const isRejected = transaction.reason === 'rejected';
+    if (isRejected) assert.equal(transaction.status, 'failed', 'what was rejected is open or paid');
+    if (before === 'rejected' && !accepts)
+      assert.ok(isRejected, 'a rejection is forgotten, though nobody has accepted');
+    if (isRejected) assert.ok(transaction.decided_by, 'nobody has rejected it');
     const standing = refunds.filter(({ state }) => state !== 'failed');
     assert.equal(transaction.amount_refunded_minor, sum(standing), 'what was refunded is not what the refunds say');
     assert.ok(sum(standing) <= transaction.amount_received_minor, 'more was given back than had come');
@@ -284,7 +292,7 @@ describe('money that buyers send, by chance', () => {
     const received = transaction.amount_received_minor - (isConfirmed ? 0 : transaction.amount_refunded_minor);
     if (transaction.status === 'confirmed' && !accepted) assert.ok(received >= charged, 'confirmed with less');
     if (received > 0) assert.notEqual(transaction.status, 'pending', 'money has come, and nobody waits for it');
-    if (received === charged && standing.length === 0)
+    if (received === charged && standing.length === 0 && !isRejected)
       assert.equal(transaction.status, 'confirmed', 'exactly the amount, and not confirmed');
     const mismatch = received < charged ? 'underpaid' : 'overpaid';
     if (isConfirmed && standing.length === 0) assert.equal(transaction.reason, received === charged ? null : mismatch);
@@ -295,8 +303,10 @@ describe('money that buyers send, by chance', () => {
     }
     const state = await stateOf(link);
     assert.equal(state.phase === 'paid', transaction.status === 'confirmed');
-    const isUnclear = received > 0 && received !== charged;
+    const isUnclear = received > 0 && (received !== charged || isRejected);
     assert.equal(state.received !== null, isUnclear, 'the page hides what arrived, or makes it up');
+    const isBack = transaction.status === 'failed' && received === 0 && transaction.amount_received_minor > 0;
+    assert.equal(state.goesBack !== null, isBack, 'the page hides what goes back, or makes it up');
     if (state.begun) {
       assert.equal(open.length, 1, 'the page shows what is not open');
       assert.equal(open[0]?.amount_minor, charged - received, 'the page asks for another sum than is left');
@@ -311,7 +321,12 @@ describe('money that buyers send, by chance', () => {
       transaction.amount_received_minor,
       'the merchant reads another sum',
     );
-    return transaction.status;
+    const { body: waiting } = await world.request(
+      `/fiat/v1/transactions?awaits_decision=true&search=${link.reference}`,
+    );
+    const isUndecided = ['waiting', 'failed'].includes(transaction.status) && received > 0;
+    assert.equal(waiting.transactions.length, isUndecided ? 1 : 0, 'money waits for a decision, and nobody is told');
+    return isRejected ? 'rejected' : transaction.status;
   };
 
   test(`${RUNS} sequences lose no money, count none twice, and show the truth`, async () => {
@@ -320,14 +335,17 @@ describe('money that buyers send, by chance', () => {
         const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
         let status = 'pending';
         let accepted = false;
+        const does = (each: Step, what: string) =>
+          each.do === what || (each.do === 'at_once' && each.steps.some((one) => one.do === what));
         for (const each of steps) {
           await carryOut(link, each);
-          accepted ||= each.do === 'accept' || (each.do === 'at_once' && each.steps.some((one) => one.do === 'accept'));
-          status = await check(link, status, accepted);
+          const accepts = does(each, 'accept');
+          accepted ||= accepts;
+          status = await check(link, status, { accepted, accepts });
         }
         // In the end everything is decided, or waits for somebody who is named.
         await world.advance(3 * DAY);
-        await check(link, status, accepted);
+        await check(link, status, { accepted });
         const { transaction, sent, instructions, refunds } = await rowsOf(link);
         assert.ok(
           refunds.every(({ state }) => state !== 'pending'),

@@ -65,7 +65,7 @@ describe('a payment that the buyer sends', () => {
       const waiting = await detailOf(link);
       assert.deepEqual(
         [waiting.status, waiting.reason, waiting.amount_received, waiting.available_actions],
-        ['transaction_status_waiting', reason, received, ['accept']],
+        ['transaction_status_waiting', reason, received, ['accept', 'reject']],
       );
       const state = await stateOf(link);
       assert.deepEqual(state.received, { value: received.toFixed(2), left });

@@ -130,7 +130,7 @@ describe('a refund', () => {
     const qr = await begin(link, 'qr_code');
     await simulate(qr, 'less');
     await world.advance(25 * HOUR);
-    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'refund']);
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
     assert.equal((await refund(link)).status, 200);
     await world.advance(MINUTE);
     assert.equal((await act(link, 'accept')).body.code, 'nothing_to_accept');

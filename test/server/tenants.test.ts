@@ -22,6 +22,7 @@ const naming: Record<string, (reference: string) => Sent> = {
   redeliverCallback: (reference) => ({ body: { id: reference } }),
   submitCard: (reference) => ({ body: submission(reference) }),
   acceptTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  rejectTransaction: (reference) => ({ body: { transaction_id: reference } }),
   renewTransaction: (reference) => ({ body: { transaction_id: reference } }),
   refundTransaction: (reference) => ({ body: { transaction_id: reference } }),
   cancelTransaction: (reference) => ({ body: { transaction_id: reference } }),

@@ -74,7 +74,9 @@ export function buyersOf(worldNow: () => World) {
       await decide(challengeUrl, decision),
 
     /** What the merchant does about a payment. */
-    act: async ({ reference }: Link, action: 'accept' | 'cancel') =>
-      await worldNow().request(`/fiat/v1/transaction/${action}`, { body: { transaction_id: reference } }),
+    act: async ({ reference }: Link, action: 'accept' | 'reject' | 'cancel', reason?: string) =>
+      await worldNow().request(`/fiat/v1/transaction/${action}`, {
+        body: { transaction_id: reference, ...(reason !== undefined && { reason }) },
+      }),
   };
 }

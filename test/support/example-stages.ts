@@ -33,6 +33,16 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return {};
   },
 
+  /** Another one does so too. */
+  async rejectTransaction(world) {
+    const { begin, simulate } = buyersOf(() => world);
+    const link = await createLink(world, {
+      ...{ transaction_id: 'order-1005', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
+    });
+    await simulate(await begin(link, 'qr_code'), 'less');
+    return {};
+  },
+
   /** A link that nobody has used in its time. */
   async renewTransaction(world) {
     await createLink(world, { transaction_id: 'order-1004' });

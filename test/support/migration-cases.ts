@@ -359,6 +359,11 @@ export const migrationCases: Record<string, MigrationCase> = {
     adds: { preferences: { updated_by: nothing } },
   },
 
+  '0022-decisions': {
+    // Nobody wrote down who had decided.
+    adds: { fiat_transactions: { decided_by: nothing, decided_at: nothing, decision_reason: nothing } },
+  },
+
   '0023-holdings': {},
 };
 

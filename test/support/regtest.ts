@@ -67,7 +67,8 @@ const DUST = 546n;
 
 /** Starts a node whose wallet has some hundred coins to spend. */
 export async function startRegtest(): Promise<Regtest> {
-  if (!isRegtestInstalled(packageRoot())) throw new Error('The Bitcoin node is not installed: run npm test -- chains once');
+  if (!isRegtestInstalled(packageRoot()))
+    throw new Error('The Bitcoin node is not installed: run npm test -- chains once');
   const password = 'a secret: with / and @';
   const child = spawn(process.execPath, [join(packageRoot(), 'test', 'regtest', 'node.cjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],

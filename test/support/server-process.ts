@@ -32,16 +32,20 @@ interface Reply {
 export async function startServerProcess({
   watchPages = false,
   onLocalhost = false,
+  keysElsewhere = false,
   patience,
 }: {
   watchPages?: boolean;
   /** Under that name, for what browsers allow to no bare address. */
   onLocalhost?: boolean;
+  /** What leaves wallets is signed by the test, which holds the keys in place of the service. */
+  keysElsewhere?: boolean;
   patience?: Partial<Patience>;
 } = {}): Promise<ServerProcess> {
   const args = [
     ...(watchPages ? ['--watch-pages'] : []),
     ...(onLocalhost ? ['--localhost'] : []),
+    ...(keysElsewhere ? ['--keys-elsewhere'] : []),
     ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
   ];
   const child = TEST_SERVER

@@ -1,63 +1,102 @@
-import type { CryptoTransaction } from '../../../client/api.ts';
+import type { CryptoTransaction, TransactionDetail } from '../../../client/api.ts';
 import { type AccountApi, type AccountProblem, asProblem } from '../api.ts';
-import { readFiat, type Waiting, waitsForPerson } from './waiting.ts';
+import type { AccountContext } from '../context.ts';
+import { keptOf } from '../transactions/sums.ts';
+import { readFiat, type Waiting } from './waiting.ts';
 
 export type Verdict = 'accept' | 'reject';
 
 export interface Reasons {
   /** Kept with the decision. */
   reason: string;
-  /** Where rejected money goes back to; nothing is sent without. */
+  /** Where rejected coins go back to; nothing is sent without. */
   refundAddress: string;
 }
 
 /** What became of a decision. */
 export type Outcome =
   | { state: 'done' }
-  /** Somebody else was first; `by` is null where it is not told who. */
-  | { state: 'decided'; by: string | null; verdict: Verdict | null; reason: string | null }
+  /** Rejected, but the provider does not give it back: it waits again. */
+  | { state: 'kept' }
+  /** Somebody else was first; `by` is null where it is not told who. What the buyer has paid by now is nobody's decision. */
+  | { state: 'decided'; by: string | null; verdict: Verdict | 'paid' | null; reason: string | null }
   /** Where no answer came it may have arrived: the same key then does it once. */
   | { state: 'failed'; problem: AccountProblem };
 
-const alreadyDecided = ['nothing_to_decide', 'nothing_to_accept'];
+type Decided = Extract<Outcome, { state: 'decided' }>;
+type Asker = Pick<AccountContext, 'account' | 'api'>;
+
+const alreadyDecided = ['nothing_to_decide', 'nothing_to_accept', 'already_paid'];
+const undecidedBy = { state: 'decided', by: null, verdict: null, reason: null } as const satisfies Decided;
 
 /** Sends one decision. Whoever comes second changes nothing, and learns what the first one decided. */
 export async function decide(
-  api: AccountApi,
+  asker: Asker,
   waiting: Waiting,
+  verdict: Verdict,
+  reasons: Reasons,
+  idempotencyKey: string,
+): Promise<Outcome> {
+  try {
+    return waiting.kind === 'fiat'
+      ? await decideFiat(asker, waiting, verdict, reasons, idempotencyKey)
+      : await decideCrypto(asker.api, waiting, verdict, reasons, idempotencyKey);
+  } catch (error) {
+    const problem = asProblem(error);
+    if (!alreadyDecided.includes(problem.code)) return { state: 'failed', problem };
+    const found = await whatBecameOf(asker, waiting).catch(() => undecidedBy);
+    return found ?? { state: 'failed', problem };
+  }
+}
+
+async function decideFiat(
+  asker: Asker,
+  { id }: Waiting,
+  verdict: Verdict,
+  { reason }: Reasons,
+  idempotencyKey: string,
+): Promise<Outcome> {
+  const body = { transaction_id: id, ...(reason !== '' && { reason }) };
+  const answer = await asker.api.post<TransactionDetail>(`/fiat/v1/transaction/${verdict}`, body, { idempotencyKey });
+  if (verdict === 'reject') return { state: keptOf(answer) > 0n ? 'kept' : 'done' };
+  // What is paid is answered as it is, whoever has accepted it.
+  const isOwn = answer.decision?.by === `person ${asker.account?.person.id}`;
+  return isOwn ? { state: 'done' } : decidedFiat(answer);
+}
+
+async function decideCrypto(
+  api: AccountApi,
+  { id }: Waiting,
   verdict: Verdict,
   { reason, refundAddress }: Reasons,
   idempotencyKey: string,
 ): Promise<Outcome> {
-  const { kind, id } = waiting;
-  const why = reason === '' ? {} : { reason };
-  try {
-    if (kind === 'fiat') await api.post('/fiat/v1/transaction/accept', { transaction_id: id }, { idempotencyKey });
-    else if (verdict === 'accept') await api.post('/v1/transaction/approve', { id, ...why }, { idempotencyKey });
-    else {
-      const body = { id, ...why, ...(refundAddress === '' ? {} : { refundAddress }) };
-      await api.post('/v1/transaction/reject', body, { idempotencyKey });
-    }
-    return { state: 'done' };
-  } catch (error) {
-    const problem = asProblem(error);
-    if (!alreadyDecided.includes(problem.code)) return { state: 'failed', problem };
-    const found = await whatBecameOf(api, waiting).catch(() => null);
-    return found ?? { state: 'decided', by: null, verdict: null, reason: null };
-  }
+  const body = {
+    id,
+    ...(reason !== '' && { reason }),
+    ...(verdict === 'reject' && refundAddress !== '' && { refundAddress }),
+  };
+  await api.post(`/v1/transaction/${verdict === 'accept' ? 'approve' : 'reject'}`, body, { idempotencyKey });
+  return { state: 'done' };
 }
 
 /** What somebody else has decided; null while it still waits. */
-export async function whatBecameOf(api: AccountApi, { kind, id }: Waiting): Promise<Outcome | null> {
+export async function whatBecameOf(asker: Asker, { kind, id }: Waiting): Promise<Decided | null> {
   if (kind === 'fiat') {
-    const detail = await readFiat(api, id);
-    if (waitsForPerson(detail)) return null;
-    const isAccepted = detail.status === 'transaction_status_confirmed';
-    return { state: 'decided', by: null, verdict: isAccepted ? 'accept' : null, reason: null };
+    const detail = await readFiat(asker.api, id);
+    const isPaid = detail.status === 'transaction_status_confirmed';
+    return !isPaid && keptOf(detail) > 0n ? null : decidedFiat(detail);
   }
-  const { status, decision } = await api.get<CryptoTransaction>('/v1/transaction', { id });
+  const { status, decision } = await asker.api.get<CryptoTransaction>('/v1/transaction', { id });
   if (status === 'approved_required') return null;
-  if (decision === null) return { state: 'decided', by: null, verdict: null, reason: null };
+  if (decision === null) return undecidedBy;
   const { isApproved, reason, by, byName } = decision;
+  return { state: 'decided', by: byName ?? by, verdict: isApproved ? 'accept' : 'reject', reason };
+}
+
+function decidedFiat({ decision, status }: TransactionDetail): Decided {
+  if (decision === undefined)
+    return status === 'transaction_status_confirmed' ? { ...undecidedBy, verdict: 'paid' } : undecidedBy;
+  const { is_approved: isApproved, reason, by, by_name: byName } = decision;
   return { state: 'decided', by: byName ?? by, verdict: isApproved ? 'accept' : 'reject', reason };
 }

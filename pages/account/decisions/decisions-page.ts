@@ -93,7 +93,7 @@ export class DecisionsPage extends AccountPage {
   }
 
   async #askWho(waiting: Waiting) {
-    const outcome = await whatBecameOf(this.context.api, waiting).catch(() => null);
+    const outcome = await whatBecameOf(this.context, waiting).catch(() => null);
     if (outcome === null || !this.leaving.has(waiting.key)) return;
     const result: Result = { waiting, verdict: 'accept', outcome };
     this.leaving = new Map([...this.leaving, [waiting.key, result]]);
@@ -198,9 +198,9 @@ export class DecisionsPage extends AccountPage {
       const name = `${verdict} ${waiting.key} ${JSON.stringify(reasons)}`;
       const key = this.#idempotencyKeys.get(name) ?? crypto.randomUUID();
       this.#idempotencyKeys.set(name, key);
-      const outcome = await decide(this.context.api, waiting, verdict, reasons, key);
+      const outcome = await decide(this.context, waiting, verdict, reasons, key);
       if (outcome.state !== 'failed' || outcome.problem.status !== null) this.#idempotencyKeys.delete(name);
-      if (outcome.state !== 'failed') this.#own.add(waiting.key);
+      if (isGone(outcome)) this.#own.add(waiting.key);
       results.push({ waiting, verdict, outcome });
       this.busyWith = new Set([...this.busyWith].filter((each) => each !== waiting.key));
     }
@@ -211,7 +211,7 @@ export class DecisionsPage extends AccountPage {
     const [only] = results;
     const isPlain = results.length === 1 && only?.outcome.state === 'done';
     this.results = isPlain ? [] : results;
-    const gone = new Set(results.filter(({ outcome }) => outcome.state !== 'failed').map(({ waiting }) => waiting.key));
+    const gone = new Set(results.filter(({ outcome }) => isGone(outcome)).map(({ waiting }) => waiting.key));
     this.selected = new Set([...this.selected].filter((key) => !gone.has(key)));
     const next = this.#neighbour(gone);
     const { value } = this.#queue;
@@ -236,7 +236,7 @@ export class DecisionsPage extends AccountPage {
 
   #summary(results: readonly Result[]): string {
     const count = (name: Outcome['state']) => results.filter(({ outcome }) => outcome.state === name).length;
-    const parts = (['done', 'decided', 'failed'] as const).filter((name) => count(name) > 0);
+    const parts = (['done', 'decided', 'kept', 'failed'] as const).filter((name) => count(name) > 0);
     return parts.map((name) => this.text(`decisions.summary_${name}`, { count: count(name) })).join(' ');
   }
 
@@ -244,16 +244,14 @@ export class DecisionsPage extends AccountPage {
     const [only] = rows;
     const count = rows.length;
     const isRefundable = verdict === 'reject' && count === 1 && only?.kind === 'crypto';
-    const takesReason = rows.some(({ kind }) => kind === 'crypto');
     return {
       heading: this.text(`decisions.${verdict}_title`, { count }),
       text: html`<ul class="sums">
           ${sumsOf(rows).map((sum) => html`<li>${this.#money(sum, sum.came)}</li>`)}
         </ul>
-        <p>${this.text(`decisions.${verdict}_text`)}</p>
+        <p>${this.text(verdict === 'accept' ? 'decisions.accept_text' : `decisions.${rejectionText(rows)}`)}</p>
         ${left === 0 ? nothing : html`<p>${this.text('decisions.left_out', { count: left })}</p>`}`,
-      fields: takesReason
-        ? html`<div class="fields">
+      fields: html`<div class="fields">
             ${textField({
               ...{ id: 'decision-reason', name: 'reason', label: this.text('decisions.reason'), maxlength: 255 },
               hint: this.text('decisions.reason_hint'),
@@ -267,8 +265,7 @@ export class DecisionsPage extends AccountPage {
                   })
                 : nothing
             }
-          </div>`
-        : html``,
+          </div>`,
       confirm: this.text(`decisions.${verdict}`),
       isGrave: verdict === 'reject',
     };
@@ -458,6 +455,7 @@ export class DecisionsPage extends AccountPage {
 
   #outcomeText({ verdict, outcome }: Result): string {
     if (outcome.state === 'done') return this.text(`decisions.done_${verdict}`);
+    if (outcome.state === 'kept') return this.text('decisions.kept');
     if (outcome.state === 'failed') {
       const { problem } = outcome;
       const field = problem.errors[0]?.detail;
@@ -467,14 +465,16 @@ export class DecisionsPage extends AccountPage {
     const { by, verdict: other, reason } = outcome;
     if (other === null) return this.text('decisions.gone');
     const said =
-      by === null ? this.text(`decisions.gone_${other}`) : this.text(`decisions.gone_${other}_by`, { name: by });
+      by === null || other === 'paid'
+        ? this.text(`decisions.gone_${other}`)
+        : this.text(`decisions.gone_${other}_by`, { name: by });
     return reason === null || reason === '' ? said : `${said} ${this.text('decisions.because', { reason })}`;
   }
 
   #resultsPanel() {
     if (this.results.length === 0) return nothing;
-    const tones = { done: 'good', decided: 'warn', failed: 'bad' } as const;
-    const icons = { done: 'circle-check', decided: 'users', failed: 'circle-alert' } as const;
+    const tones = { done: 'good', decided: 'warn', kept: 'bad', failed: 'bad' } as const;
+    const icons = { done: 'circle-check', decided: 'users', kept: 'circle-alert', failed: 'circle-alert' } as const;
     return html`<section class="panel results">
       <div class="results-head">
         <h2 class="section-heading results-heading" tabindex="-1">${this.#summary(this.results)}</h2>
@@ -522,6 +522,17 @@ export class DecisionsPage extends AccountPage {
       </div>
     </div>`;
   }
+}
+
+/** Whether it waits no more, whoever has decided. */
+function isGone({ state }: Outcome): boolean {
+  return state === 'done' || state === 'decided';
+}
+
+/** Where rejected money goes. */
+function rejectionText(rows: readonly Waiting[]): string {
+  if (rows.every(({ kind }) => kind === 'crypto')) return 'reject_text';
+  return rows.every(({ kind }) => kind === 'fiat') ? 'reject_text_fiat' : 'reject_text_both';
 }
 
 declare global {

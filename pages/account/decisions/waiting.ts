@@ -7,9 +7,10 @@ import type {
 } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/contract/minor-units.ts';
-import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
+import { formatMinor } from '../../../src/contract/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
+import { minorOf } from '../transactions/amounts.ts';
 
 /** Money that waits for a person. */
 export interface Waiting {
@@ -26,7 +27,7 @@ export interface Waiting {
   /** Null where any amount will do, or nobody knows. */
   asked: bigint | null;
   labels: readonly string[];
-  /** When the money came. */
+  /** When the money came; of what is not known that well, when something of it changed last. */
   at: string;
   /** The reference of the invoice that it was probably meant for. */
   meantFor: string | null;
@@ -43,37 +44,33 @@ const PER_PAGE = 100;
 
 /** What waits, newest first: at most `limit` of each kind. */
 export async function listWaiting(api: AccountApi, limit: number, signal?: AbortSignal): Promise<Listed> {
-  const listFiat = async (reason: string) =>
-    await api.get<ListTransactionsAnswer>(
-      '/fiat/v1/transactions',
-      { status: 'transaction_status_waiting', reason, per_page: PER_PAGE },
-      { signal },
-    );
-  const [crypto, ...ofReasons] = await Promise.all([
-    listCrypto(api, limit, signal),
-    listFiat('underpaid'),
-    listFiat('overpaid'),
+  const [crypto, fiat] = await Promise.all([
+    listAll(limit, async (cursor) => {
+      const query = { status: 'approved_required', per_page: PER_PAGE, cursor };
+      const answer = await api.get<ListCryptoTransactionsAnswer>('/v1/transactions', query, { signal });
+      return { rows: answer.transactions, next: answer.next_cursor };
+    }),
+    listAll(limit, async (cursor) => {
+      const query = { awaits_decision: 'true', per_page: PER_PAGE, cursor };
+      const answer = await api.get<ListTransactionsAnswer>('/fiat/v1/transactions', query, { signal });
+      return { rows: answer.transactions, next: answer.pagination.next_cursor };
+    }),
   ]);
-  return {
-    crypto: crypto.transactions,
-    fiat: ofReasons.flatMap(({ transactions }) => transactions),
-    hasMore: crypto.hasMore,
-  };
+  return { crypto: crypto.rows, fiat: fiat.rows, hasMore: crypto.hasMore || fiat.hasMore };
 }
 
-async function listCrypto(api: AccountApi, limit: number, signal: AbortSignal | undefined) {
-  const transactions: CryptoTransaction[] = [];
+async function listAll<Row>(
+  limit: number,
+  readPage: (cursor: string | null) => Promise<{ rows: Row[]; next: string | null }>,
+): Promise<{ rows: Row[]; hasMore: boolean }> {
+  const all: Row[] = [];
   let cursor: string | null = null;
   do {
-    const answer: ListCryptoTransactionsAnswer = await api.get(
-      '/v1/transactions',
-      { status: 'approved_required', per_page: PER_PAGE, cursor },
-      { signal },
-    );
-    transactions.push(...answer.transactions);
-    cursor = answer.next_cursor;
-  } while (cursor !== null && transactions.length < limit);
-  return { transactions, hasMore: cursor !== null };
+    const { rows, next } = await readPage(cursor);
+    all.push(...rows);
+    cursor = next;
+  } while (cursor !== null && all.length < limit);
+  return { rows: all, hasMore: cursor !== null };
 }
 
 /** The same with all that a decision needs to be told, newest first. */
@@ -83,21 +80,13 @@ export async function readWaiting(
   signal?: AbortSignal,
 ): Promise<{ rows: Waiting[]; hasMore: boolean }> {
   const { crypto, fiat, hasMore } = await listWaiting(api, limit, signal);
-  const details = await Promise.all(fiat.map(async ({ transaction_id: id }) => await readFiat(api, id, signal)));
   const meant = await Promise.all(crypto.map(async (each) => await readMeant(api, each, signal)));
-  const rows = [
-    ...crypto.map((each, index) => ofCrypto(each, meant[index] ?? null)),
-    ...details.filter(waitsForPerson).map(ofFiat),
-  ];
+  const rows = [...crypto.map((each, index) => ofCrypto(each, meant[index] ?? null)), ...fiat.map(ofFiat)];
   return { rows: rows.toSorted((one, other) => other.at.localeCompare(one.at)), hasMore };
 }
 
 export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal): Promise<TransactionDetail> {
   return await api.get<TransactionDetail>('/fiat/v1/transaction', { transaction_id: id }, { signal });
-}
-
-export function waitsForPerson({ available_actions: actions }: TransactionDetail): boolean {
-  return actions.includes('accept');
 }
 
 /** What was asked of whoever has probably sent it; null where that is not known. */
@@ -126,19 +115,15 @@ function ofCrypto(transaction: CryptoTransaction, askedElsewhere: string | null)
   };
 }
 
-function ofFiat(detail: TransactionDetail): Waiting {
-  const { transaction_id: id, currency, amount_charged: asked, amount_received: came, reason, late } = detail;
-  const units = minorUnitsOf(currency as CurrencyCode);
-  const minor = (amount: number) => {
-    const parsed = parseAmount(amount, units);
-    return typeof parsed === 'bigint' ? parsed : 0n;
-  };
+function ofFiat(item: TransactionListItem): Waiting {
+  const { transaction_id: id, currency, amount_charged: asked, amount_kept: came, reason, status } = item;
+  const hasFailed = status === 'transaction_status_failed' && reason !== 'rejected';
   return {
-    ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, meantFor: null, canReject: false },
-    came: minor(came),
-    asked: minor(asked),
-    labels: [...(reason === undefined ? [] : [reason]), ...(late ? ['late'] : [])],
-    at: detail.receipts.at(-1)?.received_at ?? detail.updated_at,
+    ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, meantFor: null, canReject: true },
+    came: minorOf(came, currency),
+    asked: minorOf(asked, currency),
+    labels: [...(reason === undefined ? [] : [reason]), ...(hasFailed ? ['failed'] : [])],
+    at: item.updated_at,
   };
 }
 

@@ -137,7 +137,13 @@ export class OverviewPage extends AccountPage {
           ? here('decisions')
           : `${here('transactions')}?kind=crypto&status=approved_required`,
       ],
-      ['partly_paid', 'split', `${here('transactions')}?status=transaction_status_waiting`],
+      [
+        'partly_paid',
+        'split',
+        may(this.context, 'approval:write')
+          ? here('decisions')
+          : `${here('transactions')}?status=transaction_status_waiting`,
+      ],
       ['failed_callbacks', 'webhook', here('integration')],
     ] as const;
     const waits = things.filter(([name]) => waiting[name] > 0);

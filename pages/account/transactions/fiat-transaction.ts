@@ -6,7 +6,7 @@ import type { TextValues } from '../../elements/text.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import { type AccountContext, may, type Question } from '../context.ts';
-import { given } from '../fields.ts';
+import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { amountText, minorOf, readTyped } from './amounts.ts';
 import { countryName } from './countries.ts';
@@ -18,15 +18,16 @@ import '../../elements/qr-code.ts';
 import '../../methods/copy-button.ts';
 import './refund-amount.ts';
 
-type Action = 'cancel' | 'renew' | 'accept' | 'refund';
+type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
 const scopeOf = {
   cancel: 'link:write',
   renew: 'link:write',
   accept: 'approval:write',
+  reject: 'approval:write',
   refund: 'approval:write',
 } as const;
-const signOf = { cancel: 'ban', renew: 'rotate-ccw', accept: 'check', refund: 'undo-2' } as const;
+const signOf = { cancel: 'ban', renew: 'rotate-ccw', accept: 'check', reject: 'x', refund: 'undo-2' } as const;
 
 /** Names of card schemes, which are the same in every language. */
 const brandNames: Readonly<Record<string, string>> = {
@@ -69,11 +70,18 @@ export class FiatTransaction extends LightElement {
     const { detail } = this;
     const kept = this.#money(keptOf(detail));
     const charged = this.#money(minorOf(detail.amount_charged, detail.currency));
+    // Rejected coins have words of their own.
+    const name = action === 'reject' ? 'reject_payment' : action;
     return {
-      heading: this.#text(`ask.${action}.title`),
-      text: this.#text(`ask.${action}.text`, { amount: kept, charged }),
+      heading: this.#text(`ask.${name}.title`, { amount: kept }),
+      text: this.#text(`ask.${name}.text`, { amount: kept, charged }),
       confirm: this.#text(`action.${action}`),
-      isGrave: action === 'cancel' || action === 'refund',
+      isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
+      ...((action === 'accept' || action === 'reject') && {
+        fields: html`<div class="fields">
+          ${textField({ id: 'decision-reason', name: 'reason', label: this.#text('crypto.reason'), maxlength: 255 })}
+        </div>`,
+      }),
       ...(action === 'refund' && {
         fields: html`<refund-amount
           .words=${this.words}
@@ -92,6 +100,8 @@ export class FiatTransaction extends LightElement {
     const answer = await this.context.ask(this.#question(action));
     if (answer === null) return;
     const body: Record<string, unknown> = { transaction_id: detail.transaction_id };
+    const reason = given(answer, 'reason');
+    if (reason !== '' && (action === 'accept' || action === 'reject')) body['reason'] = reason;
     if (action === 'refund') {
       const minor = readTyped(given(answer, 'amount'), detail.currency);
       if (minor === null || minor <= 0n || minor > most) return;
@@ -113,14 +123,21 @@ export class FiatTransaction extends LightElement {
       if (action === 'renew') {
         await this.context.api.post<RenewTransactionAnswer>(path, body, options);
         this.tell('transaction-changed', null);
-      } else this.tell('transaction-changed', await this.context.api.post<TransactionDetail>(path, body, options));
+        this.context.say(this.#text('done.renew'));
+      } else {
+        const changed = await this.context.api.post<TransactionDetail>(path, body, options);
+        this.tell('transaction-changed', changed);
+        const isStillHere = action === 'reject' && keptOf(changed) > 0n;
+        this.context.say(this.#text(isStillHere ? 'done.reject_kept' : `done.${action}`));
+      }
       this.#unanswered = null;
-      this.context.say(this.#text(`done.${action}`));
       this.context.recount();
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status !== null && problem.status < 500) this.#unanswered = null;
       this.problem = problem;
+      // Somebody else was first: what they have decided is shown at once.
+      if (problem.status === 409) this.tell('transaction-changed', null);
     }
     this.busyWith = null;
   }
@@ -157,7 +174,7 @@ export class FiatTransaction extends LightElement {
           ${this.#link()} ${this.#timeline()} ${this.#attempts()} ${this.#instructions()}
         </div>
         <div class="transaction-column">
-          ${this.#amounts()} ${this.#refunds()}
+          ${this.#decision()} ${this.#amounts()} ${this.#refunds()}
           <section class="section" aria-labelledby="facts-heading">
             <h2 class="section-heading" id="facts-heading">${this.#text('facts.title')}</h2>
             <div class="panel panel-body">
@@ -180,13 +197,15 @@ export class FiatTransaction extends LightElement {
 
   /** Why it is as it is, in a sentence. */
   #said() {
-    const { reason, late, status } = this.detail;
-    const key = reason ?? (late ? 'late' : status.replace('transaction_status_', ''));
+    const { decision, reason, late, status } = this.detail;
+    const isStillHere = reason === 'rejected' && keptOf(this.detail) > 0n;
+    const why = decision?.is_approved ? 'accepted' : isStillHere ? 'rejected_kept' : reason;
+    const key = why ?? (late ? 'late' : status.replace('transaction_status_', ''));
     return html`<p class="page-lead">${this.#text(`said.${key}`)}</p>`;
   }
 
   #actions() {
-    const known = ['accept', 'refund', 'renew', 'cancel'] as const;
+    const known = ['accept', 'reject', 'refund', 'renew', 'cancel'] as const;
     const actions = known.filter(
       (action) => this.detail.available_actions.includes(action) && may(this.context, scopeOf[action]),
     );
@@ -246,9 +265,36 @@ export class FiatTransaction extends LightElement {
   #eventDetail(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.#text('timeline.card', { last4 });
+    const [, amount, currency, what, why] =
+      /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|accepted|rejected|refunded)(?:: (.*))?$/s.exec(detail) ?? [];
+    if (amount !== undefined && currency !== undefined) {
+      const words = this.#text(`timeline.${what}`, { amount: this.context.format.money(amount, currency) });
+      return why === undefined ? words : `${words}: ${why}`;
+    }
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.words.has(key)) return this.words.text(key);
     return this.words.has(`methods.${detail}`) ? nameOfMethod(detail, this.words) : detail;
+  }
+
+  #decision() {
+    const { decision } = this.detail;
+    if (decision === undefined) return nothing;
+    const verdict = decision.is_approved ? 'accepted' : 'rejected';
+    const name = decision.by_name ?? decision.by;
+    return html`<section class="section" aria-labelledby="decision-heading">
+      <h2 class="section-heading" id="decision-heading">${this.#text('decision.title')}</h2>
+      <div class="panel">
+        <div class="row">
+          <div class="row-words">
+            <span class="row-title" dir="auto">
+              ${this.#text(`decision.${verdict}_by`, { name })}
+            </span>
+            ${decision.reason === null ? nothing : html`<span class="row-text decision-reason" dir="auto">${decision.reason}</span>`}
+            <span class="row-text">${this.context.format.moment(decision.at)}</span>
+          </div>
+        </div>
+      </div>
+    </section>`;
   }
 
   #attempts() {

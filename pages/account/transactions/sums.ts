@@ -61,7 +61,7 @@ export function deliveredSum(detail: TransactionDetail): SumLine[] {
           ]),
     ];
   const moments = receipts.map(({ received_at }) => received_at);
-  for (const { at, detail: said } of timeline) if (said?.endsWith(' accepted')) moments.push(at);
+  for (const { at, detail: said } of timeline) if (/^\S+ \S+ accepted(:|$)/.test(said ?? '')) moments.push(at);
   const fixedAt = moments.sort().at(-1) ?? '';
   const before = refundedOf(detail, (at) => at < fixedAt);
   const fee = received - before - delivered;

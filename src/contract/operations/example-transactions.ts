@@ -86,6 +86,7 @@ export const acceptedTransaction: TransactionDetail = {
   payment_method: 'qr_code',
   status: 'transaction_status_confirmed',
   reason: 'underpaid',
+  decision: { by: 'token 1', by_name: null, at: LATER, reason: 'A friend of the house', is_approved: true },
   type_of_fee_calculate: 'forward_without_fee',
   link: 'https://pay.example/p/5zdL10Ncagg8yoYHlZYKASJw_fA',
   merchant_fee_fix: 0,
@@ -132,7 +133,7 @@ export const acceptedTransaction: TransactionDetail = {
       type: 'fiat.transaction.updated',
       at: LATER,
       status: 'transaction_status_confirmed',
-      detail: '1125.00 THB accepted',
+      detail: '1125.00 THB accepted: A friend of the house',
     },
   ],
 };
@@ -147,6 +148,29 @@ export const refundedTransaction: TransactionDetail = {
       state: 'pending',
       created_at: '2026-11-21T10:00:00.000000Z',
       updated_at: '2026-11-21T10:00:00.000000Z',
+    },
+  ],
+};
+
+/** order-1005: 1,250 baht were asked for by QR code, 1,125 came, and were rejected. */
+export const rejectedTransaction: TransactionDetail = {
+  ...acceptedTransaction,
+  transaction_id: 'order-1005',
+  amount_delivered: 1237.5,
+  status: 'transaction_status_failed',
+  reason: 'rejected',
+  decision: { by: 'token 1', by_name: null, at: LATER, reason: 'Sold out', is_approved: false },
+  link: 'https://pay.example/p/m3VnbyGkHbLb9rZ1cXQ1eXu2oEw',
+  refunds: [{ number: 1, amount: 1125, state: 'pending', created_at: LATER, updated_at: LATER }],
+  available_actions: [],
+  timeline: [
+    ...acceptedTransaction.timeline.slice(0, -1),
+    {
+      sequence: 3,
+      type: 'fiat.transaction.updated',
+      at: LATER,
+      status: 'transaction_status_failed',
+      detail: '1125.00 THB rejected: Sold out',
     },
   ],
 };

@@ -5,6 +5,7 @@ import {
   createTransactionRequest,
   createTransactionResponse,
   refundTransactionRequest,
+  rejectTransactionRequest,
   renewTransactionRequest,
   transactionDetail,
   transactionExportQuery,
@@ -19,6 +20,7 @@ import {
   cancelledTransaction,
   pendingTransaction,
   refundedTransaction,
+  rejectedTransaction,
 } from './example-transactions.ts';
 
 const order = {
@@ -189,6 +191,9 @@ export const listTransactions = operation({
             rate_merchant_final: 1.1199514,
             created_at: '2026-11-21T09:00:00.000000Z',
             payment_method: 'credit_card',
+            updated_at: '2026-11-21T09:00:00.000000Z',
+            amount_received: 0,
+            amount_kept: 0,
           },
         ],
         pagination: {
@@ -237,7 +242,32 @@ export const acceptTransaction = operation({
   answer: transactionDetail,
   problems: ['not_found', 'nothing_to_accept', 'submit_in_progress'],
   examples: [
-    { summary: 'Take 1,125 baht for 1,250', body: { transaction_id: 'order-1003' }, answer: acceptedTransaction },
+    {
+      summary: 'Take 1,125 baht for 1,250',
+      body: { transaction_id: 'order-1003', reason: 'A friend of the house' },
+      answer: acceptedTransaction,
+    },
+  ],
+});
+
+export const rejectTransaction = operation({
+  id: 'rejectTransaction',
+  method: 'POST',
+  path: '/fiat/v1/transaction/reject',
+  group: 'payments',
+  summary: 'Refuse what has arrived, and give all of it back',
+  description:
+    'The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back waits again.',
+  scope: 'approval:write',
+  body: rejectTransactionRequest,
+  answer: transactionDetail,
+  problems: ['not_found', 'nothing_to_decide', 'already_paid', 'submit_in_progress', 'provider_unavailable'],
+  examples: [
+    {
+      summary: 'Give 1,125 baht back that came for 1,250',
+      body: { transaction_id: 'order-1005', reason: 'Sold out' },
+      answer: rejectedTransaction,
+    },
   ],
 });
 

@@ -110,7 +110,7 @@ export async function countWaiting({ query }: Database, merchantId: number) {
   const decisions = sql`select 1 from crypto_transactions
     where merchant_id = ${merchantId} and status = 'approved_required'`;
   const inPart = sql`select 1 from fiat_transactions
-    where merchant_id = ${merchantId} and status = 'waiting' and reason in ('underpaid', 'overpaid')`;
+    where merchant_id = ${merchantId} and status <> 'confirmed' and amount_received_minor > amount_refunded_minor`;
   const callbacks = sql`select 1 from callbacks where merchant_id = ${merchantId} and state = 'failed'`;
   const counted = (rows: RawBuilder<unknown>) =>
     sql`(select count(*) from (${rows} limit ${sql.lit(COUNTED_WAITING)}) as matching)`;

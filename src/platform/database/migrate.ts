@@ -23,6 +23,7 @@ import { coinPayments } from './migrations/0018-coin-payments.ts';
 import { balances } from './migrations/0019-balances.ts';
 import { people } from './migrations/0020-people.ts';
 import { accountReads } from './migrations/0021-account-reads.ts';
+import { decisions } from './migrations/0022-decisions.ts';
 import { holdings } from './migrations/0023-holdings.ts';
 import { prices } from './migrations/0005-prices.ts';
 
@@ -50,6 +51,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0019-balances': balances,
     '0020-people': people(engine),
     '0021-account-reads': accountReads(engine),
+    '0022-decisions': decisions,
     '0023-holdings': holdings,
   };
 }

@@ -112,6 +112,10 @@ export interface FiatTransactionTable {
   buyer_network: string | null;
   /** BCP 47; the language that the buyer chose on the page. */
   buyer_locale: string | null;
+  /** Who has accepted or rejected its money last: `token 1`, `person 2`; null while nobody has. */
+  decided_by: string | null;
+  decided_at: Instant | null;
+  decision_reason: string | null;
   /** Number of the last event; 0 is the creation. */
   sequence: number;
   created_at: Instant;

@@ -1,0 +1,51 @@
+import { MINUTE } from '../../src/contract/time.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { signPsbt } from '../support/signing.ts';
+import { outside } from '../support/withdrawals.ts';
+import { signInAs } from './account.ts';
+import { findings } from './barriers.ts';
+import { expect, test as base } from './fixtures.ts';
+
+const test = base.extend<object, { server: Awaited<ReturnType<typeof startServerProcess>>['server'] }>({
+  server: [
+    async ({}, use) => {
+      const { server, stop } = await startServerProcess({ keysElsewhere: true });
+      await use(server);
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a manager hands in what was signed elsewhere, and it is sent', async ({ page, server }) => {
+  const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
+  const body = { txId: 'coffee-1', code: 'btc', amount: '150000', type: 'revolver' };
+  const { body: invoice } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body });
+  for (const act of ['pay exact', 'mine 6']) await server.playChain(invoice['id'] as string, act);
+  await server.advance(MINUTE);
+  const asked = { code: 'btc', walletAddress: invoice['walletAddress'] as string, source: 'credited' };
+  const { status } = await server.callApi('/v1/withdrawals', {
+    ...{ method: 'POST', token: managerToken },
+    body: { ...asked, destination: outside.bitcoin },
+  });
+  expect(status).toBe(200);
+  await server.advance(MINUTE);
+
+  await signInAs(page, server, 'manager', { merchant, path: 'crypto' });
+  await page.getByRole('button', { name: /To be signed/ }).click();
+  const unsigned = page.locator('pre.unsigned');
+  await expect(unsigned).toContainText(/^cHNidP/);
+  const psbt = (await unsigned.textContent()) ?? '';
+  const field = page.getByLabel('The signed transaction');
+  await field.fill(psbt);
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(field).toHaveAccessibleDescription(/no signed transaction/);
+  expect(await findings(page)).toEqual([]);
+
+  await field.fill(await signPsbt(psbt));
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('Taken. It is sent now.').first()).toBeVisible();
+  await server.advance(MINUTE);
+  await expect(page.getByRole('button', { name: /Sent/ })).toBeVisible();
+  await expect(unsigned).toHaveCount(0);
+});

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { settle } from '../../src/payments/settle.ts';
+import { buyersOf, type Link } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { signedIn } from '../support/people.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
+
+/** What the list of the merchant says that waits for them. */
+async function waitingIn(world: World, query: Record<string, string> = {}, token = world.merchant.token) {
+  const search = new URLSearchParams({ awaits_decision: 'true', ...query }).toString();
+  const { status, body, text } = await world.request(`/fiat/v1/transactions?${search}`, { token });
+  assert.equal(status, 200, text);
+  return body as {
+    transactions: { transaction_id: string; reason?: string; amount_received: number; amount_kept: number }[];
+    pagination: { next_cursor: string | null };
+  };
+}
+
+describe('a rejection', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.work();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { stateOf, detailOf, tryToBegin, begin, simulate, confirm, pay, visitIssuer, act } = buyersOf(() => world);
+
+  const reject = async (link: Link, reason?: string, headers: Record<string, string> = {}) =>
+    await world.request('/fiat/v1/transaction/reject', {
+      body: { transaction_id: link.reference, ...(reason !== undefined && { reason }) },
+      headers,
+    });
+  /** A tenth less than was asked for has come. */
+  const partly = async () => {
+    const link = await createLink(world, vietnamese);
+    const begun = await begin(link, 'qr_code');
+    await simulate(begun, 'less');
+    return { link, begun };
+  };
+  /** What a buyer reads, without what the page's script is given. */
+  const shownOf = async (link: Link) => {
+    const { text } = await world.request(link.path, { token: null, headers: { accept: 'text/html' } });
+    return text.slice(text.indexOf('<body')).replace(/<script.*?<\/script>/gs, '');
+  };
+  const waits = async (link: Link) =>
+    (await waitingIn(world, { search: link.reference })).transactions.map((each) => [
+      each.reason,
+      each.amount_received,
+      each.amount_kept,
+    ]);
+
+  test('ends the payment, gives all that came back, and says who wanted it and why', async () => {
+    const { link } = await partly();
+    assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
+    const { status, body, text } = await reject(link, 'Sold out');
+    assert.equal(status, 200, text);
+    assert.deepEqual([body.status, body.reason], ['transaction_status_failed', 'rejected']);
+    const { at, ...decision } = body.decision;
+    assert.deepEqual(decision, { by: 'token 1', by_name: null, reason: 'Sold out', is_approved: false });
+    assert.equal(at, body.updated_at);
+    assert.equal(body.timeline.at(-1).detail, '90000 VND rejected: Sold out');
+    assert.deepEqual(
+      body.refunds.map((each: Record<string, unknown>) => [each['amount'], each['state']]),
+      [[90_000, 'pending']],
+    );
+    assert.deepEqual([body.refunded_amount, body.available_actions], [0, []]);
+    assert.deepEqual(await waits(link), []);
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.goesBack, state.received], ['failed', 'under_way', null]);
+    const page = await shownOf(link);
+    assert.match(page, /Your payment is being sent back/);
+    assert.doesNotMatch(page, /Nothing was charged|Nothing has arrived|Sold out/);
+
+    await world.advance(MINUTE);
+    const later = await detailOf(link);
+    assert.deepEqual([later.refunded_amount, later.reason], [90_000, 'rejected']);
+    assert.equal((await stateOf(link)).goesBack, 'done');
+    const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
+    const { events } = (await world.request(path)).body;
+    const told = events.find(({ data }: { data: { reason?: string } }) => data.reason === 'rejected').data;
+    assert.deepEqual(
+      [told.previous_status, told.decision.reason, told.refunds.length, told.available_actions],
+      ['transaction_status_waiting', 'Sold out', 1, []],
+    );
+  });
+
+  test('takes back what the buyer could still follow', async () => {
+    const { link } = await partly();
+    await begin(link, 'qr_code');
+    assert.equal((await reject(link)).status, 200);
+    const { instructions, decision } = await detailOf(link);
+    assert.ok(instructions.every(({ state }) => state === 'withdrawn'));
+    assert.equal(decision?.reason, null);
+    assert.equal((await tryToBegin(link, 'qr_code')).body.code, 'link_failed');
+  });
+
+  test('of money whose payment has failed gives it back as well', async () => {
+    const { link } = await partly();
+    await world.advance(25 * HOUR);
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
+    assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
+    assert.equal((await reject(link)).body.reason, 'rejected');
+    await world.advance(MINUTE);
+    assert.equal((await detailOf(link)).refunded_amount, 90_000);
+  });
+
+  test('of what is paid, of what has not come and of what goes back already is refused', async () => {
+    const untouched = await createLink(world);
+    const paid = await createLink(world);
+    await submitCard(world, paid.reference);
+    const { link: accepted } = await partly();
+    await act(accepted, 'accept', 'A friend of the house');
+    const { link: rejected } = await partly();
+    await reject(rejected, 'The first');
+    for (const [link, code] of [
+      [untouched, 'nothing_to_decide'],
+      [paid, 'already_paid'],
+      [accepted, 'already_paid'],
+      [rejected, 'nothing_to_decide'],
+    ] as const) {
+      const { status, body } = await reject(link, 'The second');
+      assert.deepEqual([status, body.code], [409, code]);
+    }
+    assert.equal((await detailOf(accepted)).decision?.reason, 'A friend of the house');
+    assert.equal((await detailOf(rejected)).decision?.reason, 'The first');
+  });
+
+  test('waits for what is on its way on a chain', async () => {
+    const link = await createLink(world, { amount: 20 });
+    const coins = await begin(link, 'crypto_payment', 'btc');
+    await simulate(coins, 'less');
+    await confirm(coins);
+    assert.equal((await detailOf(link)).reason, 'underpaid');
+    await simulate(await begin(link, 'crypto_payment', 'btc'), 'exact');
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept']);
+    const { status, body } = await reject(link);
+    assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
+    assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
+  });
+
+  test('ends the question of a bank beside it, and no card is charged', async () => {
+    const link = await createLink(world, { amount: 10 });
+    const ideal = await begin(link, 'on_ramp_ideal');
+    await pay(link, cards.challenge);
+    const { challengeUrl } = await stateOf(link);
+    await simulate(ideal, 'less');
+    const { status, body } = await reject(link);
+    assert.deepEqual([status, body.reason, body.attempts[0].state], [200, 'rejected', 'declined']);
+    await visitIssuer(challengeUrl, 'approve');
+    assert.equal((await detailOf(link)).amount_received, 9);
+  });
+
+  test('with the same Idempotency-Key is one; without it the second is told', async () => {
+    const { link } = await partly();
+    const key = { 'Idempotency-Key': `reject-${link.reference}` };
+    const [first, again] = [await reject(link, 'Once', key), await reject(link, 'Once', key)];
+    assert.deepEqual([first.status, again.status], [200, 200]);
+    assert.equal((await detailOf(link)).refunds.length, 1);
+    assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_decide');
+  });
+
+  test('by many at once gives back once', async () => {
+    const { link } = await partly();
+    const answers = await Promise.all(Array.from({ length: 6 }, async (_, number) => await reject(link, `${number}`)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ body }) => body.code === 'nothing_to_decide').length, 5);
+    await world.advance(MINUTE);
+    const { refunds, refunded_amount } = await detailOf(link);
+    assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
+  });
+
+  test('beside an acceptance: one counts, and the other is told', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { link } = await partly();
+      const both = [async () => await act(link, 'accept', 'Yes'), async () => await act(link, 'reject', 'No')];
+      const [one, other] = await Promise.all(
+        (round % 2 === 0 ? both : both.toReversed()).map(async (each) => await each()),
+      );
+      const refused = [one, other].filter((answer) => answer?.status === 409);
+      assert.equal(refused.length, 1);
+      await world.advance(MINUTE);
+      const { status, decision, refunded_amount } = await detailOf(link);
+      const isAccepted = status === 'transaction_status_confirmed';
+      assert.deepEqual(
+        [decision?.is_approved, decision?.reason, refunded_amount],
+        isAccepted ? [true, 'Yes', 0] : [false, 'No', 90_000],
+      );
+      assert.equal(refused[0]?.body.code, isAccepted ? 'already_paid' : 'nothing_to_accept');
+    }
+  });
+
+  test('is not forgotten when more comes: that waits for a decision of its own, even the whole', async () => {
+    const { link, begun } = await partly();
+    await reject(link, 'Sold out');
+    await world.advance(MINUTE);
+    await simulate(begun, 'exact');
+    const late = await detailOf(link);
+    assert.deepEqual([late.status, late.reason], ['transaction_status_failed', 'rejected']);
+    assert.deepEqual(late.available_actions, ['accept', 'reject', 'refund']);
+    assert.deepEqual(await waits(link), [['rejected', 190_000, 100_000]]);
+    const state = await stateOf(link);
+    assert.deepEqual([state.phase, state.received], ['failed', { value: '100000', left: '0' }]);
+    assert.match(await shownOf(link), /100,000.{0,40}has arrived\. .* decides what happens with it/s);
+
+    await reject(link, 'Still sold out');
+    await world.advance(MINUTE);
+    assert.equal((await detailOf(link)).refunded_amount, 190_000);
+    await simulate(begun, 'less');
+    const { body } = await act(link, 'accept', 'Found one');
+    assert.deepEqual([body.status, body.reason, body.late], ['transaction_status_confirmed', 'underpaid', true]);
+    assert.deepEqual([body.decision.is_approved, body.decision.reason], [true, 'Found one']);
+    assert.match(body.timeline.at(-1).detail, /^90000 VND accepted: Found one$/);
+  });
+
+  test('of what cannot be given back leaves it to be decided about', async () => {
+    const link = await createLink(world, { amount: 20 });
+    const coins = await begin(link, 'crypto_payment', 'btc');
+    await simulate(coins, 'less');
+    await confirm(coins);
+    const { amount_received: received } = await detailOf(link);
+    const { body } = await reject(link, 'Not ours');
+    assert.deepEqual([body.reason, body.refunds[0].failure.code], ['rejected', 'address_needed']);
+    assert.deepEqual(body.available_actions, ['accept', 'reject', 'refund']);
+    assert.deepEqual(await waits(link), [['rejected', received, received]]);
+    assert.equal((await act(link, 'accept')).status, 200);
+  });
+
+  test('stands in the audit log with its reason, as an acceptance does', async () => {
+    const owner = await signedIn(world, 'owner');
+    const merchant = world.merchant.id;
+    for (const action of ['accept', 'reject']) {
+      const { link } = await partly();
+      const body = { transaction_id: link.reference, reason: `To ${action}` };
+      const { status, text } = await owner.request(`/fiat/v1/transaction/${action}`, { body, merchant });
+      assert.equal(status, 200, text);
+      const { by, by_name: name } = (await detailOf(link)).decision ?? {};
+      assert.deepEqual([by, name], [`person ${owner.id}`, 'Some owner']);
+      // What is sent out by itself names nobody of the merchant's staff.
+      const { events } = (await world.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`)).body;
+      const told = events.filter((event: any) => event.data.decision);
+      assert.notEqual(told.length, 0);
+      for (const { data } of told) assert.deepEqual([data.decision.by, data.decision.by_name], [by, null]);
+      const [entry] = (await owner.request('/v1/audit-log?per_page=1', { merchant })).body.entries;
+      assert.deepEqual([entry.action, entry.subject], [`${action}Transaction`, link.reference]);
+      assert.deepEqual([entry.before.decided_by, entry.before.decision_reason], [null, null]);
+      const decided = [entry.after.decided_by, entry.after.decision_reason];
+      assert.deepEqual(decided, [`person ${owner.id}`, `To ${action}`]);
+    }
+  });
+
+  test('needs a scope, and a reason that can be kept', async () => {
+    const { link } = await partly();
+    assert.equal((await reject(link, 'x'.repeat(256))).body.errors[0].pointer, '/reason');
+    const viewer = await signedIn(world, 'viewer');
+    const body = { transaction_id: link.reference };
+    assert.equal((await viewer.request('/fiat/v1/transaction/reject', { body, merchant: 1 })).status, 403);
+    assert.deepEqual(await waits(link), [['underpaid', 90_000, 90_000]]);
+  });
+});
+
+describe('what waits for a decision', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { begin, simulate, act } = buyersOf(() => world);
+
+  test('is listed newest first, page by page, and exported', async () => {
+    const made: Link[] = [];
+    for (const decision of ['less', 'more', 'less', 'exact', 'less', 'more'] as const) {
+      const link = await createLink(world, vietnamese);
+      await simulate(await begin(link, 'qr_code'), decision);
+      await world.advance(MINUTE);
+      made.push(link);
+    }
+    const [first, second, third, , fifth, sixth] = made.map(({ reference }) => reference);
+    await createLink(world, vietnamese);
+    if (made[4]) await act(made[4], 'accept');
+    if (made[0]) await act(made[0], 'reject');
+    assert.ok(first && fifth);
+    await world.advance(DAY + HOUR);
+    const expected = [sixth, third, second];
+    const page = await waitingIn(world, { per_page: '2' });
+    const rest = await waitingIn(world, { per_page: '2', cursor: page.pagination.next_cursor ?? '' });
+    const names = [page, rest].flatMap(({ transactions }) => transactions.map((each) => each.transaction_id));
+    assert.deepEqual([names, rest.pagination.next_cursor], [expected, null]);
+    const other = await world.makeMerchant('Another');
+    assert.deepEqual((await waitingIn(world, {}, other.token)).transactions, []);
+    const { text } = await world.request('/fiat/v1/transactions/export?awaits_decision=true');
+    const rows = text.trim().split('\r\n').slice(1);
+    assert.deepEqual(
+      rows.map((row) => row.split(',')[2]),
+      expected,
+    );
+    assert.equal((await world.request('/fiat/v1/transactions?awaits_decision=no')).status, 422);
+    const { waiting } = (await world.request('/v1/statistics')).body;
+    assert.equal(waiting.partly_paid, 3);
+  });
+});
+
+describe('a card that goes through after a rejection', () => {
+  let world: World;
+  const provider = new ScriptedProvider();
+  before(async () => {
+    world = await openWorld({ wrapProvider: () => provider });
+    provider.notify = async (attemptKey, outcome) => {
+      await settle(world.service().payments, attemptKey, outcome);
+    };
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { detailOf, begin, simulate, act } = buyersOf(() => world);
+
+  test('waits for a decision; a second one goes back', async () => {
+    const link = await createLink(world, { amount: 10 });
+    for (let attempt = 0; attempt < 2; attempt += 1) await submitCard(world, link.reference, cardFor('decline'));
+    await simulate(await begin(link, 'on_ramp_ideal'), 'less');
+    assert.equal((await act(link, 'reject')).status, 200);
+    await world.advance(MINUTE);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const charge = provider.changeMind([`${link.link}/return`]) ?? assert.fail('no declined charge');
+      await provider.notifyAbout(charge);
+    }
+    await world.work();
+    const detail = await detailOf(link);
+    assert.deepEqual([detail.status, detail.reason], ['transaction_status_failed', 'rejected']);
+    assert.deepEqual([detail.amount_received, detail.refunded_amount], [19, 9]);
+    assert.deepEqual(detail.attempts.map(({ state }) => state).toSorted(), ['approved', 'reversed']);
+    assert.deepEqual((await waitingIn(world)).transactions[0]?.amount_kept, 10);
+    assert.equal((await act(link, 'reject')).status, 200);
+    assert.equal((await detailOf(link)).refunded_amount, 19);
+  });
+});
