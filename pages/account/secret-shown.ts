@@ -1,14 +1,29 @@
-import { html, type TemplateResult } from 'lit';
-import type { Wording } from '../../elements/text.ts';
-import type { AccountContext } from '../context.ts';
-import { icon } from '../icons.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wording } from '../elements/text.ts';
+import type { AccountContext } from './context.ts';
+import { icon } from './icons.ts';
+
+interface Secret {
+  /** Of the element that holds it, which takes the focus once it is there. */
+  id: string;
+  label: string;
+  text: string;
+  value: string;
+  close: () => void;
+}
+
+/** A sheet with something that was just made and can be read only now. */
+export function secretPanel(
+  context: Pick<AccountContext, 'say'>,
+  words: Wording,
+  secret: Secret | null,
+): TemplateResult | typeof nothing {
+  if (secret === null) return nothing;
+  return html`<div class="panel panel-body">${secretShown(context, words, secret)}</div>`;
+}
 
 /** Something that can be read only now, with a way to take it along. */
-export function secretShown(
-  { say }: Pick<AccountContext, 'say'>,
-  words: Wording,
-  secret: { id: string; label: string; text: string; value: string; close: () => void },
-): TemplateResult {
+export function secretShown({ say }: Pick<AccountContext, 'say'>, words: Wording, secret: Secret): TemplateResult {
   const { id, label, text, value, close } = secret;
   const copy = async () => {
     await navigator.clipboard.writeText(value).then(
