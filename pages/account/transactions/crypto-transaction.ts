@@ -1,6 +1,6 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
+import type { CryptoPayment, CryptoTransaction as Transaction, ListPeopleAnswer } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
 import { formatMinor } from '../../../src/contract/money.ts';
 import { LightElement } from '../../elements/light-element.ts';
@@ -30,6 +30,29 @@ export class CryptoTransaction extends LightElement {
 
   @state() private busyWith: Action | null = null;
   @state() private problem: AccountProblem | null = null;
+  /** What whoever decided is called; null while that is not known, or not told to this person. */
+  @state() private decidedBy: string | null = null;
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    if (!changed.has('transaction')) return;
+    const by = this.transaction.decision?.by ?? null;
+    if (by !== (changed.get('transaction')?.decision?.by ?? null)) void this.#readName(by);
+  }
+
+  /** People stand in decisions by their number; who may see the team is told the name. */
+  async #readName(by: string | null) {
+    const [, id] = /^person (\d+)$/.exec(by ?? '') ?? [];
+    this.decidedBy = id === undefined ? by : null;
+    if (id === undefined || !may(this.context, 'team:manage')) return;
+    const team = await this.context.api.get<ListPeopleAnswer>('/v1/people').catch(() => null);
+    const person = team?.people.find((each) => each.id === Number(id));
+    if (person) this.decidedBy = person.name || person.email;
+  }
+
+  #decidedWords(isApproved: boolean) {
+    const key = isApproved ? 'crypto.approved_by' : 'crypto.rejected_by';
+    return this.decidedBy === null ? this.#text(`${key}_team`) : this.#text(key, { name: this.decidedBy });
+  }
 
   #text(key: string, values: TextValues = {}) {
     return this.words.text(`account.transactions.${key}`, values);
@@ -206,9 +229,7 @@ export class CryptoTransaction extends LightElement {
         : [
             {
               at: decision.at,
-              words: this.#text(decision.isApproved ? 'crypto.approved_by' : 'crypto.rejected_by', {
-                name: decision.by,
-              }),
+              words: this.#decidedWords(decision.isApproved),
               note: decision.reason,
             },
           ]),

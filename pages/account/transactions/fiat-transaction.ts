@@ -246,6 +246,13 @@ export class FiatTransaction extends LightElement {
   #eventDetail(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.#text('timeline.card', { last4 });
+    const money = /^(refund of )?([\d.]+) ([A-Z]{3}) (received|accepted|refunded|refused: .*)$/.exec(detail);
+    if (money) {
+      const [, isRefund, amount = '', currency = '', verb = ''] = money;
+      const key = isRefund === undefined ? verb : 'refund_refused';
+      return this.#text(`event_money.${key}`, { amount: this.context.format.money(amount, currency) });
+    }
+    if (this.words.has(`account.transactions.decline.${detail}`)) return this.#decline(detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.words.has(key)) return this.words.text(key);
     return this.words.has(`methods.${detail}`) ? nameOfMethod(detail, this.words) : detail;
