@@ -569,8 +569,13 @@ export class AccountApp extends LightElement {
     </div>`;
   }
 
+  /** What holds wherever one scrolls: that it is no real money, and that what is seen may have changed. */
   #sandboxMark({ environment }: Account) {
-    return environment === 'sandbox' ? html`<p class="sandbox">${this.#text('sandbox')}</p>` : nothing;
+    if (environment !== 'sandbox' && !this.isOffline) return nothing;
+    return html`<p class="marks">
+      ${environment === 'sandbox' ? html`<span class="sandbox">${this.#text('sandbox')}</span>` : nothing}
+      ${this.isOffline ? html`<span class="tag" data-tone="warn">${icon('wifi-off')}${this.#text('offline_mark')}</span>` : nothing}
+    </p>`;
   }
 
   /** Whose pages these are, and the way to another merchant's. */
@@ -686,11 +691,11 @@ export class AccountApp extends LightElement {
     if (this.isOffline)
       return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
     if (account.isWeaklyProtected && this.where.page !== 'me')
-      return html`<div class="notice">
+      return html`<a class="notice notice-link" href="/account/me">
         ${icon('shield-alert')}
-        <p>${this.#text('weak.text')}</p>
-        <a class="button" href="/account/me">${this.#text('weak.action')}</a>
-      </div>`;
+        <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
+        ${icon('chevron-right')}
+      </a>`;
     return nothing;
   }
 

@@ -145,7 +145,7 @@ export class CryptoPage extends AccountPage {
 
   #filter(name: 'walletState' | 'walletCode' | 'withdrawalStatus', options: readonly string[], words: string) {
     const load = () => void (name === 'withdrawalStatus' ? this.#withdrawals : this.#wallets).restart();
-    return html`<label class="filter">
+    return html`<label class="select">
       <span class="visually-hidden">${this.text(`crypto.filter.${name}`)}</span>
       <select
         class="field"
@@ -163,6 +163,7 @@ export class CryptoPage extends AccountPage {
             </option>`,
         )}
       </select>
+      ${icon('chevron-down')}
     </label>`;
   }
 
@@ -184,7 +185,7 @@ export class CryptoPage extends AccountPage {
     return html`<section class="section">
       <div class="section-head">
         <h2 class="section-heading">${this.text('crypto.withdrawals')}</h2>
-        ${this.#filter('withdrawalStatus', withdrawalStatuses, 'statuses')}
+        <div class="head-filters">${this.#filter('withdrawalStatus', withdrawalStatuses, 'statuses')}</div>
       </div>
       ${loadView(this.#withdrawals, this.words, {
         skeleton: () => skeletonRows(2),
@@ -217,7 +218,7 @@ export class CryptoPage extends AccountPage {
         @click=${() => (this.opened = isOpen ? null : id)}
       >
         <span class="row-words">
-          <span class="row-title figures">${this.#coins(amount ?? spent, code)}</span>
+          <span class="row-title tabular">${this.#coins(amount ?? spent, code)}</span>
           <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
           ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`)}</span>`}
           ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
@@ -244,7 +245,7 @@ export class CryptoPage extends AccountPage {
     return html`<section class="section">
       <div class="section-head">
         <h2 class="section-heading">${this.text('crypto.wallets')}</h2>
-        <div class="filters">
+        <div class="head-filters">
           ${this.#filter('walletCode', codes, '')} ${this.#filter('walletState', walletStates, 'states')}
         </div>
       </div>
@@ -283,7 +284,7 @@ export class CryptoPage extends AccountPage {
             html`<div class="panel balance">
               <dt>${code.toUpperCase()}</dt>
               <dd>
-                <span class="figures">${this.#coins(String(all), code)}</span>
+                <span class="tabular">${this.#coins(String(all), code)}</span>
                 ${
                   stray === 0n
                     ? nothing
@@ -302,7 +303,7 @@ export class CryptoPage extends AccountPage {
     const isLive = walletState === 'serving' || walletState === 'resting';
     return html`<li class="row row-wraps wallet">
       <div class="row-words">
-        <span class="row-title figures">${this.#coins(balance, code)}</span>
+        <span class="row-title tabular">${this.#coins(balance, code)}</span>
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
           ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.ago(createdAt)}

@@ -99,7 +99,7 @@ export class WithdrawalDetail extends LightElement {
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
       <dl class="facts-list">
         ${facts.map(([label, value]) =>
-          value === null ? nothing : html`<div><dt>${label}</dt><dd class="figures"><bdi>${value}</bdi></dd></div>`,
+          value === null ? nothing : html`<div><dt>${label}</dt><dd class="tabular"><bdi>${value}</bdi></dd></div>`,
         )}
         ${versions}
       </dl>`;
@@ -113,7 +113,7 @@ export class WithdrawalDetail extends LightElement {
           ({ address, amount }) =>
             html`<div>
               <dt dir="ltr" class="address">${address}</dt>
-              <dd class="figures">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
+              <dd class="tabular">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
             </div>`,
         )}
       </dl>

@@ -97,7 +97,7 @@ export class OverviewPage extends AccountPage {
       ${loadView(this.#load, this.words, {
         skeleton: () =>
           html`<div class="overview">
-            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><span class="bone"></span></div>`)}</div>
+            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><span class="bone bone-tile"></span><span class="bone"></span></div>`)}</div>
             <div class="panel overview-bone"></div>
           </div>`,
         empty: (read) => (read.isFirstDay ? this.#firstDay() : null),
@@ -188,6 +188,7 @@ export class OverviewPage extends AccountPage {
           ([name, value]) => html`<div class="panel tile">
             <dt>${this.text(`overview.tile.${name}`)}</dt>
             <dd>${value}</dd>
+            ${name === 'share' ? html`<dd class="tile-note">${this.text('overview.tile.share_note')}</dd>` : nothing}
           </div>`,
         )}
       </dl>
@@ -218,6 +219,7 @@ export class OverviewPage extends AccountPage {
       amount: money(best?.paid_amount ?? 0),
     });
     return this.#plot('by_day', 'wide-plot', {
+      heading: this.text('overview.by_day', { currency }),
       picture: html`<bar-plot .words=${this.words} .bars=${bars} .label=${label} .written=${(value: number) => format.shortNumber(value)}></bar-plot>`,
       heads: [this.text('overview.column.day'), ...this.#countHeads, this.text('overview.column.amount')],
       rows: [...days]
@@ -244,6 +246,7 @@ export class OverviewPage extends AccountPage {
       count: best?.count ?? 0,
     });
     return this.#plot('by_hour', 'wide-plot', {
+      heading: this.text('overview.by_hour'),
       picture: html`<bar-plot
         .words=${this.words}
         .bars=${bars}
@@ -269,12 +272,12 @@ export class OverviewPage extends AccountPage {
     name: string,
     className: string,
     {
+      heading,
       picture,
       heads,
       rows,
-    }: { picture: TemplateResult; heads: readonly string[]; rows: readonly (readonly string[])[] },
+    }: { heading: string; picture: TemplateResult; heads: readonly string[]; rows: readonly (readonly string[])[] },
   ) {
-    const heading = this.text(`overview.${name}`);
     return html`<section class="panel plot-panel ${className}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${picture}
@@ -307,7 +310,7 @@ export class OverviewPage extends AccountPage {
     return this.#ranks(
       'by_country',
       countries.map(({ country, count, paid_count: paid, paid_amount: amount }) => ({
-        name: html`${countryName(country, format)}`,
+        name: html`<a class="rank-link" href="${this.context.here('transactions')}?country=${country}">${countryName(country, format)}</a>`,
         count,
         more: [format.number(paid), format.money(amount, currency)],
       })),
