@@ -555,7 +555,9 @@ export class AccountApp extends LightElement {
       </header>
       <main class="main" id="content" tabindex="-1">${this.#notices(account)} ${this.#body()}</main>
       <nav class="bottom" aria-label=${this.#text('navigation')}>
-        ${placed('first').map((name) => this.#link(name, 'bottom-link'))}
+        ${(pages.length > 0 ? placed('first') : account.person.isManager ? (['merchants', 'me'] as const) : []).map(
+          (name) => this.#link(name, 'bottom-link'),
+        )}
         <button
           class="bottom-link"
           type="button"

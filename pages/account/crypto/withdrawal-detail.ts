@@ -106,6 +106,7 @@ export class WithdrawalDetail extends LightElement {
   }
 
   #wallets({ wallets, code }: Detail) {
+    if (wallets.length === 0) return nothing;
     return html`<details class="more">
       <summary>${this.#text('from_wallets', { count: wallets.length })}</summary>
       <dl class="facts-list">

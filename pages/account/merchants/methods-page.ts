@@ -9,6 +9,7 @@ import { countries } from '../countries.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { Unsaved } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
@@ -148,10 +149,7 @@ export class MethodsPage extends AccountPage {
   }
 
   #name(method: string): string {
-    const key = `methods.${method}`;
-    if (this.words.has(key)) return this.words.text(key);
-    const plain = method.replaceAll('_', ' ');
-    return plain.charAt(0).toUpperCase() + plain.slice(1);
+    return nameOfMethod(method, this.words);
   }
 
   override render() {
@@ -245,7 +243,7 @@ export class MethodsPage extends AccountPage {
     const isOn = this.#statusOf(method) === 'enable';
     return html`<tr data-method=${code}>
       <th scope="row">
-        <span class="row-title">${name}</span>
+        <span class="row-title with-mark">${methodMark(code)}${name}</span>
         ${this.edits.has(code) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>
@@ -259,7 +257,7 @@ export class MethodsPage extends AccountPage {
           <span aria-hidden="true">${this.text(isOn ? 'settings.on' : 'settings.off')}</span>
         </wa-switch>
       </td>
-      ${this.#fee(method, 'fix', this.text('merchants.fee_fix'))}
+      ${this.#fee(method, 'fix', `${this.text('merchants.fee_fix')} (${this.currency})`)}
       ${this.#fee(method, 'percent', this.text('merchants.fee_percent'))}
     </tr>`;
   }

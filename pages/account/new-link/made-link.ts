@@ -7,7 +7,7 @@ import { webAddress } from '../../elements/web-address.ts';
 import { picture, save } from '../../methods/save-picture.ts';
 import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
-import { wayName } from './way-name.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import '../../elements/qr-code.ts';
 import '../../methods/copy-button.ts';
 
@@ -91,7 +91,7 @@ export class MadeLink extends LightElement {
       </section>
       ${this.#preview()}
       <div class="made-actions">
-        <button class="button button-main" type="button" @click=${() => this.tell('make-another', null)}>
+        <button class="button" type="button" @click=${() => this.tell('make-another', null)}>
           ${icon('plus')}${this.#text('another')}
         </button>
         <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.#text('to_transaction')}</a>
@@ -127,7 +127,9 @@ export class MadeLink extends LightElement {
         </p>
         <p class="preview-amount">${format.money(detail.amount_charged, detail.currency)}</p>
         <p class="preview-what" dir="auto">${detail.descriptions}</p>
-        <p class="preview-method">${wayName(detail.payment_method, this.words)}</p>
+        <p class="preview-method with-mark">
+          ${methodMark(detail.payment_method)}${nameOfMethod(detail.payment_method, this.words)}
+        </p>
       </div>
     </section>`;
   }

@@ -10,9 +10,9 @@ import { type AccountProblem, asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, readAmount, splitOf } from './amounts.ts';
 import { type Country, countriesByName, currenciesOf, likelyCountry } from './places.ts';
-import { wayName } from './way-name.ts';
 import { rememberedWays, rememberWays } from './remembered.ts';
 import './made-link.ts';
 
@@ -460,9 +460,10 @@ export class NewLinkPage extends AccountPage {
             @change=${() => this.#set('payment_method', way.payment_method)}
           />
           <span class="choice-words">
-            <span>${wayName(way.payment_method, this.words)}</span>
+            <span>${nameOfMethod(way.payment_method, this.words)}</span>
             ${isOn(way) ? nothing : html`<small dir="auto">${way.message ?? this.text('new_link.method_off')}</small>`}
           </span>
+          ${methodMark(way.payment_method)}
         </label>`,
     )}`;
   }
@@ -475,6 +476,9 @@ export class NewLinkPage extends AccountPage {
         percent / 100,
       ),
     };
+    if (fix === 0 && percent === 0) return this.text('new_link.fee_none');
+    if (fix === 0 || percent === 0)
+      return this.text('new_link.fee_single', { fee: fix === 0 ? places.percent : places.fix });
     return this.text('new_link.fee', places);
   }
 

@@ -269,7 +269,7 @@ export class FiatTransaction extends LightElement {
           return html`<div class="row">
             <brand-mark .brand=${brand} .name=${name}></brand-mark>
             <div class="row-words">
-              <span class="row-title">${name} <span dir="ltr">•••• ${last4}</span></span>
+              <span class="row-title">${name} <span dir="ltr">••••\u00a0${last4}</span></span>
               ${decline ? html`<span class="row-text">${this.#decline(decline.code)}</span>` : nothing}
               <span class="row-text">
                 ${this.context.format.moment(at)} · ${this.#text(is3d ? 'attempts.with_3ds' : 'attempts.without_3ds')}
