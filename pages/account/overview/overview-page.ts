@@ -327,7 +327,7 @@ export class OverviewPage extends AccountPage {
     return this.#ranks(
       'by_reason',
       failures.map(({ reason, count }) => ({
-        name: html`${words(reason)}`,
+        name: html`<span>${words(reason)}</span>`,
         count,
         more: [total.failed_count === 0 ? '–' : format.percent(count / total.failed_count)],
       })),
@@ -345,6 +345,7 @@ export class OverviewPage extends AccountPage {
         more: [format.money(paid, currency), format.money(refunded, currency)],
       })),
       [this.text('overview.column.received'), this.text('overview.column.refunded')],
+      this.text('overview.column.received'),
     );
   }
 
@@ -353,6 +354,8 @@ export class OverviewPage extends AccountPage {
     name: string,
     rows: readonly { name: TemplateResult; count: number; more: readonly string[] }[],
     heads: readonly string[],
+    /** The one of them that stands beside the name where there is room for one only. */
+    main = heads.at(-1),
   ) {
     const { format } = this.context;
     const heading = this.text(`overview.${name}`);
@@ -363,7 +366,7 @@ export class OverviewPage extends AccountPage {
         rows.length === 0
           ? html`<p class="section-text">${this.text('overview.none')}</p>`
           : html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>
-              <table class="figures">
+              <table class="figures ranks">
                 <thead>
                   <tr>
                     <th scope="col">${this.text(`overview.column.${name}`)}</th>
@@ -380,8 +383,8 @@ export class OverviewPage extends AccountPage {
                           ${svg`<rect width="${(count / longest) * 100}%" height="100%" rx="3"></rect>`}
                         </svg>
                       </th>
-                      <td>${format.number(count)}</td>
-                      ${more.map((figure) => html`<td>${figure}</td>`)}
+                      <td data-label=${this.text('overview.column.count')}>${format.number(count)}</td>
+                      ${more.map((figure, index) => html`<td class=${heads[index] === main ? 'rank-main' : ''} data-label=${heads[index] ?? ''}>${figure}</td>`)}
                     </tr>`,
                   )}
                 </tbody>
