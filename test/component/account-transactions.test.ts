@@ -497,6 +497,14 @@ describe('a transaction', () => {
       expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 
+  it('on a chain says by how much too much has come', async () => {
+    at('?kind=crypto');
+    const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };
+    const { context } = accountContext({ 'GET /v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+    expect(textOf(page.querySelector('.sum-total'))).to.match(/^Too much\s?0\.5\sETH$/);
+  });
+
   it('names who decided about coins, where that may be known', async () => {
     const decision = {
       by: 'person 3',

@@ -139,7 +139,14 @@ export class AuditLogPage extends AccountPage {
             <dt>${this.text('audit_log.who')}</dt>
             <dd><bdi>${entry.person?.email ?? who}</bdi></dd>
           </div>
-          ${isDone ? nothing : html`<div><dt>${this.text('audit_log.outcomes.why')}</dt><dd>${this.#outcomeWords(entry.outcome)}</dd></div>`}
+          ${
+            isDone
+              ? nothing
+              : html`<div>
+                  <dt>${this.text('audit_log.outcomes.why')}</dt>
+                  <dd>${this.#outcomeWords(entry.outcome)}</dd>
+                </div>`
+          }
           <div><dt>${this.text('audit_log.action')}</dt><dd><code dir="ltr">${entry.action}</code></dd></div>
           ${
             entry.address === null

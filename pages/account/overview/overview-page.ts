@@ -384,7 +384,10 @@ export class OverviewPage extends AccountPage {
                         </svg>
                       </th>
                       <td data-label=${this.text('overview.column.count')}>${format.number(count)}</td>
-                      ${more.map((figure, index) => html`<td class=${heads[index] === main ? 'rank-main' : ''} data-label=${heads[index] ?? ''}>${figure}</td>`)}
+                      ${more.map((figure, index) => {
+                        const head = heads[index] ?? '';
+                        return html`<td class=${head === main ? 'rank-main' : ''} data-label=${head}>${figure}</td>`;
+                      })}
                     </tr>`,
                   )}
                 </tbody>

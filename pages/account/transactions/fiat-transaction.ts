@@ -230,8 +230,14 @@ export class FiatTransaction extends LightElement {
           ${this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
             const isMade = type.endsWith('.created');
             const isSame = index > 0 && all[index - 1]?.status === status && detail !== undefined;
-            const words = isMade ? this.#text('timeline.made') : statusWords(status, this.words);
-            return html`<li class="timeline-entry" data-tone=${toneOf(status, isMade)}>
+            const isDecline = detail !== undefined && this.words.has(`account.transactions.decline.${detail}`);
+            const isDeclined = isDecline && status === 'transaction_status_pending';
+            const words = isMade
+              ? this.#text('timeline.made')
+              : isDeclined
+                ? this.#text('event.declined')
+                : statusWords(status, this.words);
+            return html`<li class="timeline-entry" data-tone=${isDeclined ? 'bad' : toneOf(status, isMade)}>
               <p class="timeline-title">${isSame ? this.#eventDetail(detail) : words}</p>
               ${detail === undefined || isSame ? nothing : html`<p class="row-text" dir="auto">${this.#eventDetail(detail)}</p>`}
               <p class="row-text">${this.context.format.moment(at)}</p>
