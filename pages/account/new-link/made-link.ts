@@ -56,7 +56,7 @@ export class MadeLink extends LightElement {
     const { format } = this.context;
     return html`<section class="panel">
         <div class="panel-body made">
-          <div class="made-words">
+          <div class="made-words copied-next">
             <p class="made-link" dir="ltr"><code>${address}</code></p>
             <div class="made-actions">
               <copy-button

@@ -343,18 +343,19 @@ export class FiatTransaction extends LightElement {
                 })}
               </p>`
         }
-        ${
-          detail.merchant_fee_fix === 0 && detail.merchant_fee_percent === 0
-            ? nothing
-            : html`<p class="hint">
-                ${this.#text('sum.terms', {
-                  fix: this.context.format.money(detail.merchant_fee_fix, currency),
-                  percent: detail.merchant_fee_percent,
-                })}
-              </p>`
-        }
+        ${this.#terms()}
       </div>
     </section>`;
+  }
+
+  /** What was agreed on as the fee: nothing is said of a part that there is none of. */
+  #terms() {
+    const { merchant_fee_fix: fix, merchant_fee_percent: percent, currency } = this.detail;
+    if (fix === 0 && percent === 0) return nothing;
+    const key = fix === 0 ? 'terms_percent' : percent === 0 ? 'terms_fix' : 'terms';
+    return html`<p class="hint">
+      ${this.#text(`sum.${key}`, { fix: this.context.format.money(fix, currency), percent })}
+    </p>`;
   }
 
   #sum(lines: readonly SumLine[]) {
