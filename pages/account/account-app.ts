@@ -458,10 +458,10 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
-    const { words, where, waiting } = this;
+    const { words, where, waiting, isOffline } = this;
     return renderFrame(
       {
-        ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting },
+        ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
         languageSelect: this.#languageSelect(),
         openPalette: () => this.#palette?.open(),
         showKeys: () => this.#showKeys(),
@@ -502,11 +502,11 @@ export class AccountApp extends LightElement {
     if (this.isOffline)
       return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
     if (account.isWeaklyProtected && this.where.page !== 'me')
-      return html`<div class="notice">
+      return html`<a class="notice notice-link" href="/account/me">
         ${icon('shield-alert')}
-        <p>${this.#text('weak.text')}</p>
-        <a class="button" href="/account/me">${this.#text('weak.action')}</a>
-      </div>`;
+        <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
+        ${icon('chevron-right')}
+      </a>`;
     return nothing;
   }
 

@@ -56,7 +56,7 @@ export class AccountState extends LightElement {
 function iconOf({ code, status }: AccountProblem): string {
   if (code === 'unreachable') return 'wifi-off';
   if (code === 'away') return 'cloud-off';
-  return status === 403 ? 'lock' : 'triangle-alert';
+  return status === 403 ? 'lock' : status === 404 ? 'search' : 'triangle-alert';
 }
 
 /** A problem in the reader's language, where this page has words of its own for it; in the service's otherwise. */

@@ -69,14 +69,19 @@ export class Format {
     return new Intl.NumberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   }
 
-  /** `10 Mar 2026, 10:45`, and in full where the pointer rests. */
+  /** `10 Mar, 10:45`, with the year where it is another one; in full where the pointer rests. */
   moment(at: string): TemplateResult {
     return this.#time(at, this.momentText(at));
   }
 
   momentText(at: string): string {
-    const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-    return this.#date(at, parts);
+    const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+    return this.#date(at, this.#isThisYear(at) ? parts : { ...parts, year: 'numeric' });
+  }
+
+  #isThisYear(at: string): boolean {
+    const year = (moment: string) => this.#date(moment, { year: 'numeric' });
+    return year(at) === year(new Date(this.#now()).toISOString());
   }
 
   /** `10 Mar 2026`. */

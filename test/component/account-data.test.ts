@@ -202,7 +202,8 @@ describe('what is written as the reader writes it', () => {
     expect(format.money(1250, 'JPY')).to.equal('¥1,250');
     expect(format.money('0.1', 'usdt!')).to.equal('0.1 USDT!');
     expect(format.coins('0.00150000', 'btc')).to.equal('0.00150000\u00a0BTC');
-    expect(format.momentText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 2026, 10:45\sAM$/);
+    expect(format.momentText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 10:45\sAM$/);
+    expect(format.momentText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
     expect(format.country('FR')).to.equal('France');
     expect(format.country('not one')).to.equal('not one');
   });
@@ -216,6 +217,10 @@ describe('what was changed', () => {
       { name: 'role', before: 'viewer', after: 'operator' },
       { name: 'address.city', before: 'Oslo', after: 'Bergen' },
       { name: 'tags', before: null, after: '["a"]' },
+    ]);
+    const way = (currency: string, fee: number) => ({ payment_method: 'upi', currency, fee });
+    expect(differencesOf([way('INR', 1), way('USD', 2)], [way('INR', 1), way('USD', 3)])).to.deep.equal([
+      { name: 'upi USD.fee', before: '2', after: '3' },
     ]);
     expect(differencesOf(null, null)).to.deep.equal([]);
     expect(differencesOf(null, 'x')).to.deep.equal([{ name: 'value', before: null, after: 'x' }]);

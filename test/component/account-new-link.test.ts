@@ -147,6 +147,9 @@ describe('the page for a new link', () => {
     expect(said).to.deep.equal(['The link is made']);
     expect(textOf(document.activeElement)).to.equal('Your link is ready');
     expect(textOf(page.querySelector('.made-link'))).to.equal(link);
+    // Cameras look for a code that is dark on light, whatever the page is.
+    const code = page.querySelector('.qr-box');
+    expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`a[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
     expect(textOf(page)).to.match(/The buyer pays ?\$12\.50 ?You get ?\$11\.84/);
     expect('hostileTextRan' in window).to.equal(false);

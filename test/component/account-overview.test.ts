@@ -80,7 +80,7 @@ describe('the overview', () => {
       'Volume $58.82',
       'Transactions 3',
       'Paid 2',
-      'Share paid 66.7%',
+      'Share paid 66.7% of finished ones',
     ]);
     expect(page.querySelectorAll('canvas').length).to.equal(2);
     const [days] = page.querySelectorAll('.plot');

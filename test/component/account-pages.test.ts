@@ -206,7 +206,8 @@ describe('the audit log', () => {
     const { page } = await log({ outcome: 'last_owner', person: null });
     expect(textOf(page.querySelector('summary')))
       .to.contain('Nobody known')
-      .and.contain('A merchant keeps an owner');
+      .and.contain('Not done');
+    expect(textOf(page.querySelector('.audit-details'))).to.match(/Why not\s?A merchant keeps an owner/);
   });
 
   it('shows what one person did', async () => {

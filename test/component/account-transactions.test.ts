@@ -554,8 +554,67 @@ describe('a transaction', () => {
     button(page, /^Send again/).click();
     await settledPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
-    expect(page.querySelector('.answer')?.textContent).to.equal(hostile);
-    expect(page.querySelector('.answer img')).to.equal(null);
+    expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);
+    expect(page.querySelector('.attempt img')).to.equal(null);
+  });
+
+  it('tells what the service noted in the reader’s words', async () => {
+    const noted = ['expired_card', '1125.00 THB received', '49.00 USD refunded', 'refund of 9.00 USD refused: gone'];
+    const { context } = accountContext({
+      'GET /fiat/v1/transaction': {
+        body: detail({
+          timeline: noted.map((told, index) => ({
+            ...{ sequence: index, type: 'fiat.transaction.updated', at: `2026-03-10T10:0${index}:00.000000Z` },
+            ...{ status: 'transaction_status_waiting' as const, detail: told },
+          })),
+        }),
+      },
+      'GET /v1/callbacks': callbacks,
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const told = textOf(page.querySelector('.timeline'));
+    for (const words of [
+      'The card has expired',
+      'THB 1,125.00 arrived',
+      '$49.00 given back',
+      'Giving back $9.00 was refused',
+    ])
+      expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
+  });
+
+  it('on a chain says by how much too much has come', async () => {
+    at('?kind=crypto');
+    const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };
+    const { context } = accountContext({ 'GET /v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+    expect(textOf(page.querySelector('.sum-total'))).to.match(/^Too much\s?0\.5\sETH$/);
+  });
+
+  it('names who decided about coins, where that may be known', async () => {
+    const decision = {
+      by: 'person 3',
+      at: '2026-03-10T10:30:00.000000Z',
+      reason: null,
+      isApproved: true,
+      refundAddress: null,
+    };
+    const answers = {
+      'GET /v1/transaction': { body: { ...coin, status: 'complete', decision, availableActions: [] } },
+      'GET /v1/callbacks': callbacks,
+      'GET /v1/people': {
+        body: { people: [{ id: 3, name: 'Grace Hopper', email: 'grace@kettle.example' }], invitations: [] },
+      },
+    };
+    at('?kind=crypto');
+    for (const [role, words] of [
+      ['owner', 'Approved by Grace Hopper'],
+      ['operator', 'Approved by your team'],
+    ] as const) {
+      const { context } = accountContext(answers, role);
+      const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+      await settledPage(page);
+      expect(textOf(page.querySelector('.timeline'))).to.contain(words);
+    }
   });
 
   it('keeps hostile words within their place', async () => {

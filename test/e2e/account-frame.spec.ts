@@ -49,6 +49,31 @@ for (const [name, viewport, colorScheme] of [
     expect(errors).toEqual([]);
   });
 
+test('every page of a merchant fits a narrow phone, with all that it says in the bar at the bottom', async ({
+  page,
+  server,
+}) => {
+  const { reference } = await server.createLink();
+  await server.submitByApi(reference);
+  await server.createInvoice();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { merchant } = await signInAs(page, server, 'owner');
+  const { url } = await server.addresses();
+  const pages = ['overview', 'transactions', `transactions/${reference}`, 'decisions', 'new-link', 'crypto'];
+  for (const path of [...pages, 'settings', 'integration', 'team', 'audit-log']) {
+    await page.goto(`${url}/account/${merchant}/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    expect([path, await scrollsSidewaysBy(page)]).toEqual([path, 0]);
+  }
+  const cut = await page
+    .locator('.bottom-label')
+    .evaluateAll((labels) =>
+      labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
+    );
+  expect(cut).toEqual([]);
+});
+
 test('the palette finds a page by the keyboard alone, and Escape closes it', async ({ page, server }) => {
   await signInAs(page, server, 'owner', { path: 'team' });
   await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();

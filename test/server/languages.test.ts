@@ -7,6 +7,7 @@ import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import { faultsOf, flatten } from '../support/language-check.ts';
@@ -137,6 +138,17 @@ describe('the account area’s texts', () => {
     assert.equal(
       resolveTexts('es-MX', 'account')['account.shell.more'],
       flatten(accountLanguages['es'] ?? {}).get('shell.more'),
+    );
+  });
+
+  test('call everything that people do and that is written down', () => {
+    const written = operations.filter(({ method, scope }) => method !== 'GET' && !scope.endsWith(':read'));
+    assert.ok(written.length > 20);
+    // Cards are typed into buyers' pages; no role may hand one in.
+    const byPeople = written.filter(({ scope }) => scope !== 'card:submit');
+    assert.deepEqual(
+      byPeople.map(({ id }) => `audit_log.actions.${id}`).filter((key) => !keys.has(key)),
+      [],
     );
   });
 

@@ -124,11 +124,11 @@ export class AuditLogPage extends AccountPage {
         <div class="row-words">
           <span class="row-title">
             ${this.#actionWords(entry.action)}
-            ${entry.subject === null ? nothing : html`<code><bdi>${entry.subject}</bdi></code>`}
+            ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}
           </span>
           <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
         </div>
-        ${isDone ? nothing : html`<span class="tag" data-tone="bad">${this.#outcomeWords(entry.outcome)}</span>`}
+        ${isDone ? nothing : html`<span class="tag" data-tone="bad">${icon('circle-x')}${this.text('audit_log.outcomes.refused')}</span>`}
         ${icon('chevron-down')}
       </summary>
       <div class="audit-details">
@@ -139,6 +139,14 @@ export class AuditLogPage extends AccountPage {
             <dt>${this.text('audit_log.who')}</dt>
             <dd><bdi>${entry.person?.email ?? who}</bdi></dd>
           </div>
+          ${
+            isDone
+              ? nothing
+              : html`<div>
+                  <dt>${this.text('audit_log.outcomes.why')}</dt>
+                  <dd>${this.#outcomeWords(entry.outcome)}</dd>
+                </div>`
+          }
           <div><dt>${this.text('audit_log.action')}</dt><dd><code dir="ltr">${entry.action}</code></dd></div>
           ${
             entry.address === null
@@ -174,7 +182,7 @@ export class AuditLogPage extends AccountPage {
   /** Why it was not done, in the reader's language where it is known there. */
   #outcomeWords(outcome: string) {
     const key = `account.shell.problems.${outcome}.title`;
-    return this.words.has(key) ? this.words.text(key) : this.text('audit_log.outcomes.refused');
+    return this.words.has(key) ? this.words.text(key) : outcome.replaceAll('_', ' ');
   }
 
   #differences(differences: readonly Difference[]) {

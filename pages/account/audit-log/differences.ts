@@ -16,9 +16,21 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
 
 function flat(value: unknown, name = ''): Map<string, string> {
   if (value === null || value === undefined) return new Map();
-  if (typeof value !== 'object' || Array.isArray(value)) return new Map([[name || 'value', written(value)]]);
+  if (Array.isArray(value)) {
+    const names = value.map(nameOf);
+    const areTold = names.length > 0 && names.every((each) => each !== '') && new Set(names).size === names.length;
+    if (!areTold) return new Map([[name || 'value', written(value)]]);
+    return new Map(value.flatMap((each, index) => [...flat(each, [name, names[index]].filter(Boolean).join('.'))]));
+  }
+  if (typeof value !== 'object') return new Map([[name || 'value', written(value)]]);
   const entries = Object.entries(value).flatMap(([key, each]) => [...flat(each, name === '' ? key : `${name}.${key}`)]);
   return new Map(entries);
+}
+
+/** What one of several is told apart by; empty where nothing says which it is. */
+function nameOf(each: unknown): string {
+  const { payment_method: method, currency } = (each ?? {}) as Record<string, unknown>;
+  return [method, currency].filter((part) => typeof part === 'string').join(' ');
 }
 
 function written(value: unknown): string {

@@ -168,7 +168,7 @@ export class CryptoPage extends AccountPage {
 
   #filter(name: 'walletState' | 'walletCode' | 'withdrawalStatus', options: readonly string[], words: string) {
     const load = () => void (name === 'withdrawalStatus' ? this.#withdrawals : this.#wallets).restart();
-    return html`<label class="filter">
+    return html`<label class="select">
       <span class="visually-hidden">${this.text(`crypto.filter.${name}`)}</span>
       <select
         class="field"
@@ -186,6 +186,7 @@ export class CryptoPage extends AccountPage {
             </option>`,
         )}
       </select>
+      ${icon('chevron-down')}
     </label>`;
   }
 
@@ -207,7 +208,7 @@ export class CryptoPage extends AccountPage {
     return html`<section class="section">
       <div class="section-head">
         <h2 class="section-heading">${this.text('crypto.withdrawals')}</h2>
-        ${this.#filter('withdrawalStatus', withdrawalStatuses, 'statuses')}
+        <div class="head-filters">${this.#filter('withdrawalStatus', withdrawalStatuses, 'statuses')}</div>
       </div>
       ${loadView(this.#withdrawals, this.words, {
         skeleton: () => skeletonRows(2),
@@ -240,7 +241,7 @@ export class CryptoPage extends AccountPage {
         @click=${() => (this.opened = isOpen ? null : id)}
       >
         <span class="row-words">
-          <span class="row-title coins">${this.#coins(amount ?? spent, code)}</span>
+          <span class="row-title tabular">${this.#coins(amount ?? spent, code)}</span>
           <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
           ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`)}</span>`}
           ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
@@ -267,7 +268,7 @@ export class CryptoPage extends AccountPage {
     return html`<section class="section">
       <div class="section-head">
         <h2 class="section-heading">${this.text('crypto.wallets')}</h2>
-        <div class="wallet-filters">
+        <div class="head-filters">
           ${this.#filter('walletCode', codes, '')} ${this.#filter('walletState', walletStates, 'states')}
         </div>
       </div>
@@ -306,7 +307,7 @@ export class CryptoPage extends AccountPage {
             html`<div class="panel balance">
               <dt>${code.toUpperCase()} ${this.text('crypto.on_chain')}</dt>
               <dd>
-                <span class="balance-all">${this.#coins(String(all), code)}</span>
+                <span class="balance-all tabular">${this.#coins(String(all), code)}</span>
                 ${monies
                   .filter((name) => name === 'credited' || money(name) > 0n)
                   .map((name) => this.#part(name, String(money(name)), code))}
@@ -342,7 +343,7 @@ export class CryptoPage extends AccountPage {
     const isLive = walletState === 'serving' || walletState === 'resting';
     return html`<li class="row row-wraps wallet">
       <div class="row-words">
-        <span class="row-title coins">${this.#coins(balance, code)}</span>
+        <span class="row-title tabular">${this.#coins(balance, code)}</span>
         ${this.#told(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">

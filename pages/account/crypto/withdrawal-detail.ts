@@ -99,13 +99,14 @@ export class WithdrawalDetail extends LightElement {
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
       <dl class="facts-list">
         ${facts.map(([label, value]) =>
-          value === null ? nothing : html`<div><dt>${label}</dt><dd class="coins"><bdi>${value}</bdi></dd></div>`,
+          value === null ? nothing : html`<div><dt>${label}</dt><dd class="tabular"><bdi>${value}</bdi></dd></div>`,
         )}
         ${versions}
       </dl>`;
   }
 
   #wallets({ wallets, code }: Detail) {
+    if (wallets.length === 0) return nothing;
     return html`<details class="more">
       <summary>${this.#text('from_wallets', { count: wallets.length })}</summary>
       <dl class="facts-list">
@@ -113,7 +114,7 @@ export class WithdrawalDetail extends LightElement {
           ({ address, amount }) =>
             html`<div>
               <dt dir="ltr" class="address">${address}</dt>
-              <dd class="coins">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
+              <dd class="tabular">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
             </div>`,
         )}
       </dl>

@@ -9,7 +9,7 @@ import { may } from '../context.ts';
 import { focusMistake, given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { answerShown } from './answer-shown.ts';
-import { secretShown } from './secret-shown.ts';
+import { secretShown } from '../secret-shown.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -172,7 +172,7 @@ export class CallbackSection extends AccountPage {
     if (failing !== null)
       return html`<p class="receiver-state">
         <span class="tag" data-tone="warn">${icon('triangle-alert')}${this.text('integration.receiver_failing')}</span>
-        ${this.text('integration.failing_since')} ${format.ago(failing)}. ${this.text('integration.failing_text')}
+        <span>${this.text('integration.failing_since')} ${format.ago(failing)}. ${this.text('integration.failing_text')}</span>
       </p>`;
     return html`<p class="receiver-state">
       <span class="tag" data-tone="good">${icon('check')}${this.text('integration.receiver_on')}</span>

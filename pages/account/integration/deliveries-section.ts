@@ -8,6 +8,7 @@ import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { readPages } from '../read-pages.ts';
 import { answerShown } from './answer-shown.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
@@ -44,20 +45,11 @@ export class DeliveriesSection extends AccountPage {
     void this.#list.run();
   }
 
-  /** As many pages as were asked for, as they are now. */
   async #read(signal: AbortSignal): Promise<ListCallbacksAnswer> {
-    const { api } = this.context;
     const query = { state: this.filter };
-    let answer = await api.get<ListCallbacksAnswer>('/v1/callbacks', query, { signal });
-    for (let page = 1; page < this.#pages && answer.next_cursor !== null; page++) {
-      const next = await api.get<ListCallbacksAnswer>(
-        '/v1/callbacks',
-        { ...query, cursor: answer.next_cursor },
-        { signal },
-      );
-      answer = { ...next, callbacks: [...answer.callbacks, ...next.callbacks] };
-    }
-    return answer;
+    return await readPages(this.context.api, '/v1/callbacks', {
+      ...{ name: 'callbacks', query, pages: this.#pages, signal },
+    });
   }
 
   #choose(filter: State | '') {
@@ -236,7 +228,7 @@ export class DeliveriesSection extends AccountPage {
                       <strong>${this.text('integration.attempt', { number: attempt.number })}</strong> ·
                       ${format.moment(attempt.at)}
                     </p>
-                    ${attempt.url === null ? nothing : html`<p class="hint attempt-url" dir="ltr">${attempt.url}</p>`}
+                    ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
                     ${answerShown(this.words, format, attempt)}
                   </li>`,
                 )}

@@ -140,8 +140,9 @@ export class EmbedSection extends AccountPage {
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.code')}</h3>
       <div class="look-controls">
-        <fieldset class="segments">
+        <fieldset class="plain-set">
           <legend class="label">${this.text('integration.theme')}</legend>
+          <div class="segments">
           ${themes.map(
             (theme) => html`<label class="segment">
               <input
@@ -154,6 +155,7 @@ export class EmbedSection extends AccountPage {
               <span>${this.text(`integration.themes.${theme}`)}</span>
             </label>`,
           )}
+          </div>
         </fieldset>
         <div class="labelled">
           <label for="form-accent">${this.text('integration.accent')}</label>

@@ -35,7 +35,7 @@ export class IntegrationPage extends AccountPage {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
         <nav class="on-page" aria-label=${this.text('integration.on_this_page')}>
-          ${links.map((name) => html`<a class="link" href="#${name}">${this.text(`integration.${name}`)}</a>`)}
+          ${links.map((name) => html`<a class="chip" href="#${name}">${this.text(`integration.${name}`)}</a>`)}
         </nav>
       </header>
       <div class="integration" @receiver-change=${() => this.#receiverChanged()}>

@@ -9,7 +9,8 @@ import { asProblem } from '../api.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
-import { secretShown } from './secret-shown.ts';
+import { readPages } from '../read-pages.ts';
+import { secretPanel } from '../secret-shown.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
 const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
@@ -24,13 +25,7 @@ export class TokensSection extends AccountPage {
 
   #pages = 1;
   readonly #tokens = new Load<ListAccessTokensAnswer>(this, async (signal) => {
-    const { api } = this.context;
-    let answer = await api.get<ListAccessTokensAnswer>('/v1/tokens', {}, { signal });
-    for (let page = 1; page < this.#pages && answer.next_cursor !== null; page++) {
-      const next = await api.get<ListAccessTokensAnswer>('/v1/tokens', { cursor: answer.next_cursor }, { signal });
-      answer = { ...next, tokens: [...answer.tokens, ...next.tokens] };
-    }
-    return answer;
+    return await readPages(this.context.api, '/v1/tokens', { name: 'tokens', pages: this.#pages, signal });
   });
 
   override connectedCallback() {
@@ -116,18 +111,16 @@ export class TokensSection extends AccountPage {
         </button>
       </div>
       <p class="section-text">${this.text('integration.tokens_text')}</p>
-      ${
-        this.made === null
-          ? nothing
-          : html`<div class="panel panel-body">
-              ${secretShown(this.context, this.words, {
-                ...{ id: 'new-token', value: this.made.access_token },
-                label: this.text('integration.new_token', { name: this.made.name }),
-                text: this.text('integration.new_token_text'),
-                close: () => (this.made = null),
-              })}
-            </div>`
-      }
+      ${secretPanel(
+        this.context,
+        this.words,
+        this.made && {
+          ...{ id: 'new-token', value: this.made.access_token },
+          label: this.text('integration.new_token', { name: this.made.name }),
+          text: this.text('integration.new_token_text'),
+          close: () => (this.made = null),
+        },
+      )}
       ${this.isMaking ? this.#form() : nothing}
       ${loadView(this.#tokens, this.words, {
         skeleton: () => skeletonRows(3),

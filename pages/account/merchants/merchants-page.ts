@@ -6,9 +6,10 @@ import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { secretShown } from '../integration/secret-shown.ts';
 import { Load } from '../load.ts';
+import { readPages } from '../read-pages.ts';
 import { addressOf } from '../routes.ts';
+import { secretPanel } from '../secret-shown.ts';
 
 /** For managers: every merchant of the service. */
 @customElement('merchants-page')
@@ -19,15 +20,10 @@ export class MerchantsPage extends AccountPage {
   #pages = 1;
   #searchTimer = 0;
   readonly #list = new Load<ListMerchantsAnswer>(this, async (signal) => {
-    const { api } = this.context;
     const query = { search: this.search.trim() };
-    let answer = await api.get<ListMerchantsAnswer>('/v1/merchants', query, { signal });
-    for (let page = 1; page < this.#pages && answer.next_cursor !== null; page++) {
-      const more = { ...query, cursor: answer.next_cursor };
-      const next = await api.get<ListMerchantsAnswer>('/v1/merchants', more, { signal });
-      answer = { ...next, merchants: [...answer.merchants, ...next.merchants] };
-    }
-    return answer;
+    return await readPages(this.context.api, '/v1/merchants', {
+      ...{ name: 'merchants', query, pages: this.#pages, signal },
+    });
   });
 
   override connectedCallback() {
@@ -79,7 +75,15 @@ export class MerchantsPage extends AccountPage {
           ${icon('plus')} ${this.text('merchants.make')}
         </button>
       </header>
-      ${this.made === null ? nothing : this.#secret(this.made)}
+      ${secretPanel(
+        this.context,
+        this.words,
+        this.made && {
+          ...{ id: 'merchant-secret', value: this.made.callback_secret, text: this.text('merchants.secret_text') },
+          label: this.text('merchants.secret', { name: this.made.merchant.name }),
+          close: () => (this.made = null),
+        },
+      )}
       <label class="settings-search merchants-search">
         ${icon('search')}<span class="visually-hidden">${this.text('merchants.search')}</span>
         <input
@@ -120,16 +124,6 @@ export class MerchantsPage extends AccountPage {
           }
         </div>`,
       })}`;
-  }
-
-  #secret({ merchant, callback_secret: value }: CreateMerchantAnswer) {
-    return html`<div class="panel"><div class="panel-body">
-      ${secretShown(this.context, this.words, {
-        ...{ id: 'merchant-secret', value, text: this.text('merchants.secret_text') },
-        label: this.text('merchants.secret', { name: merchant.name }),
-        close: () => (this.made = null),
-      })}
-    </div></div>`;
   }
 
   #merchant({ id, name, createdAt: at }: Merchant) {

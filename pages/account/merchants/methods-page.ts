@@ -9,6 +9,8 @@ import { countries } from '../countries.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+import { Unsaved } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 
@@ -42,30 +44,19 @@ export class MethodsPage extends AccountPage {
     const answer = await api.post<ListPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', asked, { signal });
     return answer.payment_methods;
   });
-  readonly #beforeUnload = (event: BeforeUnloadEvent) => {
-    if (this.edits.size > 0) event.preventDefault();
-  };
+  readonly #unsaved = new Unsaved(this, {
+    count: () => this.edits.size,
+    save: async () => await this.#save(),
+    discard: () => this.#discard(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
-    addEventListener('beforeunload', this.#beforeUnload);
     void this.#methods.run();
   }
 
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    removeEventListener('beforeunload', this.#beforeUnload);
-  }
-
   override async mayLeave(): Promise<boolean> {
-    if (this.edits.size === 0) return true;
-    const answer = await this.context.ask({
-      heading: this.text('settings.leave_title'),
-      text: this.text('settings.leave_text', { count: this.edits.size }),
-      confirm: this.text('settings.leave'),
-      isGrave: true,
-    });
-    return answer !== null;
+    return await this.#unsaved.mayLeave();
   }
 
   async #choose(event: Event, choice: { country?: string; currency?: string }) {
@@ -158,10 +149,7 @@ export class MethodsPage extends AccountPage {
   }
 
   #name(method: string): string {
-    const key = `methods.${method}`;
-    if (this.words.has(key)) return this.words.text(key);
-    const plain = method.replaceAll('_', ' ');
-    return plain.charAt(0).toUpperCase() + plain.slice(1);
+    return nameOfMethod(method, this.words);
   }
 
   override render() {
@@ -184,7 +172,7 @@ export class MethodsPage extends AccountPage {
               ></account-state>`,
         shown: (methods) => this.#table(methods),
       })}
-      ${this.#bar()}`;
+      ${this.#unsaved.bar(this.isSaving)}`;
   }
 
   #countries: { locale: string; all: readonly { code: string; name: string }[] } | null = null;
@@ -255,7 +243,7 @@ export class MethodsPage extends AccountPage {
     const isOn = this.#statusOf(method) === 'enable';
     return html`<tr data-method=${code}>
       <th scope="row">
-        <span class="row-title">${name}</span>
+        <span class="row-title with-mark">${methodMark(code)}${name}</span>
         ${this.edits.has(code) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>
@@ -269,7 +257,7 @@ export class MethodsPage extends AccountPage {
           <span aria-hidden="true">${this.text(isOn ? 'settings.on' : 'settings.off')}</span>
         </wa-switch>
       </td>
-      ${this.#fee(method, 'fix', this.text('merchants.fee_fix'))}
+      ${this.#fee(method, 'fix', `${this.text('merchants.fee_fix')} (${this.currency})`)}
       ${this.#fee(method, 'percent', this.text('merchants.fee_percent'))}
     </tr>`;
   }
@@ -295,25 +283,6 @@ export class MethodsPage extends AccountPage {
       />
       ${fieldMistake(`${id}-mistake`, mistake)}
     </td>`;
-  }
-
-  #bar() {
-    const count = this.edits.size;
-    if (count === 0) return nothing;
-    return html`<div class="save-bar" role="region" aria-label=${this.text('settings.unsaved')}>
-      <p role="status">${this.text('settings.changes', { count })}</p>
-      <div class="row-actions">
-        <button class="button" type="button" @click=${() => this.#discard()}>${this.text('settings.discard')}</button>
-        <button
-          class="button button-main"
-          type="button"
-          aria-disabled=${this.isSaving ? 'true' : nothing}
-          @click=${() => void this.#save()}
-        >
-          ${this.text('settings.save')}
-        </button>
-      </div>
-    </div>`;
   }
 }
 

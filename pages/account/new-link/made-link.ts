@@ -55,7 +55,7 @@ export class MadeLink extends LightElement {
     const { format } = this.context;
     return html`<section class="panel">
         <div class="panel-body made">
-          <div class="made-words">
+          <div class="made-words copied-next">
             <p class="made-link" dir="ltr"><code>${address}</code></p>
             <div class="made-actions">
               <copy-button
@@ -90,7 +90,7 @@ export class MadeLink extends LightElement {
       </section>
       ${this.#preview(address)}
       <div class="made-actions">
-        <button class="button button-main" type="button" @click=${() => this.tell('make-another', null)}>
+        <button class="button" type="button" @click=${() => this.tell('make-another', null)}>
           ${icon('plus')}${this.#text('another')}
         </button>
         <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.#text('to_transaction')}</a>

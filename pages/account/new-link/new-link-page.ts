@@ -10,9 +10,9 @@ import { type AccountProblem, asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, readAmount, splitOf } from './amounts.ts';
 import { type Country, countriesByName, currenciesOf, likelyCountry } from './places.ts';
-import { wayName } from './way-name.ts';
 import { rememberedWays, rememberWays } from './remembered.ts';
 import './made-link.ts';
 
@@ -184,6 +184,9 @@ export class NewLinkPage extends AccountPage {
     for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
       if (mistakes[name] === undefined && !/^https?:\/\//i.test(values[name].trim()))
         mistakes[name] = this.text('new_link.address_mistake');
+    // These follow from the country, and are asked for once it is there.
+    if (mistakes.country !== undefined)
+      for (const name of ['currency', 'payment_method'] as const) delete mistakes[name];
     const amount = this.#amount;
     return typeof amount === 'string' ? { ...mistakes, amount: this.#amountWords(amount) } : mistakes;
   }
@@ -292,8 +295,12 @@ export class NewLinkPage extends AccountPage {
             id: 'link-amount',
             inputmode: 'decimal',
             dir: 'ltr',
-            label: this.text('new_link.fields.amount', { currency: fields.currency || '–' }),
-            hint: this.text(decimals === 0 ? 'new_link.amount_hint_none' : 'new_link.amount_hint', { count: decimals }),
+            label: this.#fieldName('amount'),
+            ...(fields.currency !== '' && {
+              hint: this.text(decimals === 0 ? 'new_link.amount_hint_none' : 'new_link.amount_hint', {
+                count: decimals,
+              }),
+            }),
           })}
           ${this.#feeChoices()}
           ${text('description', { maxlength: 255, hint: this.text('new_link.description_hint') })}
@@ -333,6 +340,13 @@ export class NewLinkPage extends AccountPage {
     return this.text('new_link.lifetime', { time });
   }
 
+  /** The amount is in a currency as soon as there is one. */
+  #fieldName(name: FieldName): string {
+    const { currency } = this.fields;
+    const key = name === 'amount' && currency === '' ? 'amount_plain' : name;
+    return this.text(`new_link.fields.${key}`, { currency });
+  }
+
   #summary() {
     const names = fieldNames.filter((name) => this.mistakes[name] !== undefined);
     if (this.trouble) {
@@ -356,7 +370,7 @@ export class NewLinkPage extends AccountPage {
           (name) =>
             html`<li>
               <a href="#link-${name}" @click=${(event: Event) => go(event, name)}
-                >${this.text(`new_link.fields.${name}`, { currency: this.fields.currency })}: ${this.mistakes[name]}</a
+                >${this.#fieldName(name)}: ${this.mistakes[name]}</a
               >
             </li>`,
         )}
@@ -381,7 +395,8 @@ export class NewLinkPage extends AccountPage {
   #currencySelect() {
     const options = this.#currencies.map((code) => [code, this.context.format.currency(code)] as const);
     const hint = options.length === 0 ? '' : this.text('new_link.currency_hint', { list: this.#currencies.join(', ') });
-    return this.#select('currency', options.length === 0 ? [['', '–']] : options, hint);
+    const none = this.fields.country === '' ? this.text('new_link.country_first') : '–';
+    return this.#select('currency', options.length === 0 ? [['', none]] : options, hint);
   }
 
   #select(name: 'country' | 'currency', options: readonly (readonly [string, string])[], hint: string) {
@@ -445,9 +460,10 @@ export class NewLinkPage extends AccountPage {
             @change=${() => this.#set('payment_method', way.payment_method)}
           />
           <span class="choice-words">
-            <span>${wayName(way.payment_method, this.words)}</span>
+            <span>${nameOfMethod(way.payment_method, this.words)}</span>
             ${isOn(way) ? nothing : html`<small dir="auto">${way.message ?? this.text('new_link.method_off')}</small>`}
           </span>
+          ${methodMark(way.payment_method)}
         </label>`,
     )}`;
   }
@@ -460,6 +476,9 @@ export class NewLinkPage extends AccountPage {
         percent / 100,
       ),
     };
+    if (fix === 0 && percent === 0) return this.text('new_link.fee_none');
+    if (fix === 0 || percent === 0)
+      return this.text('new_link.fee_single', { fee: fix === 0 ? places.percent : places.fix });
     return this.text('new_link.fee', places);
   }
 

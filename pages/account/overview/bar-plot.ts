@@ -80,7 +80,7 @@ export class BarPlot extends LightElement {
       width: Math.max(200, Math.floor(place.clientWidth)),
       height: HEIGHT,
       legend: { show: false },
-      padding: [12, 8, 0, 0],
+      padding: [12, 20, 0, 0],
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
         x: { time: false, range: [-0.6, this.bars.length - 0.4] },

@@ -97,7 +97,7 @@ export class OverviewPage extends AccountPage {
       ${loadView(this.#load, this.words, {
         skeleton: () =>
           html`<div class="overview">
-            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><span class="bone"></span></div>`)}</div>
+            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><span class="bone bone-tile"></span><span class="bone"></span></div>`)}</div>
             <div class="panel overview-bone"></div>
           </div>`,
         empty: (read) => (read.isFirstDay ? this.#firstDay() : null),
@@ -194,6 +194,7 @@ export class OverviewPage extends AccountPage {
           ([name, value]) => html`<div class="panel tile">
             <dt>${this.text(`overview.tile.${name}`)}</dt>
             <dd>${value}</dd>
+            ${name === 'share' ? html`<dd class="tile-note">${this.text('overview.tile.share_note')}</dd>` : nothing}
           </div>`,
         )}
       </dl>
@@ -224,6 +225,7 @@ export class OverviewPage extends AccountPage {
       amount: money(best?.paid_amount ?? 0),
     });
     return this.#plot('by_day', 'wide-plot', {
+      heading: this.text('overview.by_day', { currency }),
       picture: html`<bar-plot .words=${this.words} .bars=${bars} .label=${label} .written=${(value: number) => format.shortNumber(value)}></bar-plot>`,
       heads: [this.text('overview.column.day'), ...this.#countHeads, this.text('overview.column.amount')],
       rows: [...days]
@@ -250,6 +252,7 @@ export class OverviewPage extends AccountPage {
       count: best?.count ?? 0,
     });
     return this.#plot('by_hour', 'wide-plot', {
+      heading: this.text('overview.by_hour'),
       picture: html`<bar-plot
         .words=${this.words}
         .bars=${bars}
@@ -275,12 +278,12 @@ export class OverviewPage extends AccountPage {
     name: string,
     className: string,
     {
+      heading,
       picture,
       heads,
       rows,
-    }: { picture: TemplateResult; heads: readonly string[]; rows: readonly (readonly string[])[] },
+    }: { heading: string; picture: TemplateResult; heads: readonly string[]; rows: readonly (readonly string[])[] },
   ) {
-    const heading = this.text(`overview.${name}`);
     return html`<section class="panel plot-panel ${className}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${picture}
@@ -313,7 +316,7 @@ export class OverviewPage extends AccountPage {
     return this.#ranks(
       'by_country',
       countries.map(({ country, count, paid_count: paid, paid_amount: amount }) => ({
-        name: html`${countryName(country, format)}`,
+        name: html`<a class="rank-link" href="${this.context.here('transactions')}?country=${country}">${countryName(country, format)}</a>`,
         count,
         more: [format.number(paid), format.money(amount, currency)],
       })),
@@ -330,7 +333,7 @@ export class OverviewPage extends AccountPage {
     return this.#ranks(
       'by_reason',
       failures.map(({ reason, count }) => ({
-        name: html`${words(reason)}`,
+        name: html`<span>${words(reason)}</span>`,
         count,
         more: [total.failed_count === 0 ? '–' : format.percent(count / total.failed_count)],
       })),
@@ -348,6 +351,7 @@ export class OverviewPage extends AccountPage {
         more: [format.money(paid, currency), format.money(refunded, currency)],
       })),
       [this.text('overview.column.received'), this.text('overview.column.refunded')],
+      this.text('overview.column.received'),
     );
   }
 
@@ -356,6 +360,8 @@ export class OverviewPage extends AccountPage {
     name: string,
     rows: readonly { name: TemplateResult; count: number; more: readonly string[] }[],
     heads: readonly string[],
+    /** The one of them that stands beside the name where there is room for one only. */
+    main = heads.at(-1),
   ) {
     const { format } = this.context;
     const heading = this.text(`overview.${name}`);
@@ -366,7 +372,7 @@ export class OverviewPage extends AccountPage {
         rows.length === 0
           ? html`<p class="section-text">${this.text('overview.none')}</p>`
           : html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>
-              <table class="figures">
+              <table class="figures ranks">
                 <thead>
                   <tr>
                     <th scope="col">${this.text(`overview.column.${name}`)}</th>
@@ -383,8 +389,11 @@ export class OverviewPage extends AccountPage {
                           ${svg`<rect width="${(count / longest) * 100}%" height="100%" rx="3"></rect>`}
                         </svg>
                       </th>
-                      <td>${format.number(count)}</td>
-                      ${more.map((figure) => html`<td>${figure}</td>`)}
+                      <td data-label=${this.text('overview.column.count')}>${format.number(count)}</td>
+                      ${more.map((figure, index) => {
+                        const head = heads[index] ?? '';
+                        return html`<td class=${head === main ? 'rank-main' : ''} data-label=${head}>${figure}</td>`;
+                      })}
                     </tr>`,
                   )}
                 </tbody>

@@ -12,6 +12,7 @@ import { may } from '../context.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { Unsaved } from '../unsaved.ts';
 import { choiceText, control, mistakeText, type Setting } from './controls.ts';
 import {
   groups,
@@ -45,30 +46,19 @@ export class SettingsPage extends AccountPage {
     ]);
     return { keys, names };
   });
-  readonly #beforeUnload = (event: BeforeUnloadEvent) => {
-    if (this.edits.size > 0) event.preventDefault();
-  };
+  readonly #unsaved = new Unsaved(this, {
+    count: () => this.edits.size,
+    save: async () => await this.#save(),
+    discard: () => this.#discard(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
-    addEventListener('beforeunload', this.#beforeUnload);
     void this.#known.run();
   }
 
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    removeEventListener('beforeunload', this.#beforeUnload);
-  }
-
   override async mayLeave(): Promise<boolean> {
-    if (this.edits.size === 0) return true;
-    const answer = await this.context.ask({
-      heading: this.text('settings.leave_title'),
-      text: this.text('settings.leave_text', { count: this.edits.size }),
-      confirm: this.text('settings.leave'),
-      isGrave: true,
-    });
-    return answer !== null;
+    return await this.#unsaved.mayLeave();
   }
 
   /** Who may have set what; without names it is told by numbers. */
@@ -193,7 +183,7 @@ export class SettingsPage extends AccountPage {
         skeleton: () => skeletonRows(8),
         shown: (known) => this.#shown(known),
       })}
-      ${this.#bar()}`;
+      ${this.#unsaved.bar(this.isSaving)}`;
   }
 
   #shown({ keys }: Known) {
@@ -334,25 +324,6 @@ export class SettingsPage extends AccountPage {
   #numbered(by: string): string {
     const [kind = '', number = ''] = by.split(' ');
     return kind === 'person' || kind === 'token' ? this.text(`settings.by_${kind}`, { number }) : by;
-  }
-
-  #bar() {
-    const count = this.edits.size;
-    if (count === 0) return nothing;
-    return html`<div class="save-bar" role="region" aria-label=${this.text('settings.unsaved')}>
-      <p role="status">${this.text('settings.changes', { count })}</p>
-      <div class="row-actions">
-        <button class="button" type="button" @click=${() => this.#discard()}>${this.text('settings.discard')}</button>
-        <button
-          class="button button-main"
-          type="button"
-          aria-disabled=${this.isSaving ? 'true' : nothing}
-          @click=${() => void this.#save()}
-        >
-          ${this.text('settings.save')}
-        </button>
-      </div>
-    </div>`;
   }
 }
 

@@ -17,6 +17,8 @@ export interface Frame {
   pages: readonly RouteName[];
   /** How much waits for a decision. */
   waiting: number;
+  /** Whether what is seen may have changed. */
+  isOffline: boolean;
   /** Where one chooses the language. */
   languageSelect: TemplateResult | typeof nothing;
   openPalette(): void;
@@ -28,15 +30,17 @@ export interface Frame {
 /** Draws it with a page in it: a column beside it where there is room, else bars above and below. */
 export function renderFrame(frame: Frame, content: TemplateResult): TemplateResult {
   const placed = (place: string) => frame.pages.filter((name) => routes[name].place === place);
+  // Of managers who have chosen no merchant yet.
+  const own = frame.account.person.isManager ? (['merchants', 'me'] as const) : [];
   return html`<div class="shell">
     <header class="top">
-      ${renderSwitcher(frame, 'top-merchant')} ${renderSandboxMark(frame)}
+      ${renderSwitcher(frame, 'top-merchant')} ${renderMarks(frame)}
       <button class="quiet-button" type="button" @click=${frame.openPalette}>
         ${icon('search')}<span class="visually-hidden">${textOf(frame, 'palette.label')}</span>
       </button>
     </header>
     <header class="side">
-      ${renderSwitcher(frame, 'side-merchant')} ${renderSandboxMark(frame)}
+      ${renderSwitcher(frame, 'side-merchant')} ${renderMarks(frame)}
       <button class="find" type="button" aria-keyshortcuts="Control+K Meta+K" @click=${frame.openPalette}>
         ${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteKey()}</kbd>
       </button>
@@ -59,7 +63,7 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
     </header>
     <main class="main" id="content" tabindex="-1">${content}</main>
     <nav class="bottom" aria-label=${textOf(frame, 'navigation')}>
-      ${placed('first').map((name) => renderLink(frame, name, 'bottom-link'))}
+      ${(frame.pages.length > 0 ? placed('first') : own).map((name) => renderLink(frame, name, 'bottom-link'))}
       <button
         class="bottom-link"
         type="button"
@@ -77,8 +81,18 @@ function textOf({ words }: Frame, key: string, values?: TextValues): string {
   return words.text(`account.shell.${key}`, values);
 }
 
-function renderSandboxMark(frame: Frame) {
-  return frame.account.environment === 'sandbox' ? html`<p class="sandbox">${textOf(frame, 'sandbox')}</p>` : nothing;
+/** What holds wherever one scrolls: that it is no real money, and that what is seen may have changed. */
+function renderMarks(frame: Frame) {
+  const isSandbox = frame.account.environment === 'sandbox';
+  if (!isSandbox && !frame.isOffline) return nothing;
+  return html`<p class="marks">
+    ${isSandbox ? html`<span class="sandbox">${textOf(frame, 'sandbox')}</span>` : nothing}
+    ${
+      frame.isOffline
+        ? html`<span class="tag" data-tone="warn">${icon('wifi-off')}${textOf(frame, 'offline_mark')}</span>`
+        : nothing
+    }
+  </p>`;
 }
 
 /** Whose pages these are, and the way to another merchant's. */

@@ -141,7 +141,7 @@ export class TeamPage extends AccountPage {
   #invitedPanel() {
     const { invited } = this;
     if (invited === null) return nothing;
-    return html`<section class="panel panel-body invited" aria-labelledby="invited">
+    return html`<section class="panel panel-body invited copied-next" aria-labelledby="invited">
       <h2 class="section-heading" id="invited" tabindex="-1">
         ${this.text('team.invited_title', { email: invited.invitation.email })}
       </h2>

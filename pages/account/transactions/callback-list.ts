@@ -119,6 +119,7 @@ export class CallbackList extends LightElement {
           ${icon('chevron-down')}
         </summary>
         <div class="callback-body">
+          ${so === 'delivered' ? this.#sendButton(callback) : nothing}
           ${
             detail === undefined
               ? html`<p class="row-text">${this.words.text('account.shell.loading')}</p>`
@@ -130,14 +131,22 @@ export class CallbackList extends LightElement {
           }
         </div>
       </details>
-      ${
-        may(this.context, 'callback:send')
-          ? html`<button class="button" type="button" ?disabled=${this.sending === id} @click=${() => void this.#send(callback)}>
-              ${icon('send')}${this.#text('send')}<span class="visually-hidden">${type}</span>
-            </button>`
-          : nothing
-      }
+      ${so === 'delivered' ? nothing : this.#sendButton(callback)}
     </div>`;
+  }
+
+  /** Beside what has not arrived; what has is seldom sent again, so there it waits in what is unfolded. */
+  #sendButton(callback: Callback) {
+    if (!may(this.context, 'callback:send')) return nothing;
+    const { id, type } = callback;
+    return html`<button
+      class="button callback-send"
+      type="button"
+      ?disabled=${this.sending === id}
+      @click=${() => void this.#send(callback)}
+    >
+      ${icon('send')}${this.#text('send')}<span class="visually-hidden">${type}</span>
+    </button>`;
   }
 
   #attempts({ id, attempts, next_attempt_at: next }: CallbackDetail) {
@@ -164,7 +173,7 @@ export class CallbackList extends LightElement {
       ${
         answer === null || answer === ''
           ? nothing
-          : html`<pre class="answer" dir="auto" tabindex="0" aria-label=${this.#text('answer')}>${answer}</pre>`
+          : html`<pre class="code" dir="auto" tabindex="0" aria-label=${this.#text('answer')}>${answer}</pre>`
       }
     </li>`;
   }

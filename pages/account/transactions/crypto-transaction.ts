@@ -271,13 +271,16 @@ export class CryptoTransaction extends LightElement {
     const { amountRequired, amount, amountDue, processingFee, exchangeRate, code } = this.transaction;
     const line = (name: string, value: string, isTotal = false) =>
       html`<div class="sum-line ${isTotal ? 'sum-total' : ''}"><dt>${this.#text(`sum.${name}`)}</dt><dd>${value}</dd></div>`;
+    const over = BigInt(amount) - BigInt(amountRequired ?? '0');
+    const left =
+      over > 0n ? line('too_much', this.#coins(String(over)), true) : line('due', this.#coins(amountDue), true);
     return html`<section class="section" aria-labelledby="amounts-heading">
       <h2 class="section-heading" id="amounts-heading">${this.#text('sum.title')}</h2>
       <div class="panel panel-body">
         <dl class="sum">
           ${amountRequired === null ? nothing : line('asked', this.#coins(amountRequired))}
           ${line('received', this.#coins(amount))}
-          ${amountRequired === null ? nothing : line('due', this.#coins(amountDue), true)}
+          ${amountRequired === null ? nothing : left}
           ${processingFee === '0' ? nothing : line('processing_fee', this.#coins(processingFee))}
         </dl>
         ${

@@ -249,8 +249,14 @@ export class FiatTransaction extends LightElement {
           ${this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
             const isMade = type.endsWith('.created');
             const isSame = index > 0 && all[index - 1]?.status === status && detail !== undefined;
-            const words = isMade ? this.#text('timeline.made') : statusWords(status, this.words);
-            return html`<li class="timeline-entry" data-tone=${toneOf(status, isMade)}>
+            const isDecline = detail !== undefined && this.words.has(`account.transactions.decline.${detail}`);
+            const isDeclined = isDecline && status === 'transaction_status_pending';
+            const words = isMade
+              ? this.#text('timeline.made')
+              : isDeclined
+                ? this.#text('event.declined')
+                : statusWords(status, this.words);
+            return html`<li class="timeline-entry" data-tone=${isDeclined ? 'bad' : toneOf(status, isMade)}>
               <p class="timeline-title">${isSame ? this.#eventDetail(detail) : words}</p>
               ${detail === undefined || isSame ? nothing : html`<p class="row-text" dir="auto">${this.#eventDetail(detail)}</p>`}
               <p class="row-text">${this.context.format.moment(at)}</p>
@@ -265,12 +271,16 @@ export class FiatTransaction extends LightElement {
   #eventDetail(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.#text('timeline.card', { last4 });
-    const [, amount, currency, what, why] =
+    const [, amount, currency, what = '', why] =
       /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|accepted|rejected|refunded)(?:: (.*))?$/s.exec(detail) ?? [];
     if (amount !== undefined && currency !== undefined) {
       const words = this.#text(`timeline.${what}`, { amount: this.context.format.money(amount, currency) });
       return why === undefined ? words : `${words}: ${why}`;
     }
+    const [, refused, of] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
+    if (refused !== undefined && of !== undefined)
+      return this.#text('timeline.refund_refused', { amount: this.context.format.money(refused, of) });
+    if (this.words.has(`account.transactions.decline.${detail}`)) return this.#decline(detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.words.has(key)) return this.words.text(key);
     return this.words.has(`methods.${detail}`) ? nameOfMethod(detail, this.words) : detail;
@@ -308,7 +318,7 @@ export class FiatTransaction extends LightElement {
           return html`<div class="row">
             <brand-mark .brand=${brand} .name=${name}></brand-mark>
             <div class="row-words">
-              <span class="row-title">${name} <span dir="ltr">•••• ${last4}</span></span>
+              <span class="row-title">${name} <span dir="ltr">••••\u00a0${last4}</span></span>
               ${decline ? html`<span class="row-text">${this.#decline(decline.code)}</span>` : nothing}
               <span class="row-text">
                 ${this.context.format.moment(at)} · ${this.#text(is3d ? 'attempts.with_3ds' : 'attempts.without_3ds')}
@@ -376,18 +386,19 @@ export class FiatTransaction extends LightElement {
                 })}
               </p>`
         }
-        ${
-          detail.merchant_fee_fix === 0 && detail.merchant_fee_percent === 0
-            ? nothing
-            : html`<p class="hint">
-                ${this.#text('sum.terms', {
-                  fix: this.context.format.money(detail.merchant_fee_fix, currency),
-                  percent: detail.merchant_fee_percent,
-                })}
-              </p>`
-        }
+        ${this.#terms()}
       </div>
     </section>`;
+  }
+
+  /** What was agreed on as the fee: nothing is said of a part that there is none of. */
+  #terms() {
+    const { merchant_fee_fix: fix, merchant_fee_percent: percent, currency } = this.detail;
+    if (fix === 0 && percent === 0) return nothing;
+    const key = fix === 0 ? 'terms_percent' : percent === 0 ? 'terms_fix' : 'terms';
+    return html`<p class="hint">
+      ${this.#text(`sum.${key}`, { fix: this.context.format.money(fix, currency), percent })}
+    </p>`;
   }
 
   #sum(lines: readonly SumLine[]) {

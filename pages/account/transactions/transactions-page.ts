@@ -525,9 +525,12 @@ export class TransactionsPage extends AccountPage {
     };
     return html`<div class="labelled">
       <label for="filter-${name}">${label}</label>
-      <select class="field" id="filter-${name}" .value=${value} @change=${changed}>
-        ${options.map(({ code, name }) => html`<option value=${code} ?selected=${code === value}>${name}</option>`)}
-      </select>
+      <div class="select">
+        <select class="field" id="filter-${name}" .value=${value} @change=${changed}>
+          ${options.map(({ code, name }) => html`<option value=${code} ?selected=${code === value}>${name}</option>`)}
+        </select>
+        ${icon('chevron-down')}
+      </div>
     </div>`;
   }
 

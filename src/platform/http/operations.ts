@@ -126,7 +126,9 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   ): Promise<Answer> => {
     const { personId } = caller;
     if (!options.trail || personId === undefined) return await act();
-    if (described.method === 'GET' && !isFileAnswer(described.answer)) return await act();
+    // What only reads is asked with POST where the question is too long for an address.
+    const isReading = described.method === 'GET' || described.scope.endsWith(':read');
+    if (isReading && !isFileAnswer(described.answer)) return await act();
     const entry = await options.trail.begin({ http, caller: { ...caller, personId }, described, body });
     try {
       const answer = await act();

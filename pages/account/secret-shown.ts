@@ -1,0 +1,45 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wording } from '../elements/text.ts';
+import type { AccountContext } from './context.ts';
+import { icon } from './icons.ts';
+
+interface Secret {
+  /** Of the element that holds it, which takes the focus once it is there. */
+  id: string;
+  label: string;
+  text: string;
+  value: string;
+  close: () => void;
+}
+
+/** A sheet with something that was just made and can be read only now. */
+export function secretPanel(
+  context: Pick<AccountContext, 'say'>,
+  words: Wording,
+  secret: Secret | null,
+): TemplateResult | typeof nothing {
+  if (secret === null) return nothing;
+  return html`<div class="panel panel-body">${secretShown(context, words, secret)}</div>`;
+}
+
+/** Something that can be read only now, with a way to take it along. */
+export function secretShown({ say }: Pick<AccountContext, 'say'>, words: Wording, secret: Secret): TemplateResult {
+  const { id, label, text, value, close } = secret;
+  const copy = async () => {
+    await navigator.clipboard.writeText(value).then(
+      () => say(words.text('account.integration.copied')),
+      () => say(words.text('account.integration.not_copied')),
+    );
+  };
+  return html`<div class="secret-shown" role="group" aria-labelledby="${id}-label">
+    <p class="secret-label" id="${id}-label">${icon('key-round')} ${label}</p>
+    <code class="secret-value" id=${id} dir="ltr" tabindex="-1">${value}</code>
+    <p class="hint">${text}</p>
+    <div class="row-actions">
+      <button class="button button-main" type="button" @click=${() => void copy()}>
+        ${icon('copy')} ${words.text('account.integration.copy')}
+      </button>
+      <button class="button" type="button" @click=${close}>${words.text('account.integration.kept')}</button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,68 @@
+import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import type { AccountPage } from './account-page.ts';
+
+interface Changes {
+  /** How many there are; without any nobody is asked, and nothing is shown. */
+  count: () => number;
+  discard: () => void;
+  save: () => Promise<void>;
+}
+
+/** Changes of a page that are saved together: the bar that says so, and the question before they are lost. */
+export class Unsaved implements ReactiveController {
+  readonly #page: AccountPage;
+  readonly #changes: Changes;
+  readonly #beforeUnload = (event: BeforeUnloadEvent) => {
+    if (this.#changes.count() > 0) event.preventDefault();
+  };
+
+  constructor(page: AccountPage, changes: Changes) {
+    this.#page = page;
+    this.#changes = changes;
+    page.addController(this);
+  }
+
+  hostConnected(): void {
+    addEventListener('beforeunload', this.#beforeUnload);
+  }
+
+  hostDisconnected(): void {
+    removeEventListener('beforeunload', this.#beforeUnload);
+  }
+
+  #text(key: string, values?: Readonly<Record<string, number>>): string {
+    return this.#page.words.text(`account.settings.${key}`, values);
+  }
+
+  /** False where they are to be kept. */
+  async mayLeave(): Promise<boolean> {
+    const count = this.#changes.count();
+    if (count === 0) return true;
+    const answer = await this.#page.context.ask({
+      heading: this.#text('leave_title'),
+      text: this.#text('leave_text', { count }),
+      confirm: this.#text('leave'),
+      isGrave: true,
+    });
+    return answer !== null;
+  }
+
+  bar(isSaving: boolean): TemplateResult | typeof nothing {
+    const { count, discard, save } = this.#changes;
+    if (count() === 0) return nothing;
+    return html`<div class="save-bar" role="region" aria-label=${this.#text('unsaved')}>
+      <p role="status">${this.#text('changes', { count: count() })}</p>
+      <div class="row-actions">
+        <button class="button" type="button" @click=${discard}>${this.#text('discard')}</button>
+        <button
+          class="button button-main"
+          type="button"
+          aria-disabled=${isSaving ? 'true' : nothing}
+          @click=${() => void save()}
+        >
+          ${this.#text('save')}
+        </button>
+      </div>
+    </div>`;
+  }
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../../src/platform/root.ts';
+
+/** Classes that a style sheet gives a look to wherever they stand. */
+function classesOf(css: string): string[] {
+  const rules = [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([^{}]+)\{/g)];
+  const selectors = rules.flatMap(([, list = '']) => list.split(',').map((selector) => selector.trim()));
+  return [...new Set(selectors.filter((selector) => /^\.[a-z][\w-]*$/.test(selector)))];
+}
+
+test('the account area’s style sheets, which are one in the end, give each class one meaning', () => {
+  const folder = join(packageRoot(), 'pages', 'account');
+  const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+  assert.ok(sheets.length > 10);
+  const places = new Map<string, string[]>();
+  for (const sheet of sheets)
+    for (const name of classesOf(readFileSync(join(folder, sheet), 'utf8')))
+      places.set(name, [...(places.get(name) ?? []), sheet]);
+  assert.deepEqual(
+    [...places].filter(([, found]) => found.length > 1),
+    [],
+  );
+});
