@@ -79,7 +79,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Chance alone seldom comes to where two ways to pay are under way; so many sequences begin there. */
+/** Chance alone seldom comes to where two ways to pay are under way, or money comes after a rejection; so many sequences begin there. */
 const beginning: fc.Arbitrary<Step[]> = fc.oneof(
   fc.constant<Step[]>([]),
   fc
@@ -87,6 +87,14 @@ const beginning: fc.Arbitrary<Step[]> = fc.oneof(
     .map(({ first, second, isCard }): Step[] => [
       { do: 'begin', way: first },
       isCard ? { do: 'card', challenge: true } : { do: 'begin', way: second },
+    ]),
+  fc
+    .record({ way: fc.constantFrom(2, 3), later: fc.constantFrom<WorldsMove[]>('exact', 'less') })
+    .map(({ way, later }): Step[] => [
+      { do: 'begin', way },
+      { do: 'simulate', which: 0, decision: 'less' },
+      { do: 'reject' },
+      { do: 'simulate', which: 0, decision: later },
     ]),
 );
 const sequence: fc.Arbitrary<Step[]> = fc

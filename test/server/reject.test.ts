@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { rejectTransaction } from '../../src/payments/reject.ts';
 import { settle } from '../../src/payments/settle.ts';
+import { findByReference } from '../../src/payments/store.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { signedIn } from '../support/people.ts';
@@ -165,6 +167,20 @@ describe('a rejection', () => {
     assert.deepEqual([first.status, again.status], [200, 200]);
     assert.equal((await detailOf(link)).refunds.length, 1);
     assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_decide');
+  });
+
+  test('that was interrupted before it was answered is taken up again, and gives back once', async () => {
+    const { link } = await partly();
+    const { payments } = world.service();
+    const decide = async () => {
+      const found = await findByReference(payments.database, world.merchant.id, link.reference);
+      assert.ok(found);
+      return await rejectTransaction(payments, found, { by: 'token 1', reason: null }, `of ${link.reference}`);
+    };
+    for (let time = 0; time < 2; time += 1) assert.equal((await decide()).reason, 'rejected');
+    await world.advance(HOUR);
+    const { refunds, refunded_amount } = await detailOf(link);
+    assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
 
   test('by many at once gives back once', async () => {
