@@ -82,6 +82,13 @@ const invoicePage = {
   },
 };
 
+/** What pages of the account area share arrives in one piece: left alone it makes a dozen, some of a hundred bytes. */
+const accountParts = {
+  name: 'account-parts',
+  test: /pages\/account\/(?!client|account-app|web-awesome)|pages\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/contract\//,
+  minShareCount: 3,
+};
+
 /**
  * The account area (`--mode account`), by itself as well: nothing of it may reach a buyer. Its pages are
  * loaded one by one.
@@ -97,7 +104,7 @@ const account = {
       account: 'pages/account/client.ts',
       'account-style': 'pages/account/account.css',
     },
-    output: fileNames,
+    output: { ...fileNames, codeSplitting: { groups: [accountParts] } },
   },
 };
 

@@ -575,7 +575,7 @@ describe('a transaction', () => {
     const told = textOf(page.querySelector('.timeline'));
     for (const words of [
       'The card has expired',
-      'THB 1,125.00 arrived',
+      'THB 1,125.00 received',
       '$49.00 given back',
       'Giving back $9.00 was refused',
     ])
@@ -590,27 +590,20 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('.sum-total'))).to.match(/^Too much\s?0\.5\sETH$/);
   });
 
-  it('names who decided about coins, where that may be known', async () => {
-    const decision = {
-      by: 'person 3',
-      at: '2026-03-10T10:30:00.000000Z',
-      reason: null,
-      isApproved: true,
-      refundAddress: null,
-    };
-    const answers = {
-      'GET /v1/transaction': { body: { ...coin, status: 'complete', decision, availableActions: [] } },
-      'GET /v1/callbacks': callbacks,
-      'GET /v1/people': {
-        body: { people: [{ id: 3, name: 'Grace Hopper', email: 'grace@kettle.example' }], invitations: [] },
-      },
-    };
+  it('names who decided about coins, a token by its number', async () => {
     at('?kind=crypto');
-    for (const [role, words] of [
-      ['owner', 'Approved by Grace Hopper'],
-      ['operator', 'Approved by your team'],
+    for (const [who, words] of [
+      [{ by: 'person 3', byName: 'Grace Hopper' }, 'Approved by Grace Hopper'],
+      [{ by: 'token 3', byName: null }, 'Approved by token 3'],
     ] as const) {
-      const { context } = accountContext(answers, role);
+      const decision = {
+        ...who,
+        ...{ at: '2026-03-10T10:30:00.000000Z', reason: null, isApproved: true, refundAddress: null },
+      };
+      const { context } = accountContext({
+        'GET /v1/transaction': { body: { ...coin, status: 'complete', decision, availableActions: [] } },
+        'GET /v1/callbacks': callbacks,
+      });
       const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
       await settledPage(page);
       expect(textOf(page.querySelector('.timeline'))).to.contain(words);
