@@ -27,6 +27,8 @@ type Action = 'approve' | 'reject';
 export class CryptoTransaction extends LightElement {
   @property({ attribute: false }) context!: AccountContext;
   @property({ attribute: false }) transaction!: Transaction;
+  /** The list of its callbacks, where the person may see it. */
+  @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() private busyWith: Action | null = null;
   @state() private problem: AccountProblem | null = null;
@@ -174,6 +176,7 @@ export class CryptoTransaction extends LightElement {
             </div>
           </section>
         </div>
+        ${this.callbacks}
       </div>`;
   }
 

@@ -50,6 +50,8 @@ const brandNames: Readonly<Record<string, string>> = {
 export class FiatTransaction extends LightElement {
   @property({ attribute: false }) context!: AccountContext;
   @property({ attribute: false }) detail!: TransactionDetail;
+  /** The list of its callbacks, where the person may see it. */
+  @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() private busyWith: Action | null = null;
   @state() private problem: AccountProblem | null = null;
@@ -192,6 +194,7 @@ export class FiatTransaction extends LightElement {
             </div>
           </section>
         </div>
+        ${this.callbacks}
       </div>`;
   }
 

@@ -108,14 +108,19 @@ export class TransactionPage extends AccountPage {
           html`<div class="transaction-whole" @transaction-changed=${(event: CustomEvent<never>) => this.#changed(event)}>
             ${
               read.kind === 'fiat'
-                ? html`<fiat-transaction .words=${this.words} .context=${this.context} .detail=${read.detail}></fiat-transaction>`
+                ? html`<fiat-transaction
+                    .words=${this.words}
+                    .context=${this.context}
+                    .detail=${read.detail}
+                    .callbacks=${this.#callbacks(read)}
+                  ></fiat-transaction>`
                 : html`<crypto-transaction
                     .words=${this.words}
                     .context=${this.context}
                     .transaction=${read.transaction}
+                    .callbacks=${this.#callbacks(read)}
                   ></crypto-transaction>`
             }
-            ${this.#callbacks(read)}
           </div>`,
       })}`;
   }
