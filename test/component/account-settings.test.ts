@@ -29,7 +29,7 @@ function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey 
 
 const keys: readonly PreferenceKey[] = [
   entry('brand-name', { max_length: 60, value: 'Kettle', updated_at: '2026-03-10T11:00:00Z', updated_by: 'person 3' }),
-  entry('brand-color', { type: 'colour', value: '#ffee00' }),
+  entry('brand-color', { type: 'colour', value: '#ffee00', updated_at: '2026-03-10T11:00:00Z', updated_by: 'token 2' }),
   entry('link-lifetime-minutes', { type: 'integer', minimum: 1, maximum: 525_600, default: 1440 }),
   entry('additional-currency', { type: 'choice', choices: ['ARS', 'EUR', 'THB', 'USD', 'VND'], default: 'USD' }),
   entry('restricted-country-list', { type: 'country_list', value: '["TH","VNM"]' }),
@@ -50,7 +50,7 @@ async function open(
     {
       'GET /v1/merchant/preferences/keys': { body: { keys: shown } },
       'GET /v1/people': { body: { people: [{ id: 3, name: 'Grace Hopper', email: 'g@kettle.example' }] } },
-      'GET /v1/tokens': { body: { tokens: [], next_cursor: null } },
+      'GET /v1/tokens': { body: { tokens: [{ id: 2, name: '' }], next_cursor: null } },
       ...answers,
     },
     role,
@@ -91,6 +91,7 @@ describe('the settings', () => {
     expect(chips).to.deep.equal(['Thailand', 'Vietnam']);
     expect(setting(page, 'something-new').textContent).to.contain('A setting of a later release');
     expect(textOf(setting(page, 'brand-name'))).to.contain('1 hour ago, Grace Hopper');
+    expect(textOf(setting(page, 'brand-color'))).to.contain('1 hour ago, token 2 of the API');
     expect(await barriers()).to.deep.equal([]);
   });
 

@@ -73,7 +73,7 @@ export class SettingsPage extends AccountPage {
     const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
     return new Map([
       ...of.people.map(({ id, name, email }) => [`person ${id}`, name || email] as const),
-      ...by.tokens.map(({ id, name }) => [`token ${id}`, name] as const),
+      ...by.tokens.flatMap(({ id, name }) => (name === '' ? [] : [[`token ${id}`, name] as const])),
     ]);
   }
 
