@@ -14,3 +14,8 @@ export function alpha2Of(code: string): string | null {
   const upper = code.toUpperCase();
   return countries.find(({ alpha2, alpha3 }) => alpha2 === upper || alpha3 === upper)?.alpha2 ?? null;
 }
+
+/** The flag as two regional indicators: a picture where the system has one, the two letters where it has none. */
+export function flagOf(alpha2: string): string {
+  return String.fromCodePoint(...[...alpha2].map((letter) => 0x1_f1_e6 + letter.charCodeAt(0) - 65));
+}

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from '../../elements/light-element.ts';
-import { alpha2Of, countries } from '../countries.ts';
+import { alpha2Of, countries, flagOf } from '../countries.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';
 
@@ -58,7 +58,7 @@ export class CountryListField extends LightElement {
         const alpha2 = alpha2Of(code);
         const name = alpha2 === null ? code : this.format.country(alpha2);
         return html`<li class="chip">
-          ${alpha2 === null ? nothing : html`<span class="code-mark" aria-hidden="true">${alpha2}</span>`}
+          ${alpha2 === null ? nothing : html`<span class="flag" aria-hidden="true">${flagOf(alpha2)}</span>`}
           <span class="chip-name" dir="auto">${name}</span>
           ${
             this.isReadOnly
@@ -119,7 +119,7 @@ export class CountryListField extends LightElement {
                 .checked=${chosen.has(alpha2)}
                 @change=${(event: Event) => this.#choose(alpha2, (event.target as HTMLInputElement).checked)}
               />
-              <span class="code-mark" aria-hidden="true">${alpha2}</span><span class="chip-name">${name}</span>
+              <span class="flag" aria-hidden="true">${flagOf(alpha2)}</span><span class="chip-name">${name}</span>
             </label>`,
           )}
           ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.#text('no_such_country')}</p>` : nothing}
