@@ -49,6 +49,30 @@ for (const [name, viewport, colorScheme] of [
     expect(errors).toEqual([]);
   });
 
+test('a menu that is asked for before it has arrived opens when it has', async ({ page, server }) => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/person-menu-*.js', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signInAs(page, server, 'owner');
+  const trigger = page.locator('button.person');
+  await trigger.click();
+  await trigger.click();
+  await trigger.click();
+  arrive();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem')).toHaveCount(0);
+  await expect(trigger).toBeFocused();
+  await trigger.click();
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+});
+
 test('every page of a merchant fits a narrow phone, with all that it says in the bar at the bottom', async ({
   page,
   server,
