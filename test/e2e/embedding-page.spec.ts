@@ -39,6 +39,8 @@ test.describe('before a card is sent', () => {
     const checkout = await Checkout.open(page, server, { script });
     await checkout.form.fillAndPay(scenarios.approved);
     await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
+    // The frame says so before the page has been asked.
+    await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
     expect((await server.detail(checkout.reference)).attempts).toEqual([]);
     await page.evaluate(() => (globalThis as unknown as { goOn: () => void }).goOn());
     expect(await checkout.form.outcome()).toBe('success');
