@@ -34,7 +34,8 @@ export async function start(typedSoFar: TypedSoFar | null, methods: Methods | nu
 
   const page = new LinkPage();
   const use = (methods: Methods) => {
-    world.beginMethod = methods.begin;
+    world.beginMethod = methods.beginMethod;
+    world.isStale = methods.isStale;
     page.methods = methods;
   };
   let areMethodsLoaded = methods !== null;

@@ -14,6 +14,8 @@ export interface PageWorld {
   leave?(address: string): void;
   /** Begins a method that is no card; there where such methods are offered. */
   beginMethod?(store: PaymentStore, request: BeginMethodRequest): Promise<void>;
+  /** Whether something that is shown holds no more, and nobody tells; there where such methods are offered. */
+  isStale?(store: PaymentStore): boolean;
   /** Shows the bank's confirmation without leaving; without this the browser goes there. */
   showChallenge?(address: string): void;
 }
@@ -75,13 +77,14 @@ export class PaymentStore extends StateStore<PageState, PageView> {
 
   protected askAgainAfterMs(): number | null {
     const { state, activity, isOffline, deadlineMs } = this.view;
+    const isStale = this.world.isStale?.(this);
     // What was lost on its way is asked for all the same: nobody tells of what has not arrived.
-    if (this.isTold && activity !== 'asking' && !isOffline) return null;
+    if (this.isTold && activity !== 'asking' && !isOffline && !isStale) return null;
     if (state.pollAfterMs !== null) return state.pollAfterMs;
     if (activity === 'asking') return ASK_AFTER_LOSS_MS;
     const nowMs = this.clock.now();
     const mayEnd = timeMatters(state) && (deadlineMs <= nowMs || nowMs < this.#watchedUntilMs);
-    return mayEnd || isOffline ? ASK_AGAIN_AFTER_MS : null;
+    return mayEnd || isOffline || isStale ? ASK_AGAIN_AFTER_MS : null;
   }
 
   override async resume() {
@@ -101,8 +104,8 @@ export class PaymentStore extends StateStore<PageState, PageView> {
       state,
       {
         ...timesOf(state, this.clock.now()),
-        ...(isNews ? { problem: null, fieldProblems: [] } : {}),
-        ...(isNewPhase && state.phase === 'paid' ? { sawPayment: true } : {}),
+        ...(isNews && { problem: null, fieldProblems: [] }),
+        ...(isNewPhase && state.phase === 'paid' && { sawPayment: true }),
         ...change,
       },
       isNews,

@@ -54,12 +54,10 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
   failed: ({ state }, words) => ({
     ...plain(words, state, 'failed', 'cross'),
     tone: 'bad',
-    ...(state.declined
-      ? {
-          heading: words.text('decline.title'),
-          text: words.text('phases.failed.declined_text', { merchant: state.merchant.name }),
-        }
-      : {}),
+    ...(state.declined && {
+      heading: words.text('decline.title'),
+      text: words.text('phases.failed.declined_text', { merchant: state.merchant.name }),
+    }),
   }),
   restricted: ({ state }, words) => ({
     ...plain(words, state, 'restricted', 'globe'),

@@ -66,7 +66,7 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
   if (isOffline) {
     const isBack = await store.ask();
     if (!isBack || store.view.state.phase !== 'ready') {
-      store.patch({ activity: 'idle', ...(isBack ? {} : { problem: 'no_connection' }) });
+      store.patch({ activity: 'idle', ...(!isBack && { problem: 'no_connection' }) });
       return;
     }
   }
@@ -92,12 +92,8 @@ async function abandon(store: PaymentStore): Promise<void> {
 }
 
 async function refresh(store: PaymentStore): Promise<void> {
-  const { activity } = store.view;
-  // While something is under way, its own answer is the news.
-  if (activity === 'submitting' || activity === 'beginning' || activity === 'abandoning' || activity === 'leaving')
-    return;
-  if (activity === 'asking') await lookForLost(store);
-  else await store.ask();
+  if (store.view.activity === 'asking') await lookForLost(store);
+  else if (store.takesNews) await store.ask();
 }
 
 /** For requests. The page's token is short-lived: when it has run out, a fresh one comes with the state, and one more try is made. */
@@ -187,7 +183,7 @@ async function takeProblem(store: PaymentStore, problem: ProblemDocument | null)
   const isRefused = store.view.state.phase === 'ready';
   store.patch({
     activity: 'idle',
-    ...(isRefused ? { problem: problem?.status === 429 ? 'rate_limited' : 'try_again' } : {}),
+    ...(isRefused && { problem: problem?.status === 429 ? 'rate_limited' : 'try_again' }),
   });
   if (!isKnown) store.watch();
 }

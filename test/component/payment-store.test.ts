@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/contract/page-state.ts';
 import type { CardValues } from '../../src/contract/card-form.ts';
+import { areAmountsOver } from '../../pages/methods/amounts-over.ts';
 import { shownPhase } from '../../pages/payment/page-view.ts';
 import { PaymentApi } from '../../pages/payment/payment-api.ts';
 import { PaymentStore } from '../../pages/payment/payment-store.ts';
-import { pageState, statesByPhase } from './page-fixtures.ts';
+import { pageState, statesByMethod, statesByPhase } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 
 const card: CardValues = {
@@ -54,6 +55,7 @@ function world(state: PageState, replies: Record<string, Reply[]> = {}, chance =
     random: () => chance,
     api: new PaymentApi('/p/L1', fetchFrom),
     leave: (address) => left.push(address),
+    isStale: areAmountsOver,
   });
   return { store, clock, asked, bodies, left, replies };
 }
@@ -446,6 +448,19 @@ describe('following a payment', () => {
     }
     expect(times.slice(0, 3)).to.deep.equal([2, 4.8, 8.8]);
     expect(times.length).to.be.within(5, 8);
+  });
+
+  it('asks until it has amounts that hold, though it is told of changes: of these nobody tells', async () => {
+    const fresh = statesByMethod.coin_choice ?? pageState();
+    const until = fresh.methods.find(({ code }) => code === 'crypto_payment')?.amountsUntil ?? '';
+    const stale = { ...fresh, serverTime: until };
+    const { store, clock, asked } = world(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
+    store.isTold = true;
+    await clock.advance(60_000);
+    expect(asked).to.deep.equal([]);
+    await store.dispatch({ type: 'refresh' });
+    await clock.advance(60_000);
+    expect(asked).to.have.lengthOf(4);
   });
 
   it('stops when nothing can change any more', async () => {

@@ -149,7 +149,7 @@ function renderPersonMenu(frame: Frame) {
 /** Who is faster than the menu's code finds it open when that has come: an element takes over what was set before. */
 function askForMenu({ currentTarget }: Event): void {
   if (customElements.get('wa-dropdown') !== undefined) return;
-  const menu = (currentTarget as HTMLElement).parentElement as (HTMLElement & { open?: boolean }) | null;
+  const menu: (HTMLElement & { open?: boolean }) | null = (currentTarget as HTMLElement).parentElement;
   if (menu !== null) menu.open = !menu.open;
 }
 
