@@ -142,6 +142,7 @@ const withoutDatabase = [
     'compression',
     'dashboard',
     'embedding-guide',
+    'ending',
     'file-answer',
     'formats',
     'gather',

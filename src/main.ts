@@ -41,8 +41,10 @@ export async function start(config: Config): Promise<void> {
     host: config.host,
   });
   const servers: HttpServer[] = [server];
+  let isEnding = false;
   // Before anybody is told that it runs: who hears it may end it at once.
   endOnSignal(log, async () => {
+    isEnding = true;
     // A migration that is cut off leaves nothing behind.
     if (!service) return;
     service.drain();
@@ -64,6 +66,7 @@ export async function start(config: Config): Promise<void> {
     throw error;
   }
   await fillSandboxGasWallet(service);
+  if (isEnding) return;
   service.jobs.start();
   readiness.phase = 'ready';
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');

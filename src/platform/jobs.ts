@@ -65,7 +65,10 @@ export function createJobRunner(jobs: readonly Job[], options: { log: Log; metri
       for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
         const found = await Promise.all(loops.map((loop) => loop.round()));
         for (const job of jobs) await job.finished?.();
-        if (found.every((count) => count === 0)) return;
+        // What was due may have been taken by a loop of its own, which is still at it.
+        const busy = loops.filter((loop) => loop.isBusy());
+        await Promise.all(busy.map(async (loop) => await loop.idle()));
+        if (busy.length === 0 && found.every((count) => count === 0)) return;
       }
       throw new Error('Background jobs found work without end');
     },
@@ -108,7 +111,9 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     if (timer) clearTimeout(timer);
     running = run().finally(() => {
       running = null;
-      if (!stopped) timer = setTimeout(wake, woken ? 0 : INTERVAL_MS);
+      if (stopped) return;
+      if (woken) wake();
+      else timer = setTimeout(wake, INTERVAL_MS);
     });
   };
 
@@ -117,7 +122,10 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     round,
     wake,
     /** Resolves when what is under way, and what it was woken for meanwhile, has found no more. */
-    idle: async () => await running,
+    async idle() {
+      while (running) await running;
+    },
+    isBusy: () => running !== null,
     start() {
       stopped = false;
       wake();

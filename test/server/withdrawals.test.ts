@@ -505,6 +505,45 @@ describe('withdrawals', () => {
     await world.work();
   });
 
+  test('a request that hung so long that it was sent and done again sends nothing more', async () => {
+    const user = await create({ type: 'user' });
+    await prefer({ 'min-amount-btc': 20_000 });
+    await pay(user, 8000n);
+    await mine(2);
+    await decide('reject', user);
+    await pay(user, 9000n);
+    await mine(2);
+    const bitcoin = world.service().invoices.context.chains.ofCurrency('btc');
+    assert.ok(bitcoin);
+    const { spender } = bitcoin;
+    const body = { code: 'btc', walletAddress: user.walletAddress, destination: outside.bitcoin, source: 'rejected' };
+    const named = async () =>
+      await world.request('/v1/withdrawals', {
+        ...{ body, token: world.merchant.managerToken, headers: { 'idempotency-key': 'what there is' } },
+      });
+    let goOn = () => {};
+    let hung: ReturnType<typeof named> | undefined;
+    await new Promise<void>((hangs) => {
+      bitcoin.spender = async () => {
+        bitcoin.spender = spender;
+        hangs();
+        await new Promise<void>((go) => {
+          goOn = go;
+        });
+        return await spender();
+      };
+      hung = named();
+    });
+    world.clock.advance(31_000_000);
+    assert.equal((await named()).body.spent, '8000');
+    await decide('reject', user);
+    goOn();
+    const { status, body: problem, text } = (await hung) ?? assert.fail();
+    assert.deepEqual([status, problem.code], [409, 'idempotency_key_in_use'], text);
+    assert.equal((await only()).spent, '8000');
+    assert.equal((await named()).body.spent, '8000');
+  });
+
   test('of more parts than one transaction takes the largest are given back, and a manager has the rest', async () => {
     const invoice = await create({ amount: '9000000' });
     for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));

@@ -26,13 +26,18 @@ export interface KeptAnswer {
   body: string;
 }
 
+/** A request that is worked on: by whoever began it, until it seems to be left and another takes it up. */
+export interface HeldRequest extends RequestName {
+  heldUntil: Instant;
+}
+
 export interface IdempotencyStore {
   /** Begins a request, or answers what was answered to it before; throws when it may not be done now. */
-  begin(name: RequestName, request: unknown): Promise<KeptAnswer | null>;
-  /** Keeps an answer, in the unit of what it tells of. */
-  keep(unit: UnitOfWork, name: RequestName, answer: KeptAnswer): Promise<void>;
+  begin(name: RequestName, request: unknown): Promise<{ held: HeldRequest } | { kept: KeptAnswer }>;
+  /** Keeps an answer, in the unit of what it tells of; false when another has taken the request up meanwhile. */
+  keep(unit: UnitOfWork, held: HeldRequest, answer: KeptAnswer): Promise<boolean>;
   /** Forgets a request that has done nothing, so that it can be sent again. */
-  release(name: RequestName): Promise<void>;
+  release(held: HeldRequest): Promise<void>;
   /** Forgets what is older than a day. */
   sweep: Job;
 }
@@ -55,13 +60,14 @@ export function createIdempotencyStore(options: {
   const digestOf = (request: unknown) =>
     createHmac('sha256', options.key).update('request ').update(canonical(request)).digest('base64url');
 
-  const insert = async (unit: UnitOfWork, name: RequestName, digest: string, now: Instant): Promise<boolean> => {
+  const insert = async (unit: UnitOfWork, held: HeldRequest, digest: string, now: Instant): Promise<boolean> => {
+    const { heldUntil: held_until, ...name } = held;
     const { numInsertedOrUpdatedRows } = await unit.query
       .insertInto('idempotency_keys')
       .values({
         ...columnsOf(name),
         request_digest: digest,
-        held_until: now + HELD,
+        held_until,
         status: null,
         answer: null,
         created_at: now,
@@ -69,7 +75,7 @@ export function createIdempotencyStore(options: {
       .onConflict((conflict) =>
         conflict
           .columns(['merchant_id', 'identity', 'operation', 'key'])
-          .doUpdateSet({ request_digest: digest, held_until: now + HELD, status: null, answer: null, created_at: now })
+          .doUpdateSet({ request_digest: digest, held_until, status: null, answer: null, created_at: now })
           .where('idempotency_keys.created_at', '<=', now - KEPT),
       )
       .executeTakeFirstOrThrow();
@@ -77,10 +83,9 @@ export function createIdempotencyStore(options: {
   };
 
   /** Takes up what another process has left; false when somebody else was faster. */
-  const takeUp = async (unit: UnitOfWork, name: RequestName, heldUntil: Instant, now: Instant): Promise<boolean> => {
-    const { numUpdatedRows } = await where(unit.query.updateTable('idempotency_keys'), name)
-      .set({ held_until: now + HELD })
-      .where('held_until', '=', heldUntil)
+  const takeUp = async (unit: UnitOfWork, left: HeldRequest, heldUntil: Instant): Promise<boolean> => {
+    const { numUpdatedRows } = await whereHeld(unit.query.updateTable('idempotency_keys'), left)
+      .set({ held_until: heldUntil })
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   };
@@ -89,8 +94,9 @@ export function createIdempotencyStore(options: {
     async begin(name, request) {
       const digest = digestOf(request);
       const now = clock.now();
+      const held = { ...name, heldUntil: now + HELD };
       return await database.inUnit(async (unit) => {
-        if (await insert(unit, name, digest, now)) return null;
+        if (await insert(unit, held, digest, now)) return { held };
         const row = await where(unit.query.selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
         // Released between the two statements: nothing was done under it.
         if (!row) throw inUse();
@@ -100,19 +106,20 @@ export function createIdempotencyStore(options: {
             'Another request was sent with this Idempotency-Key. Use a new key for a new request.',
           );
         }
-        if (row.status !== null) return { status: row.status, body: row.answer ?? 'null' };
+        if (row.status !== null) return { kept: { status: row.status, body: row.answer ?? 'null' } };
         if (row.held_until === null || row.held_until > now) throw inUse();
-        if (!(await takeUp(unit, name, row.held_until, now))) throw inUse();
-        return null;
+        if (!(await takeUp(unit, { ...name, heldUntil: row.held_until }, held.heldUntil))) throw inUse();
+        return { held };
       });
     },
-    async keep(unit, name, { status, body }) {
-      await where(unit.query.updateTable('idempotency_keys'), name)
+    async keep(unit, held, { status, body }) {
+      const { numUpdatedRows } = await whereHeld(unit.query.updateTable('idempotency_keys'), held)
         .set({ held_until: null, status, answer: body })
-        .execute();
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
-    async release(name) {
-      await where(database.query.deleteFrom('idempotency_keys'), name).where('status', 'is', null).execute();
+    async release(held) {
+      await whereHeld(database.query.deleteFrom('idempotency_keys'), held).execute();
     },
     sweep: createSweep('idempotency keys', clock, async (now) => {
       await database.query
@@ -123,7 +130,8 @@ export function createIdempotencyStore(options: {
   };
 }
 
-function inUse(): Problem {
+/** Said as well to whoever was so slow that another has taken the request up. */
+export function inUse(): Problem {
   return new Problem(
     'idempotency_key_in_use',
     'A request with this Idempotency-Key is being worked on. Send it again in a moment for its answer.',
@@ -136,7 +144,16 @@ function columnsOf({ merchantId, identity, operation, key }: RequestName) {
 }
 
 interface Filterable<Query> {
-  where(column: 'merchant_id' | 'identity' | 'operation' | 'key', is: '=', value: string | number): Query;
+  where(
+    column: 'merchant_id' | 'identity' | 'operation' | 'key' | 'held_until',
+    is: '=',
+    value: string | number,
+  ): Query;
+}
+
+/** While nobody else has taken it up, and nothing is answered yet. */
+function whereHeld<Query extends Filterable<Query>>(query: Query, held: HeldRequest): Query {
+  return where(query, held).where('held_until', '=', held.heldUntil);
 }
 
 function where<Query extends Filterable<Query>>(query: Query, name: RequestName): Query {

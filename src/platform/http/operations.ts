@@ -16,7 +16,7 @@ import { Problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { answerFile } from './file.ts';
-import { type IdempotencyStore, type KeptAnswer, readIdempotencyKey, type RequestName } from './idempotency.ts';
+import { type IdempotencyStore, inUse, type KeptAnswer, readIdempotencyKey, type RequestName } from './idempotency.ts';
 import { noParameters, readQuery } from './query.ts';
 
 /** Who calls an operation. */
@@ -94,25 +94,29 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     requestId: string,
     handle: (keep: KeepAnswer<unknown>) => Promise<unknown>,
   ): Promise<{ answer: unknown } | { kept: KeptAnswer }> => {
-    const kept = await idempotency.begin(name, request);
-    if (kept) return { kept };
+    const begun = await idempotency.begin(name, request);
+    if ('kept' in begun) return begun;
+    const { held } = begun;
+    const done = (answer: unknown): KeptAnswer => ({ status: 200, body: JSON.stringify(answer) });
     let isKept = false;
     const keep: KeepAnswer<unknown> = async (unit, answer) => {
-      await idempotency.keep(unit, name, { status: 200, body: JSON.stringify(answer) });
+      // Another does it now, or has done it: the unit must not do it as well.
+      if (!(await idempotency.keep(unit, held, done(answer)))) throw inUse();
       unit.afterCommit(() => {
         isKept = true;
       });
     };
     try {
       const answer = await handle(keep);
-      if (!isKept) await database.inUnit(async (unit) => await keep(unit, answer));
+      // What is done under names of its own, by whomever, is done once: the answer of whoever took it up says the same.
+      if (!isKept) await database.inUnit(async (unit) => await idempotency.keep(unit, held, done(answer)));
       return { answer };
     } catch (error) {
       // What a retry may change is not kept: nothing was done, and it can be sent again.
-      if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(name);
+      if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(held);
       else {
         const body = JSON.stringify(error.toDocument(requestId));
-        await database.inUnit(async (unit) => await idempotency.keep(unit, name, { status: error.status, body }));
+        await database.inUnit(async (unit) => await idempotency.keep(unit, held, { status: error.status, body }));
       }
       throw error;
     }

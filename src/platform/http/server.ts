@@ -42,7 +42,9 @@ export interface Patience {
 const usualPatience: Patience = {
   headersMs: 10_000,
   requestMs: 30_000,
-  idleMs: 5_000,
+  // Longer than proxies keep a connection that they do not use (mostly 60 s): who ends it first never ends it
+  // under a request.
+  idleMs: 75_000,
   silentMs: 120_000,
   checkEveryMs: 5_000,
 };
@@ -85,6 +87,7 @@ export async function listen(options: {
   const { fetch, fetchWhileClosing } = options;
   const running = new Set<ServerResponse>();
   const late = new WeakSet<Socket>();
+  let isDraining = false;
   let isClosing = false;
   const fetchNow: Fetch = (request, env) => {
     const isLate = late.has((env as { incoming: IncomingMessage }).incoming.socket);
@@ -121,6 +124,7 @@ export async function listen(options: {
   server.timeout = patience.silentMs;
   server.on('request', (_request, response) => {
     running.add(response);
+    if (isDraining) response.shouldKeepAlive = false;
     response.once('close', () => {
       running.delete(response);
       // Its connection would be kept for another request, and the server open with it.
@@ -147,6 +151,9 @@ export async function listen(options: {
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
+      // Said with each answer from now on, so that nobody sends another request on a connection that ends.
+      isDraining = true;
+      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
       let giveUp = () => {};
       const tooLate = new Promise<void>((resolve) => {
         giveUp = resolve;
