@@ -558,6 +558,26 @@ describe('a transaction', () => {
     expect(page.querySelector('.attempt img')).to.equal(null);
   });
 
+  it('looks for the end of a delivery that is on its way, with its attempts', async () => {
+    const pending = { ...callback, state: 'pending' as const, attempts_made: 0, last_attempt: null, finished_at: null };
+    const delivered = { ...callback, state: 'delivered' as const, attempts_made: 2 };
+    let looks = 0;
+    const { context, asked } = accountContext({
+      'GET /fiat/v1/transaction': { body: detail() },
+      'GET /v1/callbacks': () => {
+        looks += 1;
+        return { body: { callbacks: [looks < 3 ? pending : delivered], next_cursor: null, receiver } };
+      },
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const list = page.querySelector('callback-list');
+    expect(textOf(list)).to.match(/0 attempts.*Waiting/s);
+    while (looks < 3) await settledPage(page);
+    await settledPage(page);
+    expect(textOf(list)).to.match(/2 attempts.*Delivered/s);
+    expect(asked.filter(({ path }) => path === '/v1/callbacks')).to.have.lengthOf(3);
+  });
+
   it('tells what the service noted in the reader’s words', async () => {
     const noted = ['expired_card', '1125.00 THB received', '49.00 USD refunded', 'refund of 9.00 USD refused: gone'];
     const { context } = accountContext({

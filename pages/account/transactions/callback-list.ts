@@ -15,6 +15,9 @@ const signs = {
   failed: ['circle-x', 'bad'],
 } as const;
 
+/** Nobody tells of a delivery that has ended: while one is pending, it is looked for after so long, and then left. */
+const LOOKS_AFTER_MS = [500, 1000, 2000, 4000, 8000, 16_000];
+
 /** What the merchant's own service was told about a transaction, what it answered, and the button that tells it again. */
 @customElement('callback-list')
 export class CallbackList extends LightElement {
@@ -37,14 +40,29 @@ export class CallbackList extends LightElement {
       ),
   );
 
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
   protected override willUpdate(changed: PropertyValues<this>) {
-    if (changed.has('reference')) void this.#load.restart();
+    if (!changed.has('reference')) return;
+    this.#load.value = null;
+    void this.refresh();
   }
 
-  /** Reads anew, with the attempts of what stands open. */
-  async refresh() {
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  /** Reads anew, with the attempts of what stands open, and again while something is on its way. */
+  async refresh(looks = 0) {
+    clearTimeout(this.#timer);
     await this.#load.run();
     await Promise.all([...this.opened.keys()].map(async (id) => await this.#read(id)));
+    const pause = LOOKS_AFTER_MS[looks];
+    const isUnderWay = this.#load.value?.callbacks.some(({ state }) => state === 'pending') ?? false;
+    if (!isUnderWay || pause === undefined || !this.isConnected) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.refresh(looks + 1), pause);
   }
 
   #text(key: string, values: Record<string, string | number> = {}) {
@@ -68,7 +86,7 @@ export class CallbackList extends LightElement {
     }
     this.sending = null;
     await this.#read(id);
-    await this.#load.run();
+    await this.refresh();
   }
 
   override render() {
