@@ -524,6 +524,8 @@ export type RefundSummary = {
     code: string;
     detail: string;
   };
+  /** Given back in a way of your own, past the provider */
+  out_of_band?: boolean;
   /** Format: date-time */
   created_at: string;
   /** Format: date-time */
@@ -1789,6 +1791,8 @@ export type RejectTransactionInput = {
   transaction_id: TransactionReference;
   /** Kept with the decision, for your own people */
   reason?: string;
+  /** You have given the money back in a way of your own: it is only written down, and no provider is asked. Left out, it goes back by the way it came */
+  out_of_band?: boolean;
 };
 export type CancelTransactionInput = {
   transaction_id: TransactionReference;
@@ -1801,6 +1805,8 @@ export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s own decimals; all that is left when left out */
   amount?: number;
+  /** You have given the money back in a way of your own: it is only written down, and no provider is asked. Left out, it goes back by the way it came */
+  out_of_band?: boolean;
 };
 export type CreateInvoiceInput = {
   /** Your own reference, unique among your transactions of one currency */
@@ -2207,7 +2213,7 @@ export interface Operations {
   /**
    * Refuse what has arrived, and give all of it back.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back waits again.
+   * The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back, as coins of a payment link, waits again: give it back yourself, and reject it `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
@@ -2232,7 +2238,7 @@ export interface Operations {
   /**
    * Give back what has arrived, in whole or in part.
    *
-   * Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.
+   * Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. What you have given back in a way of your own is written down with `out_of_band`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.
    *
    * Needs the scope `approval:write`.
    */

@@ -122,6 +122,13 @@ export const cancelTransactionRequest = z.strictObject({ transaction_id: transac
 /** Body of `POST /fiat/v1/transaction/renew`. */
 export const renewTransactionRequest = z.strictObject({ transaction_id: transactionReference });
 
+const outOfBand = z
+  .boolean()
+  .optional()
+  .describe(
+    'You have given the money back in a way of your own: it is only written down, and no provider is asked. Left out, it goes back by the way it came',
+  );
+
 /** Body of `POST /fiat/v1/transaction/refund`. */
 export const refundTransactionRequest = z.strictObject({
   transaction_id: transactionReference,
@@ -135,6 +142,7 @@ export const refundTransactionRequest = z.strictObject({
     .optional()
     .describe('In the currency’s own decimals; all that is left when left out')
     .meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) }),
+  out_of_band: outOfBand,
 });
 
 const reasonGiven = text(255).optional().describe('Kept with the decision, for your own people');
@@ -143,7 +151,10 @@ const reasonGiven = text(255).optional().describe('Kept with the decision, for y
 export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
 
 /** Body of `POST /fiat/v1/transaction/reject`: all that has come goes back. */
-export const rejectTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
+export const rejectTransactionRequest = z.strictObject({
+  ...{ transaction_id: transactionReference, reason: reasonGiven },
+  out_of_band: outOfBand,
+});
 
 /** What happened, in order: one entry for each event of the transaction. */
 export const timelineEntry = z
@@ -207,6 +218,7 @@ export const refundSummary = z
     state: z.enum(['pending', 'succeeded', 'failed']),
     /** Why the provider refused. */
     failure: z.object({ code: z.string(), detail: z.string() }).optional(),
+    out_of_band: z.boolean().optional().describe('Given back in a way of your own, past the provider'),
     created_at: instantText,
     updated_at: instantText,
   })

@@ -89,6 +89,7 @@ function describe(
       amount: number(refund.amountMinor),
       state: refund.state,
       ...(refund.failure && { failure: refund.failure }),
+      ...(refund.isOutOfBand && { out_of_band: true }),
       created_at: formatInstant(refund.createdAt),
       updated_at: formatInstant(refund.updatedAt),
     })),

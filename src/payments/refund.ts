@@ -22,7 +22,7 @@ import {
 import { findById, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
-import { inWords } from './words.ts';
+import { inWords, outOfBandInWords } from './words.ts';
 
 /** When a provider is asked about a refund whose process died; later than any answer can still come. */
 const CUT_OFF: Instant = 35 * SECOND;
@@ -44,17 +44,25 @@ interface Source {
   leftMinor: bigint;
 }
 
+/** What is asked for when money is to go back. */
+export interface RefundRequest {
+  /** In the currency's own decimals; all that is left when left out. */
+  amount?: number | undefined;
+  /** Whether the merchant has given it back in a way of their own, so that no provider is asked. */
+  isOutOfBand: boolean;
+  /** A request that was interrupted is taken up again by its name. */
+  requestName: string | null;
+}
+
 /**
- * Gives money back by the way it came: `amount` in the currency's own decimals, or all that is left. It
- * is written down before the provider is asked, under a key that the provider never pays twice. Of
- * several ways those that brought most go first. A request that was interrupted is taken up again by
- * its `requestName`. The money may still be on its way when this answers.
+ * Gives money back by the way it came. It is written down before the provider is asked, under a key that the
+ * provider never pays twice. Of several ways those that brought most go first. The money may still be on its
+ * way when this answers.
  */
 export async function refundTransaction(
   context: PaymentsContext,
   found: FiatTransaction,
-  amount: number | undefined,
-  requestName: string | null,
+  { amount, isOutOfBand, requestName }: RefundRequest,
 ): Promise<FiatTransaction> {
   const amountMinor = amount === undefined ? null : readAmount(amount, found);
   const begun = await context.database.inUnit(async (unit) => {
@@ -67,7 +75,9 @@ export async function refundTransaction(
         'not_refundable',
         'The payment is not over yet: accept or reject what has come, or wait for the end.',
       );
-    return (await writeDown(context, unit, { locked, belongings, amountMinor, requestName })).refunds;
+    const written = await writeDown(context, unit, { locked, belongings, amountMinor, isOutOfBand, requestName });
+    if (isOutOfBand) await tellRefund(context, unit, written.transaction, outOfBandInWords(written.refunds, locked));
+    return written.refunds;
   });
   await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
   return (await findById(context.database, found.merchantId, found.id)) ?? found;
@@ -88,10 +98,11 @@ export async function writeDown(
     locked: FiatTransaction;
     belongings: Belongings;
     amountMinor: bigint | null;
+    isOutOfBand: boolean;
     requestName: string | null;
   },
 ): Promise<{ refunds: PaymentRefund[]; transaction: FiatTransaction }> {
-  const { locked, belongings, requestName } = asked;
+  const { locked, belongings, isOutOfBand, requestName } = asked;
   const { refunds } = belongings;
   const sources = listSources(belongings);
   const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
@@ -122,11 +133,12 @@ export async function writeDown(
         charge_key: source.chargeKey,
         provider: source.provider,
         amount_minor: Number(part),
-        state: 'pending',
+        state: isOutOfBand ? 'succeeded' : 'pending',
         failure_code: null,
         failure_detail: null,
+        out_of_band: isOutOfBand ? 1 : 0,
         checks_made: 0,
-        next_check_at: now + CUT_OFF,
+        next_check_at: isOutOfBand ? null : now + CUT_OFF,
         created_at: now,
         updated_at: now,
       })
@@ -176,6 +188,17 @@ function listSources({ attempts, instructions, receipts, refunds }: Belongings):
   return [...cards, ...pushes]
     .filter(({ leftMinor }) => leftMinor > 0n)
     .toSorted((a, b) => (a.leftMinor === b.leftMinor ? 0 : a.leftMinor > b.leftMinor ? -1 : 1));
+}
+
+/** Tells of money that has gone back, or not. */
+export async function tellRefund(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  detail: string,
+): Promise<void> {
+  const { status, reason } = transaction;
+  await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
 }
 
 /** Asks the provider for a refund, or what has become of it; one that fails is asked again later. */
@@ -237,11 +260,8 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
     const kept = isRefused
       ? await setRefunded(unit, transaction, transaction.refundedMinor - refund.amountMinor)
       : transaction;
-    await transition(context, unit, kept, {
-      to: transaction.status,
-      ...(transaction.reason && { reason: transaction.reason }),
-      detail: isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`,
-    });
+    const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
+    await tellRefund(context, unit, kept, detail);
     unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
   });
 }

@@ -23,6 +23,8 @@ export interface PaymentRefund {
   amountMinor: bigint;
   state: RefundState;
   failure: { code: string; detail: string } | null;
+  /** Given back by the merchant in a way of their own. */
+  isOutOfBand: boolean;
   checksMade: number;
   createdAt: Instant;
   updatedAt: Instant;
@@ -42,6 +44,7 @@ export const refundColumns = [
   'state',
   'failure_code',
   'failure_detail',
+  'out_of_band',
   'checks_made',
   'next_check_at',
   'created_at',
@@ -62,6 +65,7 @@ export function toRefund(row: Pick<Selectable<RefundTable>, (typeof refundColumn
     amountMinor: BigInt(row.amount_minor),
     state: row.state as RefundState,
     failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? '' },
+    isOutOfBand: row.out_of_band === 1,
     checksMade: row.checks_made,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

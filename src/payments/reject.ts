@@ -7,24 +7,24 @@ import { expireIfDue } from './expire.ts';
 import { areOpen, isMoneyMoving, listInstructions } from './instructions-store.ts';
 import { withdrawOpenInstructions } from './instruct.ts';
 import { moneyMoving } from './payable.ts';
-import { carryOut, writeDown } from './refund.ts';
+import { carryOut, type RefundRequest, tellRefund, writeDown } from './refund.ts';
 import { refundsOfRequest } from './refunds-store.ts';
 import { isOpen } from './states.ts';
 import { findById, lockTransaction } from './store.ts';
 import type { FiatTransaction, Verdict } from './transaction.ts';
 import { transition } from './transition.ts';
-import { decidedInWords } from './words.ts';
+import { decidedInWords, outOfBandInWords } from './words.ts';
 
 /**
  * Refuses what has arrived for the payment, as the merchant decides: the transaction has failed, and all
- * that is kept goes back by the way it came, which is written down with the decision. A request that was
- * interrupted is taken up again by its `requestName`. What comes later waits for a decision of its own.
+ * that is kept goes back by the way it came, or has been given back by the merchant, which is written down with
+ * the decision. What comes later waits for a decision of its own.
  */
 export async function rejectTransaction(
   context: PaymentsContext,
   found: FiatTransaction,
   decision: Verdict,
-  requestName: string | null,
+  { isOutOfBand, requestName }: Omit<RefundRequest, 'amount'>,
 ): Promise<FiatTransaction> {
   const transaction = await expireIfDue(context, found);
   if (isUndecided(transaction)) {
@@ -46,13 +46,15 @@ export async function rejectTransaction(
     if (belongings.instructions.some(isMoneyMoving)) throw moneyMoving();
     if (belongings.instructions.some(areOpen))
       throw new Problem('submit_in_progress', 'The buyer has begun another way to pay just now. Try again.');
-    const written = await writeDown(context, unit, { locked, belongings, amountMinor: null, requestName });
-    await transition(context, unit, written.transaction, {
+    const asked = { locked, belongings, amountMinor: null, isOutOfBand, requestName };
+    const written = await writeDown(context, unit, asked);
+    const rejected = await transition(context, unit, written.transaction, {
       to: 'failed',
       reason: 'rejected',
       detail: decidedInWords('rejected', locked, decision),
       decision,
     });
+    if (isOutOfBand) await tellRefund(context, unit, rejected, outOfBandInWords(written.refunds, locked));
     return written.refunds;
   });
   await Promise.all(begun.map((refund) => carryOut(context, refund, found)));

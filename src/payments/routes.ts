@@ -126,7 +126,7 @@ export function paymentRoutes(options: {
           context,
           await find(merchantId, body.transaction_id),
           { by: identity, reason: body.reason ?? null },
-          requestName,
+          { isOutOfBand: body.out_of_band ?? false, requestName },
         ),
       ),
   );
@@ -148,7 +148,9 @@ export function paymentRoutes(options: {
     operations.refundTransaction,
     async ({ caller, body, requestName }) =>
       await describe(
-        await refundTransaction(context, await find(caller.merchantId, body.transaction_id), body.amount, requestName),
+        await refundTransaction(context, await find(caller.merchantId, body.transaction_id), {
+          ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName },
+        }),
       ),
   );
   return routes;

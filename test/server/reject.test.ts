@@ -175,7 +175,14 @@ describe('a rejection', () => {
     const decide = async () => {
       const found = await findByReference(payments.database, world.merchant.id, link.reference);
       assert.ok(found);
-      return await rejectTransaction(payments, found, { by: 'token 1', reason: null }, `of ${link.reference}`);
+      return await rejectTransaction(
+        payments,
+        found,
+        { by: 'token 1', reason: null },
+        {
+          ...{ isOutOfBand: false, requestName: `of ${link.reference}` },
+        },
+      );
     };
     for (let time = 0; time < 2; time += 1) assert.equal((await decide()).reason, 'rejected');
     await world.advance(HOUR);
@@ -247,6 +254,65 @@ describe('a rejection', () => {
     assert.deepEqual(body.available_actions, ['accept', 'reject', 'refund']);
     assert.deepEqual(await waits(link), [['rejected', received, received]]);
     assert.equal((await act(link, 'accept')).status, 200);
+  });
+
+  test('of money that was given back past the provider is over with it', async () => {
+    const link = await createLink(world, { amount: 20 });
+    const coins = await begin(link, 'crypto_payment', 'btc');
+    await simulate(coins, 'less');
+    await confirm(coins);
+    await reject(link);
+    const { amount_received: received } = await detailOf(link);
+    const body = { transaction_id: link.reference, reason: 'Sent by hand', out_of_band: true };
+    const { status, body: detail, text } = await world.request('/fiat/v1/transaction/reject', { body });
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      detail.refunds.map(({ amount, state, out_of_band: past }: any) => [amount, state, past]),
+      [
+        [received, 'failed', undefined],
+        [received, 'succeeded', true],
+      ],
+    );
+    assert.deepEqual([detail.refunded_amount, detail.available_actions], [received, []]);
+    assert.deepEqual(
+      detail.timeline.slice(-2).map((entry: any) => entry.detail),
+      [`${received.toFixed(2)} USD rejected: Sent by hand`, `${received.toFixed(2)} USD refunded out of band`],
+    );
+    assert.deepEqual(await waits(link), []);
+    await world.advance(HOUR);
+    assert.equal((await detailOf(link)).refunds.length, 2);
+    const again = await world.request('/fiat/v1/transaction/reject', { body });
+    assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_decide']);
+  });
+
+  test('past the provider asks none for anything, and a part can be written down after the payment as well', async () => {
+    const { link } = await partly();
+    const body = { transaction_id: link.reference, out_of_band: true };
+    const { body: rejected } = await world.request('/fiat/v1/transaction/reject', { body });
+    assert.deepEqual([rejected.reason, rejected.refunded_amount], ['rejected', 90_000]);
+
+    const { link: other } = await partly();
+    await act(other, 'accept');
+    const refund = async (fields: object) =>
+      await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
+    const part = await refund({ amount: 40_000, out_of_band: true });
+    assert.deepEqual([part.status, part.body.refunded_amount], [200, 40_000], part.text);
+    assert.equal(part.body.timeline.at(-1).detail, '40000 VND refunded out of band');
+    const tooMuch = await refund({ amount: 60_000, out_of_band: true });
+    assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
+    // The rest goes by the way it came.
+    assert.equal((await refund({})).status, 200);
+    await world.advance(HOUR);
+    const { refunds } = await detailOf(other);
+    assert.deepEqual(
+      refunds.map(({ amount, state, out_of_band: past = false }: any) => [amount, state, past]),
+      [
+        [40_000, 'succeeded', true],
+        [50_000, 'succeeded', false],
+      ],
+    );
+    const books = await world.service().database.query.selectFrom('sandbox_refunds').selectAll().execute();
+    assert.ok(!books.some(({ amount_minor: minor }) => minor === 40_000));
   });
 
   test('stands in the audit log with its reason, as an acceptance does', async () => {

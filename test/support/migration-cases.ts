@@ -365,6 +365,8 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0023-holdings': {},
+
+  '0024-out-of-band': { adds: { refunds: { out_of_band: zero } } },
 };
 
 function isBefore(one: Row, other: Row): boolean {

@@ -152,6 +152,26 @@ export const refundedTransaction: TransactionDetail = {
   ],
 };
 
+/** order-1003: 125 baht more were given back in cash. */
+export const handedBackTransaction: TransactionDetail = {
+  ...refundedTransaction,
+  refunded_amount: 125,
+  refunds: [
+    ...refundedTransaction.refunds,
+    { number: 2, amount: 125, state: 'succeeded', out_of_band: true, created_at: LATER, updated_at: LATER },
+  ],
+  timeline: [
+    ...acceptedTransaction.timeline,
+    {
+      sequence: 4,
+      type: 'fiat.transaction.updated',
+      at: LATER,
+      status: 'transaction_status_confirmed',
+      detail: '125.00 THB refunded out of band',
+    },
+  ],
+};
+
 /** order-1005: 1,250 baht were asked for by QR code, 1,125 came, and were rejected. */
 export const rejectedTransaction: TransactionDetail = {
   ...acceptedTransaction,

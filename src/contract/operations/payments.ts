@@ -19,6 +19,7 @@ import {
   acceptedTransaction,
   cancelledTransaction,
   pendingTransaction,
+  handedBackTransaction,
   refundedTransaction,
   rejectedTransaction,
 } from './example-transactions.ts';
@@ -257,7 +258,7 @@ export const rejectTransaction = operation({
   group: 'payments',
   summary: 'Refuse what has arrived, and give all of it back',
   description:
-    'The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back waits again.',
+    'The transaction becomes `failed` with the reason `rejected`, and what has arrived goes back by the way it came: `refunds` tells of it, as after a refund. What comes later waits for a decision of its own, whatever it is. Money that the provider cannot give back, as coins of a payment link, waits again: give it back yourself, and reject it `out_of_band`.',
   scope: 'approval:write',
   body: rejectTransactionRequest,
   answer: transactionDetail,
@@ -321,7 +322,7 @@ export const refundTransaction = operation({
   group: 'payments',
   summary: 'Give back what has arrived, in whole or in part',
   description:
-    'Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.',
+    'Through the provider, by the way it came. The answer may have the refund still `pending`; a callback tells when it has `succeeded` or `failed`. What you have given back in a way of your own is written down with `out_of_band`. Give an `Idempotency-Key`: without one, a request for a part that is sent twice gives back twice.',
   scope: 'approval:write',
   body: refundTransactionRequest,
   answer: transactionDetail,
@@ -331,6 +332,11 @@ export const refundTransaction = operation({
       summary: 'Give 125 of 1,125 baht back',
       body: { transaction_id: 'order-1003', amount: 125 },
       answer: refundedTransaction,
+    },
+    {
+      summary: 'Write down that 125 baht more were given back in cash',
+      body: { transaction_id: 'order-1003', amount: 125, out_of_band: true },
+      answer: handedBackTransaction,
     },
   ],
 });

@@ -22,7 +22,7 @@ export const getStatistics = operation({
         till: '2026-11-22T05:00:00.000000Z',
         time_zone: 'America/New_York',
         currencies: [
-          { currency: 'THB', count: 2, paid_count: 1, paid_amount: 1125, refunded_amount: 1250 },
+          { currency: 'THB', count: 2, paid_count: 1, paid_amount: 1125, refunded_amount: 1375 },
           { currency: 'USD', count: 2, paid_count: 0, paid_amount: 0, refunded_amount: 0 },
           { currency: 'EUR', count: 1, paid_count: 1, paid_amount: 20.88, refunded_amount: 0 },
         ],

@@ -25,6 +25,7 @@ import { people } from './migrations/0020-people.ts';
 import { accountReads } from './migrations/0021-account-reads.ts';
 import { decisions } from './migrations/0022-decisions.ts';
 import { holdings } from './migrations/0023-holdings.ts';
+import { outOfBand } from './migrations/0024-out-of-band.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -53,6 +54,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0021-account-reads': accountReads(engine),
     '0022-decisions': decisions,
     '0023-holdings': holdings,
+    '0024-out-of-band': outOfBand,
   };
 }
 

@@ -470,6 +470,8 @@ export interface RefundTable {
   state: string;
   failure_code: string | null;
   failure_detail: string | null;
+  /** 1 for what the merchant has given back in a way of their own: no provider was asked. */
+  out_of_band: Generated<number>;
   checks_made: number;
   next_check_at: Instant | null;
   created_at: Instant;
