@@ -199,11 +199,18 @@ describe('the page of decisions', () => {
     const fields = document.createElement('div');
     render(html`${questions[0]?.text} ${questions[0]?.fields}`, fields);
     expect(textOf(fields)).to.match(/All of it goes back the way it came/);
-    expect([...fields.querySelectorAll('input')].map(({ name }) => name)).to.deep.equal(['reason']);
+    expect([...fields.querySelectorAll('input')].map(({ name }) => name)).to.deep.equal(['reason', 'outOfBand']);
     expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
       ['/fiat/v1/transaction/reject', { transaction_id: 'tea-1', reason: 'Sold out' }],
     ]);
     expect(said.at(-1)).to.match(/THB\s1,125\.00: Rejected/);
+  });
+
+  it('writes down of rejected money that it was given back another way', async () => {
+    const { nextAnswers, sent, press } = await openDecisions([], { fiat: [payment('tea-1')] });
+    nextAnswers.push({ outOfBand: 'on' });
+    await press('j', 'r');
+    expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-1', out_of_band: true }]);
   });
 
   it('says of money whose payment is over that it has failed, and of what came after a rejection that it was rejected', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { decimalsOf } from '../../pages/account/format.ts';
 import { readTyped } from '../../pages/account/transactions/amounts.ts';
@@ -443,6 +444,40 @@ describe('a transaction', () => {
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
     expect(said).to.deep.equal(['The refund is on its way']);
     expect(page.querySelector('.transaction-actions')).to.equal(null);
+  });
+
+  it('writes down what was given back another way, and tells it apart', async () => {
+    const moment = '2026-03-10T11:00:00.000000Z';
+    const changed = detail({
+      refunds: [
+        { number: 1, amount: 40, state: 'succeeded', out_of_band: true, created_at: moment, updated_at: moment },
+      ],
+      timeline: [
+        {
+          ...{ sequence: 1, type: 'fiat.transaction.updated', at: moment },
+          ...{ status: 'transaction_status_confirmed', detail: '40.00 USD refunded out of band' },
+        },
+      ],
+    });
+    const { context, asked, nextAnswers, questions, said } = accountContext({
+      'GET /fiat/v1/transaction': { body: detail() },
+      'GET /v1/callbacks': callbacks,
+      'POST /fiat/v1/transaction/refund': { body: changed },
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    nextAnswers.push({ amount: '40', outOfBand: 'on' });
+    button(page, /^Refund$/).click();
+    await settledPage(page);
+    const [question] = questions;
+    const shown = document.createElement('div');
+    render(question?.fields, shown);
+    expect(textOf(shown)).to.match(/I have given it back another way It is only written down\./);
+    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+      ...{ transaction_id: 'order-1', amount: 40, out_of_band: true },
+    });
+    expect(said).to.deep.equal(['Written down as given back']);
+    expect(textOf(page.querySelector('.timeline'))).to.contain('$40.00 given back another way');
+    expect(textOf(page)).to.match(/Refunds \$40\.00 .* Given back another way/s);
   });
 
   const inPart: Partial<TransactionDetail> = {

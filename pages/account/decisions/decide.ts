@@ -11,6 +11,8 @@ export interface Reasons {
   reason: string;
   /** Where rejected coins go back to; nothing is sent without. */
   refundAddress: string;
+  /** Whether rejected money of a payment link has been given back in another way already. */
+  isOutOfBand: boolean;
 }
 
 /** What became of a decision. */
@@ -53,10 +55,14 @@ async function decideFiat(
   asker: Asker,
   { id }: Waiting,
   verdict: Verdict,
-  { reason }: Reasons,
+  { reason, isOutOfBand }: Reasons,
   idempotencyKey: string,
 ): Promise<Outcome> {
-  const body = { transaction_id: id, ...(reason !== '' && { reason }) };
+  const body = {
+    transaction_id: id,
+    ...(reason !== '' && { reason }),
+    ...(verdict === 'reject' && isOutOfBand && { out_of_band: true }),
+  };
   const answer = await asker.api.post<TransactionDetail>(`/fiat/v1/transaction/${verdict}`, body, { idempotencyKey });
   if (verdict === 'reject') return { state: keptOf(answer) > 0n ? 'kept' : 'done' };
   // What is paid is answered as it is, whoever has accepted it.

@@ -7,6 +7,7 @@ import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
+import { isOutOfBand, outOfBandField } from '../transactions/out-of-band.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
 import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
 
@@ -191,7 +192,11 @@ export class DecisionsPage extends AccountPage {
     }
     const answer = await this.context.ask(this.#question(verdict, able, left));
     if (answer === null || !this.isConnected) return;
-    const reasons = { reason: given(answer, 'reason'), refundAddress: given(answer, 'refundAddress') };
+    const reasons = {
+      reason: given(answer, 'reason'),
+      refundAddress: given(answer, 'refundAddress'),
+      isOutOfBand: isOutOfBand(answer),
+    };
     this.busyWith = new Set(able.map(({ key }) => key));
     const results: Result[] = [];
     for (const waiting of able) {
@@ -244,6 +249,7 @@ export class DecisionsPage extends AccountPage {
     const [only] = rows;
     const count = rows.length;
     const isRefundable = verdict === 'reject' && count === 1 && only?.kind === 'crypto';
+    const goesBack = verdict === 'reject' && rows.every(({ kind }) => kind === 'fiat');
     return {
       heading: this.text(`decisions.${verdict}_title`, { count }),
       text: html`<ul class="sums">
@@ -265,6 +271,7 @@ export class DecisionsPage extends AccountPage {
                   })
                 : nothing
             }
+            ${goesBack ? outOfBandField(this.words) : nothing}
           </div>`,
       confirm: this.text(`decisions.${verdict}`),
       isGrave: verdict === 'reject',

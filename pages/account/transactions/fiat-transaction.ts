@@ -11,6 +11,7 @@ import { icon } from '../icons.ts';
 import { amountText, minorOf, readTyped } from './amounts.ts';
 import { countryName } from './countries.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
+import { isOutOfBand, outOfBandField } from './out-of-band.ts';
 import { statusTag, statusWords } from './status.ts';
 import { askedSum, deliveredSum, keptOf, type SumLine } from './sums.ts';
 import '../../elements/brand-mark.ts';
@@ -82,15 +83,19 @@ export class FiatTransaction extends LightElement {
       ...((action === 'accept' || action === 'reject') && {
         fields: html`<div class="fields">
           ${textField({ id: 'decision-reason', name: 'reason', label: this.#text('crypto.reason'), maxlength: 255 })}
+          ${action === 'reject' ? outOfBandField(this.words) : nothing}
         </div>`,
       }),
       ...(action === 'refund' && {
-        fields: html`<refund-amount
-          .words=${this.words}
-          .format=${this.context.format}
-          .currency=${detail.currency}
-          .most=${keptOf(detail)}
-        ></refund-amount>`,
+        fields: html`<div class="fields">
+          <refund-amount
+            .words=${this.words}
+            .format=${this.context.format}
+            .currency=${detail.currency}
+            .most=${keptOf(detail)}
+          ></refund-amount>
+          ${outOfBandField(this.words)}
+        </div>`,
       }),
     };
   }
@@ -104,6 +109,7 @@ export class FiatTransaction extends LightElement {
     const body: Record<string, unknown> = { transaction_id: detail.transaction_id };
     const reason = given(answer, 'reason');
     if (reason !== '' && (action === 'accept' || action === 'reject')) body['reason'] = reason;
+    if (isOutOfBand(answer)) body['out_of_band'] = true;
     if (action === 'refund') {
       const minor = readTyped(given(answer, 'amount'), detail.currency);
       if (minor === null || minor <= 0n || minor > most) return;
@@ -130,7 +136,8 @@ export class FiatTransaction extends LightElement {
         const changed = await this.context.api.post<TransactionDetail>(path, body, options);
         this.tell('transaction-changed', changed);
         const isStillHere = action === 'reject' && keptOf(changed) > 0n;
-        this.context.say(this.#text(isStillHere ? 'done.reject_kept' : `done.${action}`));
+        const isWrittenDown = action === 'refund' && body['out_of_band'] === true;
+        this.context.say(this.#text(`done.${isWrittenDown ? 'out_of_band' : isStillHere ? 'reject_kept' : action}`));
       }
       this.#unanswered = null;
       this.context.recount();
@@ -275,9 +282,13 @@ export class FiatTransaction extends LightElement {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.#text('timeline.card', { last4 });
     const [, amount, currency, what = '', why] =
-      /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|accepted|rejected|refunded)(?:: (.*))?$/s.exec(detail) ?? [];
+      /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
+        detail,
+      ) ?? [];
     if (amount !== undefined && currency !== undefined) {
-      const words = this.#text(`timeline.${what}`, { amount: this.context.format.money(amount, currency) });
+      const words = this.#text(`timeline.${what.replaceAll(' ', '_')}`, {
+        amount: this.context.format.money(amount, currency),
+      });
       return why === undefined ? words : `${words}: ${why}`;
     }
     const [, refused, of] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
@@ -422,14 +433,14 @@ export class FiatTransaction extends LightElement {
       <h2 class="section-heading" id="refunds-heading">${this.#text('refunds.title')}</h2>
       <div class="panel">
         ${refunds.map(
-          ({ amount, state: so, failure, updated_at: at }) => html`<div class="row">
+          ({ amount, state: so, failure, out_of_band: isPast, updated_at: at }) => html`<div class="row">
             <div class="row-words">
               <span class="row-title figure">${this.#money(minorOf(amount, currency))}</span>
               ${failure ? html`<span class="row-text" dir="auto">${failure.detail || failure.code}</span>` : nothing}
               <span class="row-text">${this.context.format.moment(at)}</span>
             </div>
             <span class="tag" data-tone=${so === 'succeeded' ? 'good' : so === 'failed' ? 'bad' : 'warn'}>
-              ${this.#text(`refunds.state.${so}`)}
+              ${this.#text(`refunds.state.${isPast ? 'out_of_band' : so}`)}
             </span>
           </div>`,
         )}
