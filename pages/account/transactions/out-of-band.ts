@@ -3,7 +3,7 @@ import type { Wording } from '../../elements/text.ts';
 
 /** For what the merchant has given back in a way of their own, as coins whose payer has named an address. */
 export function outOfBandField(words: Wording): TemplateResult {
-  return html`<div class="labelled">
+  return html`<div>
     <label class="check">
       <input type="checkbox" name="outOfBand" aria-describedby="out-of-band-hint" />
       <span>${words.text('account.transactions.out_of_band.label')}</span>
