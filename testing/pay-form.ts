@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from '@playwright/test';
+import type { CardValues } from '../src/contract/card-form.ts';
 import { IssuerPage } from './issuer-page.ts';
 import { type Outcome, PaymentForm } from './payment-form.ts';
 import { words } from './words.ts';
@@ -24,6 +25,12 @@ export class PayForm extends PaymentForm {
     this.#element = element;
     this.#isPaidByPage = payButton !== undefined;
     this.issuer = issuerIn(frame);
+  }
+
+  override async fill(card: Partial<CardValues>) {
+    // Shown only once it has heard what the page knows and decides.
+    await this.#element.locator('iframe').waitFor();
+    await super.fill(card);
   }
 
   override async pay() {

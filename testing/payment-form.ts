@@ -54,6 +54,8 @@ export abstract class PaymentForm {
   /** Types what is given; fields that the form does not ask for are left out. */
   async fill(card: Partial<CardValues>) {
     await this.field('card_number').waitFor();
+    // The last of them; where it is not asked for, it is there and hidden.
+    await this.field('email').waitFor({ state: 'attached' });
     for (const name of cardFieldNames) {
       const field = this.field(name);
       const value = card[name];

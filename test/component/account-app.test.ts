@@ -9,6 +9,7 @@ import {
   barriers,
   button,
   hostileTexts,
+  keydown,
   problem,
   settledPage,
   sidewaysBy,
@@ -60,7 +61,7 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
   };
   const links = () => [...app.querySelectorAll('.side a')].map((each) => textOf(each).split(' ')[0]);
   const press = async (key: string, more: KeyboardEventInit = {}) =>
-    await go(() => void app.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more })));
+    await go(() => void app.dispatchEvent(keydown(key, more)));
   const tell = async (news: News) =>
     await go(() => {
       for (const listener of listeners) listener(news);

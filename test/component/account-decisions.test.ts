@@ -10,6 +10,7 @@ import {
   barriers,
   button,
   hostileTexts,
+  keydown,
   problem,
   settledPage,
   showPage,
@@ -105,7 +106,7 @@ async function openDecisions(
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       const target = document.activeElement ?? document.body;
-      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+      target.dispatchEvent(keydown(key));
       await settledPage(page);
     }
   };

@@ -33,6 +33,16 @@ export const hostileTexts: readonly string[] = [
   'a'.repeat(500),
 ];
 
+let lastKeyAtMs = 0;
+
+/** A key that is pressed, a moment after the one before, however long a test has taken in between. */
+export function keydown(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more });
+  lastKeyAtMs += 100;
+  Object.defineProperty(event, 'timeStamp', { value: lastKeyAtMs });
+  return event;
+}
+
 /** What a request is answered with: a body, or a problem where `status` says so. */
 export interface Answer {
   status?: number;

@@ -19,6 +19,7 @@ function withoutChance(tree: string): string {
       .replaceAll(/^ *- option (?!.*\[selected\]).*\n/gm, '')
       // Said in one go with what comes at the same moment, or before it.
       .replaceAll('Here is how to pay. ', '')
+      .replaceAll(/^(- status: )We are checking your payment\. .*(?=No connection\.)/gm, '$1')
       .replaceAll(/order-\d+-\d+/g, 'ORDER')
       .replaceAll(/\b[A-HJ-NP-Z2-9]{10}\b/g, 'REFERENCE')
       .replaceAll(/bcrt1[a-z0-9]+/g, 'ADDRESS')

@@ -43,6 +43,8 @@ for (const [name, viewport, colorScheme] of [
       // The menu is one of Web Awesome's components, with icons out of our own sheet.
       await page.locator('button.person').click();
       await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
+      // It has appeared, and is half transparent no more, when it takes the focus.
+      await expect(page.getByRole('menuitem').first()).toBeFocused();
     }
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused)).toEqual([]);

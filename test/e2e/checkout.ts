@@ -79,8 +79,9 @@ export class Checkout {
     await button.click();
   }
 
-  /** The form is there and can be typed into. */
+  /** The form is there, has told the page what it tells it at first, and can be typed into. */
   async isReady() {
+    await expect(this.element.locator('iframe')).toBeVisible();
     await expect(this.form.field('card_number')).toBeEditable();
   }
 

@@ -57,7 +57,9 @@ test.describe('a form that does not come', () => {
   }
 
   test('says so when its host never answers, and not before it has had its time', async ({ page, server, urls }) => {
-    await page.clock.install();
+    // Without this, time goes on between the steps below as well.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
     const checkout = await Checkout.serve(page, server);
     const held: (() => void)[] = [];
     await page.route(`${urls.url}/e/**`, async (route) => {
@@ -72,6 +74,7 @@ test.describe('a form that does not come', () => {
     await saysThatItDidNotLoad(checkout);
     await checkout.hears(unreachable);
     // What comes late after all is shown in place of the error.
+    await page.clock.resume();
     held[0]?.();
     await paysAfterAll(checkout);
   });
@@ -107,6 +110,8 @@ test.describe('a form that does not come', () => {
       await page.clock.fastForward(ANSWERS_WITHIN_MS);
       await saysThatItDidNotLoad(checkout);
       await checkout.hears(...Array.from({ length: times }, () => unreachable));
+      // A frame that is still being refused when the test ends is a fault of its own.
+      if (times === 3) break;
       await checkout.press('Try again');
       await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
     }

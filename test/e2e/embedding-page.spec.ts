@@ -75,8 +75,9 @@ test.describe('submit()', () => {
     test(`promises ${type}`, async ({ page, server }) => {
       const checkout = await Checkout.open(page, server);
       await checkout.form.fill(scenarios[scenario as keyof typeof endings]);
-      expect(await submit(checkout)).toEqual({ type, detail: { reference: checkout.reference, ...detail } });
-      expect(checkout.told[1]).toEqual({ type: 'pay-submit', detail: { trigger: 'page' } });
+      const end = { type, detail: { reference: checkout.reference, ...detail } };
+      expect(await submit(checkout)).toEqual(end);
+      await checkout.hears(['pay-ready'], ['pay-submit', { trigger: 'page' }], [end.type, end.detail]);
     });
   }
 

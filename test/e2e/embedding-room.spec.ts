@@ -90,6 +90,7 @@ test('forms on one page are told apart: each has its own card, look and outcome'
 });
 
 test('taken out and put in again fifty times it leaves nothing behind, and still pays', async ({ page, server }) => {
+  test.setTimeout(90_000);
   const checkout = await Checkout.open(page, server);
   await checkout.isReady();
   const client = await page.context().newCDPSession(page);
@@ -125,7 +126,8 @@ test('taken out and put in again fifty times it leaves nothing behind, and still
   await comeAndGo(2);
   const before = await count();
   await comeAndGo(50);
-  expect(await count()).toEqual(before);
+  // What nobody holds any more may outlive one collection.
+  await expect.poll(async () => (await count()).filter((living, index) => living > (before[index] ?? 0))).toEqual([]);
   expect(page.frames()).toHaveLength(2);
   await checkout.form.fillAndPay(scenarios.approved);
   expect(await checkout.form.outcome()).toBe('success');

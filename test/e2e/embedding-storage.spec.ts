@@ -29,7 +29,8 @@ for (const [what, preferences] of Object.entries(profiles)) {
       });
       await use(context);
       await context.close();
-      rmSync(folder, { recursive: true, force: true });
+      // Processes of the browser may still write there.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   });
 

@@ -61,7 +61,7 @@ for (const [name, viewport] of Object.entries({
   });
 }
 
-test('offline is said, and the form is kept', async ({ page, linkPage, context, server, urls }) => {
+test('offline is said, and the form is kept', async ({ page, linkPage, context, server, urls, faults }) => {
   await page.goto((await server.createLink()).link);
   await linkPage.fill(scenarios.approved);
   await context.setOffline(true);
@@ -74,6 +74,7 @@ test('offline is said, and the form is kept', async ({ page, linkPage, context, 
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);
   await linkPage.pay();
   await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(otherThanLost(faults.splice(0))).toEqual([]);
 });
 
 test('offline before the stream of states was opened: it stays said, and the stream is opened when online', async ({
@@ -115,6 +116,7 @@ test('offline while the outcome is unknown does not say that one can pay', async
   linkPage,
   context,
   server,
+  faults,
 }) => {
   await states.checking?.(linkPage, server);
   await context.setOffline(true);
@@ -122,6 +124,7 @@ test('offline while the outcome is unknown does not say that one can pay', async
   expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
   await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
   await context.setOffline(false);
+  expect(otherThanLost(faults.splice(0))).toEqual([]);
 });
 
 test('a mistake stands under its own field, also on the right of a pair', async ({ page, server }) => {

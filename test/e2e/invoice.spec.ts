@@ -8,6 +8,7 @@ import { expect, test as base } from './fixtures.ts';
 import { tabTo } from './keys.ts';
 import { readCode } from './read-code.ts';
 import type { Server } from './states.ts';
+import { watchStreams } from './streams.ts';
 
 const test = base.extend<{ invoicePage: InvoicePage }>({
   invoicePage: async ({ page }, use) => await use(new InvoicePage(page)),
@@ -62,24 +63,6 @@ class InvoicePage {
   }
 }
 
-/** Holds on to the streams that a page opens, and tells what state each is in. */
-async function watchStreams(page: Page): Promise<() => Promise<number[]>> {
-  await page.addInitScript(() => {
-    const opened: EventSource[] = [];
-    globalThis.EventSource = class extends EventSource {
-      constructor(address: string | URL) {
-        super(address);
-        opened.push(this);
-      }
-    };
-    Object.assign(globalThis, { opened });
-  });
-  return async () =>
-    await page.evaluate(() =>
-      (globalThis as unknown as { opened: EventSource[] }).opened.map(({ readyState }) => readyState),
-    );
-}
-
 const OPEN = 1;
 const CLOSED = 2;
 
@@ -94,7 +77,7 @@ test('an invoice is read, scanned, copied and paid, and its page tells of each b
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const invoice = await server.createInvoice();
-  const streams = await watchStreams(page);
+  const watched = await watchStreams(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await invoicePage.open(invoice);
@@ -113,7 +96,11 @@ test('an invoice is read, scanned, copied and paid, and its page tells of each b
     expect(await invoicePage.clipboard()).toBe(value);
   }
 
-  await expect.poll(streams).toEqual([OPEN]);
+  // Until it has been told, it asks.
+  await expect.poll(async () => (await watched()).statesHeard).toBeGreaterThan(0);
+  expect((await watched()).streams).toEqual([OPEN]);
+  const questions = () => asked.filter((path) => path.endsWith(invoice.id) || path.endsWith('/state')).length;
+  const before = questions();
   const simulator = await invoicePage.openSimulator();
   await simulator.decide('exact');
   await expect(invoicePage.heading('Your payment has been seen')).toBeVisible();
@@ -129,8 +116,8 @@ test('an invoice is read, scanned, copied and paid, and its page tells of each b
   await expect(page.getByText(invoice.walletAddress)).toHaveCount(0);
 
   // It was told all of that, and nothing can change any more.
-  expect(await streams()).toEqual([CLOSED]);
-  expect(asked.filter((path) => path.endsWith(invoice.id) || path.endsWith('/state'))).toHaveLength(1);
+  expect((await watched()).streams).toEqual([CLOSED]);
+  expect(questions()).toBe(before);
 });
 
 test('an invoice’s time is over, and what comes late is told, on the open page', async ({

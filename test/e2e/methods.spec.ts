@@ -21,6 +21,8 @@ for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
     const { link, reference } = await server.createEveryLink({
       payment_method: method.code,
       amount: 50_000,
+      // Otherwise the page goes on to the shop soon after it has said that it is paid.
+      ...(method.action !== 'redirect' && { success_redirect_url: undefined }),
       ...placeOf(method),
     });
     await page.goto(link);
