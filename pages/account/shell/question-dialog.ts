@@ -29,12 +29,17 @@ export class QuestionDialog extends LightElement {
     this.question = null;
   }
 
+  /** The browser tells it a moment later: by then the next question may stand there, which this is no answer to. */
+  #closed() {
+    if (!this.#dialog?.open) this.#answered(null);
+  }
+
   protected override updated() {
     if (this.question && !this.#dialog?.open) this.#dialog?.showModal();
   }
 
   override render() {
-    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#answered(null)}>
+    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#closed()}>
       ${this.question === null ? nothing : this.#form(this.question)}
     </dialog>`;
   }
