@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -135,7 +135,6 @@ export class TransactionsPage extends AccountPage {
   };
 
   #narrow(change: Partial<Narrowed>, manner: 'push' | 'replace' = 'push') {
-    clearTimeout(this.#typed);
     const narrowed = { ...this.narrowed, ...change };
     const written = writeNarrowed(narrowed);
     if (written === writeNarrowed(this.narrowed)) return;
@@ -145,13 +144,28 @@ export class TransactionsPage extends AccountPage {
     this.#begin(narrowed);
   }
 
+  get #searchField() {
+    return this.querySelector<HTMLInputElement>('#transaction-search');
+  }
+
   /** What has just been typed counts as well, whether or not it was waited for. */
+  get #filtersAsTyped(): Narrowed['filters'] {
+    return { ...this.narrowed.filters, search: this.#searchField?.value.trim() ?? '' };
+  }
+
   #filter(name: FilterName, value: string, manner: 'push' | 'replace' = 'push') {
-    const search = this.querySelector<HTMLInputElement>('#transaction-search')?.value.trim() ?? '';
-    this.#narrow({ filters: { ...this.narrowed.filters, search, [name]: value.trim() } }, manner);
+    this.#narrow({ filters: { ...this.#filtersAsTyped, [name]: value.trim() } }, manner);
+  }
+
+  /** The field keeps what somebody types into it, as long as that is what is searched for. */
+  #showSearch() {
+    const field = this.#searchField;
+    const { search = '' } = this.narrowed.filters;
+    if (field && field.value.trim() !== search) field.value = search;
   }
 
   #begin(narrowed: Narrowed) {
+    clearTimeout(this.#typed);
     this.narrowed = readNarrowed(writeNarrowed(narrowed));
     this.#address = this.#ownAddress;
     this.#chosen = -1;
@@ -254,7 +268,8 @@ export class TransactionsPage extends AccountPage {
     if (isNear && scrollY > 0 && this.moreProblem === null) void this.#more();
   };
 
-  protected override updated() {
+  protected override updated(changed: PropertyValues) {
+    if (changed.has('narrowed')) this.#showSearch();
     const list = this.querySelector<HTMLElement>('.transaction-list');
     const row = list?.querySelector<HTMLElement>('.transaction-item');
     if (!list || !row) return;
@@ -283,7 +298,7 @@ export class TransactionsPage extends AccountPage {
     if (isArrow ? !isInList : !usesSingleKeys()) return;
     if (event.key === '/') {
       event.preventDefault();
-      this.querySelector<HTMLInputElement>('#transaction-search')?.focus();
+      this.#searchField?.focus();
     } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#choose(1, event);
     else if (event.key === 'k' || event.key === 'ArrowUp') void this.#choose(-1, event);
   };
@@ -373,7 +388,7 @@ export class TransactionsPage extends AccountPage {
   }
 
   #bar() {
-    const { kind, filters } = this.narrowed;
+    const { kind } = this.narrowed;
     const kinds: readonly Kind[] = ['fiat', 'crypto'];
     const set = this.#setFilters.length;
     return html`<div class="list-bar">
@@ -406,7 +421,6 @@ export class TransactionsPage extends AccountPage {
           maxlength=${kind === 'fiat' ? 64 : 128}
           aria-keyshortcuts="/"
           placeholder=${this.text(`transactions.search.${kind}`)}
-          .value=${filters.search ?? ''}
           @input=${(event: Event) => this.#searched(event)}
           @keydown=${(event: KeyboardEvent) => event.key === 'ArrowDown' && void this.#choose(1, event)}
         />
@@ -520,7 +534,7 @@ export class TransactionsPage extends AccountPage {
   ) {
     const changed = (event: Event) => {
       const chosen = (event.target as HTMLSelectElement).value;
-      if (name === 'order') this.#narrow({ order: chosen as Narrowed['order'] });
+      if (name === 'order') this.#narrow({ order: chosen as Narrowed['order'], filters: this.#filtersAsTyped });
       else this.#filter(name, chosen);
     };
     return html`<div class="labelled">
