@@ -60,6 +60,12 @@ export class AccountApp extends LightElement {
   #goUntil = 0;
   #shown = 0;
   #endings: (() => void)[] = [];
+  /** Of which merchant the news are. */
+  #followed: number | null = null;
+  /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
+  #pageWhere: Whereabouts = this.where;
+  /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
+  readonly #apis = new Map<number | null, AccountApi>();
 
   override connectedCallback() {
     super.connectedCallback();
@@ -173,6 +179,7 @@ export class AccountApp extends LightElement {
       const page = await this.#load(where.page);
       if (shown !== this.#shown) return;
       this.page = page;
+      this.#pageWhere = where;
       if (page) {
         page.context = this.#context;
         page.values = where.values;
@@ -199,9 +206,9 @@ export class AccountApp extends LightElement {
   }
 
   #follow() {
-    const before = this.api.merchant;
+    const before = this.#followed;
     const merchant = this.#merchant?.id ?? null;
-    this.api.merchant = merchant;
+    this.#followed = merchant;
     this.live.follow(this.isSignedOut ? null : merchant);
     if (merchant === null || merchant === before) return;
     rememberMerchant(merchant);
@@ -250,18 +257,29 @@ export class AccountApp extends LightElement {
 
   /** The merchant of this page; on a page of the person's own, the one they come from. */
   get #merchant(): AccountMerchant | null {
-    const { account, where } = this;
+    return this.#merchantAt(this.where);
+  }
+
+  #merchantAt(where: Whereabouts): AccountMerchant | null {
+    const { account } = this;
     const isOwn = where.page === 'me' && account !== null;
     return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
   }
 
   // What pages are given
 
+  #apiOf(merchant: number | null): AccountApi {
+    const api = this.#apis.get(merchant) ?? this.api.of(merchant);
+    this.#apis.set(merchant, api);
+    return api;
+  }
+
   get #context(): AccountContext {
-    const { api, live, account } = this;
-    const merchant = this.#merchant;
+    const { live, account } = this;
+    const merchant = this.#merchantAt(this.#pageWhere);
     return {
-      ...{ api, live, account, merchant },
+      ...{ live, account, merchant },
+      api: this.#apiOf(merchant?.id ?? null),
       scopes: scopesFor(merchant),
       format: new Format(this.words.locale),
       navigate: (address) => this.#navigate(address),
@@ -285,6 +303,8 @@ export class AccountApp extends LightElement {
 
   protected override updated(changed: PropertyValues) {
     if (changed.has('words')) this.#name();
+    // A question goes with the page that asked it.
+    if (changed.has('page')) this.querySelector<QuestionDialog>('question-dialog')?.dismiss();
   }
 
   #name() {
@@ -314,6 +334,7 @@ export class AccountApp extends LightElement {
     this.isSignedOut = false;
     this.account = null;
     this.page = null;
+    this.#apis.clear();
     this.where = { page: 'start', merchant: null };
     this.#navigate('/account/sign-in');
   }
@@ -326,7 +347,7 @@ export class AccountApp extends LightElement {
   async #count() {
     const merchant = this.#merchant;
     if (merchant === null || !scopesFor(merchant).has('approval:write') || this.isSignedOut) return;
-    const waiting = await countDecisions(this.api).catch(() => null);
+    const waiting = await countDecisions(this.#apiOf(merchant.id)).catch(() => null);
     if (waiting !== null && merchant.id === this.#merchant?.id) this.waiting = waiting;
   }
 

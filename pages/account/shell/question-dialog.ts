@@ -23,6 +23,12 @@ export class QuestionDialog extends LightElement {
     });
   }
 
+  /** Whoever asked is gone. */
+  dismiss(): void {
+    this.#answered(null);
+    this.#dialog?.close();
+  }
+
   #answered(answer: FormData | null) {
     this.#answer?.(answer);
     this.#answer = null;
