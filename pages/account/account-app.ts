@@ -171,7 +171,7 @@ export class AccountApp extends LightElement {
     const shown = ++this.#shown;
     this.refusal = refusalOf(this.account, where);
     this.isPageLost = false;
-    const isSame = JSON.stringify(where) === JSON.stringify(this.where) && this.page !== null;
+    const isSame = JSON.stringify(where) === JSON.stringify(this.#pageWhere) && this.page !== null;
     this.where = where;
     this.#follow();
     if (this.refusal !== null || where.page === 'unknown') this.page = null;

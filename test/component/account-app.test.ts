@@ -147,14 +147,24 @@ describe('the frame of the account area', () => {
     expect(heading()).to.equal('Team');
   });
 
+  const { load } = routes.audit_log;
+  afterEach(() => Object.assign(routes.audit_log, { load }));
+
+  it('goes where a link leads that is pressed twice', async () => {
+    const { go, link } = await open('/account/7/team');
+    const arrived = Promise.withResolvers<unknown>();
+    Object.assign(routes.audit_log, { load: async () => await arrived.promise });
+    await go(() => link('Audit log').click());
+    await go(() => link('Audit log').click());
+    await go(() => arrived.resolve(load()));
+    expect(heading()).to.equal('Audit log');
+  });
+
   describe('with two merchants', () => {
     const merchants = [
       { id: 7, name: 'Kettle & Co', role: 'owner' as const },
       { id: 8, name: 'Teapot & Sons', role: 'owner' as const },
     ];
-    const { load } = routes.audit_log;
-    afterEach(() => Object.assign(routes.audit_log, { load }));
-
     const walkTo = (address: string) => {
       history.pushState(null, '', address);
       dispatchEvent(new PopStateEvent('popstate'));
