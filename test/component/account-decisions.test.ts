@@ -266,6 +266,25 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
+  it('does not take its own decision for somebody else’s, however long its answer is on its way', async () => {
+    const { page, answers, payments, hear, nextAnswers, said, rows } = await openDecisions([], {
+      fiat: [payment('tea-1'), payment('tea-2')],
+    });
+    const answered = Promise.withResolvers<Answer>();
+    Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await answered.promise });
+    nextAnswers.push({ reason: '' });
+    button(page, /^Reject THB/).click();
+    await settledPage(page);
+    payments.delete('tea-1');
+    await hear();
+    expect(rows()).to.have.length(1);
+    expect(textOf(page)).to.not.contain('Grace');
+    answered.resolve({ body: rejected });
+    await settledPage(page);
+    expect(said).to.have.length(1);
+    expect(said[0]).to.match(/THB\s1,125\.00: Rejected/);
+  });
+
   it('tells a decision that failed, and sends it once more under the same key where no answer came', async () => {
     const { answers, nextAnswers, page, sent } = await openDecisions([money('1')]);
     const { 'POST /v1/transaction/approve': approve } = answers;

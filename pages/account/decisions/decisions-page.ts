@@ -80,12 +80,16 @@ export class DecisionsPage extends AccountPage {
     return this.#rows.filter(({ key }) => this.selected.has(key));
   }
 
-  /** What was there and is not any more was decided elsewhere: that is said before it goes. */
+  /**
+   * What was there and is not any more was decided elsewhere: that is said before it goes. What is being decided
+   * here may be gone before the answer is there that tells what came of it.
+   */
   #compare(rows: readonly Waiting[]) {
     const there = new Set(rows.map(({ key }) => key));
     this.selected = new Set([...this.selected].filter((key) => there.has(key)));
     for (const waiting of this.#rows) {
-      if (there.has(waiting.key) || this.#own.has(waiting.key) || this.leaving.has(waiting.key)) continue;
+      const { key } = waiting;
+      if (there.has(key) || this.#own.has(key) || this.busyWith.has(key) || this.leaving.has(key)) continue;
       this.#leave({ waiting, verdict: 'accept', outcome: { state: 'decided', by: null, verdict: null, reason: null } });
       void this.#askWho(waiting);
     }
@@ -183,8 +187,9 @@ export class DecisionsPage extends AccountPage {
   // Decisions
 
   async #decide(verdict: Verdict, rows: readonly Waiting[]) {
-    const able = verdict === 'accept' ? rows : rows.filter(({ canReject }) => canReject);
-    const left = rows.length - able.length;
+    const idle = rows.filter(({ key }) => !this.busyWith.has(key));
+    const able = verdict === 'accept' ? idle : idle.filter(({ canReject }) => canReject);
+    const left = idle.length - able.length;
     if (able.length === 0) {
       if (left > 0) this.context.say(this.text('decisions.no_reject'));
       return;
@@ -192,7 +197,7 @@ export class DecisionsPage extends AccountPage {
     const answer = await this.context.ask(this.#question(verdict, able, left));
     if (answer === null || !this.isConnected) return;
     const reasons = { reason: given(answer, 'reason'), refundAddress: given(answer, 'refundAddress') };
-    this.busyWith = new Set(able.map(({ key }) => key));
+    this.busyWith = new Set([...this.busyWith, ...able.map(({ key }) => key)]);
     const results: Result[] = [];
     for (const waiting of able) {
       const name = `${verdict} ${waiting.key} ${JSON.stringify(reasons)}`;
