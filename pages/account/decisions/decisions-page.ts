@@ -50,6 +50,7 @@ export class DecisionsPage extends AccountPage {
 
   readonly #queue = new Load<Queue>(this, async (signal) => {
     const queue = await readWaiting(this.context.api, this.#limit, signal);
+    signal.throwIfAborted();
     this.#compare(queue.rows);
     return queue;
   });
