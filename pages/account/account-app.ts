@@ -12,6 +12,7 @@ import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
 import type { Live } from './live.ts';
+import { Refresher } from './refresher.ts';
 import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
 import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
 import { renderFrame } from './shell/frame.ts';
@@ -23,6 +24,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 
 const SAID_FOR_MS = 5000;
+const COUNT_AFTER_MS = 1000;
 
 /**
  * The account area: who is here, where they are, and the ways from there.
@@ -56,7 +58,8 @@ export class AccountApp extends LightElement {
   readonly #wide = matchMedia('(min-width: 60rem)');
   readonly #scroll = new ScrollMemory();
   #sayTimer = 0;
-  #countTimer = 0;
+  #counts = 0;
+  readonly #counter = new Refresher(this, { afterMs: COUNT_AFTER_MS, read: async () => await this.#count() });
   #goUntil = 0;
   #shown = 0;
   #endings: (() => void)[] = [];
@@ -84,7 +87,10 @@ export class AccountApp extends LightElement {
     listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
     this.#endings.push(
-      this.live.subscribe(({ type }) => (type === 'signed_out' ? this.#signedOut() : this.#recountSoon())),
+      this.live.subscribe((news) => {
+        if (news.type === 'signed_out') this.#signedOut();
+        this.#counter.heard(news);
+      }),
     );
     void this.#begin();
   }
@@ -288,7 +294,7 @@ export class AccountApp extends LightElement {
       ask: async (question) => (await this.querySelector<QuestionDialog>('question-dialog')?.ask(question)) ?? null,
       accountChanged: async () => await this.#accountChanged(),
       signOut: async () => await this.#signOut(),
-      recount: () => this.#recountSoon(),
+      recount: () => this.#counter.soon(),
     };
   }
 
@@ -339,16 +345,12 @@ export class AccountApp extends LightElement {
     this.#navigate('/account/sign-in');
   }
 
-  #recountSoon() {
-    clearTimeout(this.#countTimer);
-    this.#countTimer = window.setTimeout(() => void this.#count(), 1000);
-  }
-
   async #count() {
     const merchant = this.#merchant;
     if (merchant === null || !scopesFor(merchant).has('approval:write') || this.isSignedOut) return;
+    const counted = ++this.#counts;
     const waiting = await countDecisions(this.#apiOf(merchant.id)).catch(() => null);
-    if (waiting !== null && merchant.id === this.#merchant?.id) this.waiting = waiting;
+    if (waiting !== null && counted === this.#counts && merchant.id === this.#merchant?.id) this.waiting = waiting;
   }
 
   // Keys and commands

@@ -3,6 +3,7 @@ import { html, render } from 'lit';
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { DecisionsPage } from '../../pages/account/decisions/decisions-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
+import type { News } from '../../pages/account/live.ts';
 import {
   type Answer,
   accountContext,
@@ -113,7 +114,7 @@ async function openDecisions(
   const sent = () => given.asked.filter(({ method }) => method === 'POST');
   /** Somebody else's decision comes by the stream. */
   const hear = async () => {
-    (page as unknown as { newsCame(): void }).newsCame();
+    (page as unknown as { newsCame(news: News): void }).newsCame({ type: 'changed' });
     await new Promise((resolve) => setTimeout(resolve, 350));
     await settledPage(page);
   };

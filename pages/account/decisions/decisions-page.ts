@@ -6,7 +6,9 @@ import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
 import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
 
@@ -44,7 +46,6 @@ export class DecisionsPage extends AccountPage {
   /** Of decisions that have had no answer, so that they are made once. */
   readonly #idempotencyKeys = new Map<string, string>();
   readonly #timers = new Set<number>();
-  #lookTimer = 0;
   #goUntil = 0;
   readonly #onKey = (event: KeyboardEvent) => this.#key(event);
 
@@ -53,6 +54,10 @@ export class DecisionsPage extends AccountPage {
     signal.throwIfAborted();
     this.#compare(queue.rows);
     return queue;
+  });
+  readonly #refresher = new Refresher(this, {
+    afterMs: LOOK_AGAIN_AFTER_MS,
+    read: async () => await this.#queue.refresh(),
   });
 
   override connectedCallback() {
@@ -64,13 +69,11 @@ export class DecisionsPage extends AccountPage {
   override disconnectedCallback() {
     super.disconnectedCallback();
     window.removeEventListener('keydown', this.#onKey);
-    clearTimeout(this.#lookTimer);
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  protected override newsCame() {
-    clearTimeout(this.#lookTimer);
-    this.#lookTimer = window.setTimeout(() => void this.#queue.run(), LOOK_AGAIN_AFTER_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   get #rows(): readonly Waiting[] {

@@ -43,7 +43,7 @@ export class CallbackList extends LightElement {
 
   /** Reads anew, with the attempts of what stands open. */
   async refresh() {
-    await this.#load.run();
+    await this.#load.refresh();
     await Promise.all([...this.opened.keys()].map(async (id) => await this.#read(id)));
   }
 

@@ -14,7 +14,9 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi, asProblem, type AccountProblem } from '../api.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import { namedCountries } from './countries.ts';
 import { browserExport, type ExportProgress, type ExportWorld, saveExport } from './export.ts';
 import {
@@ -74,11 +76,11 @@ export class TransactionsPage extends AccountPage {
   #chosen = -1;
   #rowHeight = 0;
   #typed = 0;
-  #news = 0;
   #exporting: AbortController | null = null;
   #reading: AbortController | null = null;
 
   readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal));
+  readonly #refresher = new Refresher(this, { afterMs: NEWS_MS, read: async () => await this.#refresh() });
 
   override connectedCallback() {
     super.connectedCallback();
@@ -88,7 +90,7 @@ export class TransactionsPage extends AccountPage {
     const kept = left.get(this.context.api);
     if (kept?.address === this.#address) {
       this.#load.set(kept.listed);
-      this.#newsSoon();
+      this.#refresher.soon();
     } else void this.#load.run();
     addEventListener('popstate', this.#walked);
     addEventListener('scroll', this.#scrolled, { passive: true });
@@ -105,7 +107,6 @@ export class TransactionsPage extends AccountPage {
     removeEventListener('resize', this.#scrolled);
     removeEventListener('keydown', this.#key);
     clearTimeout(this.#typed);
-    clearTimeout(this.#news);
     this.#reading?.abort();
     this.#exporting?.abort();
   }
@@ -185,25 +186,21 @@ export class TransactionsPage extends AccountPage {
 
   // What comes later
 
-  protected override newsCame() {
-    this.#newsSoon();
-  }
-
-  #newsSoon() {
-    clearTimeout(this.#news);
-    this.#news = window.setTimeout(() => void this.#refresh(), NEWS_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   /** Reads the first page again; whoever reads further down keeps their place. */
   async #refresh() {
     const before = this.#load.value;
-    if (before === null) {
-      await this.#load.run();
+    if (before === null || this.#load.isLoading) {
+      await this.#load.refresh();
       return;
     }
     const { narrowed } = this;
     const now = await this.#read(null, new AbortController().signal).catch(() => null);
-    if (now === null || narrowed !== this.narrowed || !this.isConnected) return;
+    // What has been asked for since is newer.
+    if (now === null || narrowed !== this.narrowed || this.#load.isLoading || !this.isConnected) return;
     const known = this.#load.value ?? before;
     if (!this.#isReading && known.items.length <= PAGE) {
       this.fresh = 0;
@@ -243,9 +240,11 @@ export class TransactionsPage extends AccountPage {
     try {
       const answer = await this.#read(value.next, reading.signal);
       if (reading.signal.aborted) return;
-      const items = this.#load.value?.items ?? value.items;
+      const items = this.#load.value?.items ?? [];
       const have = new Set(items.map(({ id }) => id));
-      this.#load.set({ items: [...items, ...answer.items.filter(({ id }) => !have.has(id))], next: answer.next });
+      // What is read anew ends elsewhere.
+      if (!this.#load.isLoading)
+        this.#load.set({ items: [...items, ...answer.items.filter(({ id }) => !have.has(id))], next: answer.next });
     } catch (error) {
       if (reading.signal.aborted) return;
       this.moreProblem = asProblem(error);
