@@ -59,7 +59,12 @@ export class AccountApp extends LightElement {
   readonly #scroll = new ScrollMemory();
   #sayTimer = 0;
   #counts = 0;
-  readonly #counter = new Refresher(this, { afterMs: COUNT_AFTER_MS, read: async () => await this.#count() });
+  #hasCounted = false;
+  readonly #counter = new Refresher(this, {
+    afterMs: COUNT_AFTER_MS,
+    hasRead: () => this.#hasCounted,
+    read: async () => await this.#count(),
+  });
   #goUntil = 0;
   #shown = 0;
   #endings: (() => void)[] = [];
@@ -219,6 +224,7 @@ export class AccountApp extends LightElement {
     if (merchant === null || merchant === before) return;
     rememberMerchant(merchant);
     this.waiting = 0;
+    this.#hasCounted = false;
     void this.#count();
   }
 
@@ -350,7 +356,9 @@ export class AccountApp extends LightElement {
     if (merchant === null || !scopesFor(merchant).has('approval:write') || this.isSignedOut) return;
     const counted = ++this.#counts;
     const waiting = await countDecisions(this.#apiOf(merchant.id)).catch(() => null);
-    if (waiting !== null && counted === this.#counts && merchant.id === this.#merchant?.id) this.waiting = waiting;
+    if (waiting === null || counted !== this.#counts || merchant.id !== this.#merchant?.id) return;
+    this.waiting = waiting;
+    this.#hasCounted = true;
   }
 
   // Keys and commands

@@ -4,6 +4,8 @@ import type { News } from './live.ts';
 interface Refreshed {
   /** For how long news gather before it is read. */
   afterMs: number;
+  /** Whether it has been read at all. */
+  hasRead: () => boolean;
   read: () => Promise<unknown>;
 }
 
@@ -37,8 +39,10 @@ export class Refresher implements ReactiveController {
     this.#timer = 0;
   }
 
+  /** What is only on its way when somebody begins to listen is new enough: nothing is fetched twice for that. */
   heard({ type }: News): void {
-    if (type !== 'signed_out') this.soon();
+    if (type === 'signed_out' || (type === 'listening' && !this.#refreshed.hasRead())) return;
+    this.soon();
   }
 
   soon(): void {

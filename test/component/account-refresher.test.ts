@@ -10,6 +10,7 @@ function refresher(afterMs: number) {
   const reads: PromiseWithResolvers<void>[] = [];
   const made = new Refresher(host as unknown as ReactiveControllerHost, {
     afterMs,
+    hasRead: () => reads.length > 0,
     async read() {
       const read = Promise.withResolvers<void>();
       reads.push(read);
@@ -52,6 +53,18 @@ describe('what is read again after news', () => {
     expect(reads).to.have.length(2);
   });
 
+  it('is not read for whoever begins to listen before anything has been read', async () => {
+    const { made, reads, readCount } = refresher(0);
+    made.heard({ type: 'listening' });
+    for (let each = 0; each < 10; each++) await turn();
+    expect(reads).to.deep.equal([]);
+    made.heard({ type: 'again' });
+    (await readCount(1))?.resolve();
+    await turn();
+    made.heard({ type: 'listening' });
+    await readCount(2);
+  });
+
   it('goes on after a reading that failed', async () => {
     const { made, readCount } = refresher(0);
     made.soon();
@@ -64,6 +77,7 @@ describe('what is read again after news', () => {
   it('is not read once nobody looks, or nobody is there any more', async () => {
     const { made, reads, leave } = refresher(0);
     made.heard({ type: 'signed_out' });
+    for (let each = 0; each < 10; each++) await turn();
     made.soon();
     leave();
     made.soon();

@@ -75,6 +75,7 @@ export class CryptoPage extends AccountPage {
 
   readonly #refresher = new Refresher(this, {
     afterMs: LOOK_AGAIN_AFTER_MS,
+    hasRead: () => this.#wallets.value !== null || this.#withdrawals.value !== null,
     read: async () => await Promise.all([this.#wallets.refresh(), this.#withdrawals.refresh()]),
   });
 

@@ -57,6 +57,7 @@ export class DecisionsPage extends AccountPage {
   });
   readonly #refresher = new Refresher(this, {
     afterMs: LOOK_AGAIN_AFTER_MS,
+    hasRead: () => this.#queue.value !== null,
     read: async () => await this.#queue.refresh(),
   });
 

@@ -33,7 +33,11 @@ export class DeliveriesSection extends AccountPage {
 
   #pages = 1;
   readonly #list = new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal));
-  readonly #refresher = new Refresher(this, { afterMs: NEWS_MS, read: async () => await this.#list.refresh() });
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#list.value !== null,
+    read: async () => await this.#list.refresh(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();

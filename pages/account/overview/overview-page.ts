@@ -32,7 +32,11 @@ export class OverviewPage extends AccountPage {
   @state() private span: Span = 30;
 
   readonly #load = new Load<Read>(this, async (signal) => await this.#read(signal));
-  readonly #refresher = new Refresher(this, { afterMs: NEWS_MS, read: async () => await this.#load.refresh() });
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#load.value !== null,
+    read: async () => await this.#load.refresh(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();

@@ -30,6 +30,7 @@ export class TransactionPage extends AccountPage {
   });
   readonly #refresher = new Refresher(this, {
     afterMs: NEWS_MS,
+    hasRead: () => this.#load.value !== null,
     read: async () => await Promise.all([this.#load.refresh(), this.querySelector('callback-list')?.refresh()]),
   });
 

@@ -80,7 +80,11 @@ export class TransactionsPage extends AccountPage {
   #reading: AbortController | null = null;
 
   readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal));
-  readonly #refresher = new Refresher(this, { afterMs: NEWS_MS, read: async () => await this.#refresh() });
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#load.value !== null,
+    read: async () => await this.#refresh(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
