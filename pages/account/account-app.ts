@@ -12,6 +12,7 @@ import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
 import type { Live } from './live.ts';
+import { Refresher } from './refresher.ts';
 import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
 import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
 import { renderFrame } from './shell/frame.ts';
@@ -23,6 +24,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 
 const SAID_FOR_MS = 5000;
+const COUNT_AFTER_MS = 1000;
 
 /**
  * The account area: who is here, where they are, and the ways from there.
@@ -56,10 +58,22 @@ export class AccountApp extends LightElement {
   readonly #wide = matchMedia('(min-width: 60rem)');
   readonly #scroll = new ScrollMemory();
   #sayTimer = 0;
-  #countTimer = 0;
+  #counts = 0;
+  #hasCounted = false;
+  readonly #counter = new Refresher(this, {
+    afterMs: COUNT_AFTER_MS,
+    hasRead: () => this.#hasCounted,
+    read: async () => await this.#count(),
+  });
   #goUntil = 0;
   #shown = 0;
   #endings: (() => void)[] = [];
+  /** Of which merchant the news are. */
+  #followed: number | null = null;
+  /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
+  #pageWhere: Whereabouts = this.where;
+  /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
+  readonly #apis = new Map<number | null, AccountApi>();
 
   override connectedCallback() {
     super.connectedCallback();
@@ -78,7 +92,10 @@ export class AccountApp extends LightElement {
     listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
     this.#endings.push(
-      this.live.subscribe(({ type }) => (type === 'signed_out' ? this.#signedOut() : this.#recountSoon())),
+      this.live.subscribe((news) => {
+        if (news.type === 'signed_out') this.#signedOut();
+        this.#counter.heard(news);
+      }),
     );
     void this.#begin();
   }
@@ -165,7 +182,7 @@ export class AccountApp extends LightElement {
     const shown = ++this.#shown;
     this.refusal = refusalOf(this.account, where);
     this.isPageLost = false;
-    const isSame = JSON.stringify(where) === JSON.stringify(this.where) && this.page !== null;
+    const isSame = JSON.stringify(where) === JSON.stringify(this.#pageWhere) && this.page !== null;
     this.where = where;
     this.#follow();
     if (this.refusal !== null || where.page === 'unknown') this.page = null;
@@ -173,6 +190,7 @@ export class AccountApp extends LightElement {
       const page = await this.#load(where.page);
       if (shown !== this.#shown) return;
       this.page = page;
+      this.#pageWhere = where;
       if (page) {
         page.context = this.#context;
         page.values = where.values;
@@ -199,13 +217,14 @@ export class AccountApp extends LightElement {
   }
 
   #follow() {
-    const before = this.api.merchant;
+    const before = this.#followed;
     const merchant = this.#merchant?.id ?? null;
-    this.api.merchant = merchant;
+    this.#followed = merchant;
     this.live.follow(this.isSignedOut ? null : merchant);
     if (merchant === null || merchant === before) return;
     rememberMerchant(merchant);
     this.waiting = 0;
+    this.#hasCounted = false;
     void this.#count();
   }
 
@@ -250,18 +269,29 @@ export class AccountApp extends LightElement {
 
   /** The merchant of this page; on a page of the person's own, the one they come from. */
   get #merchant(): AccountMerchant | null {
-    const { account, where } = this;
+    return this.#merchantAt(this.where);
+  }
+
+  #merchantAt(where: Whereabouts): AccountMerchant | null {
+    const { account } = this;
     const isOwn = where.page === 'me' && account !== null;
     return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
   }
 
   // What pages are given
 
+  #apiOf(merchant: number | null): AccountApi {
+    const api = this.#apis.get(merchant) ?? this.api.of(merchant);
+    this.#apis.set(merchant, api);
+    return api;
+  }
+
   get #context(): AccountContext {
-    const { api, live, account } = this;
-    const merchant = this.#merchant;
+    const { live, account } = this;
+    const merchant = this.#merchantAt(this.#pageWhere);
     return {
-      ...{ api, live, account, merchant },
+      ...{ live, account, merchant },
+      api: this.#apiOf(merchant?.id ?? null),
       scopes: scopesFor(merchant),
       format: new Format(this.words.locale),
       navigate: (address) => this.#navigate(address),
@@ -270,7 +300,7 @@ export class AccountApp extends LightElement {
       ask: async (question) => (await this.querySelector<QuestionDialog>('question-dialog')?.ask(question)) ?? null,
       accountChanged: async () => await this.#accountChanged(),
       signOut: async () => await this.#signOut(),
-      recount: () => this.#recountSoon(),
+      recount: () => this.#counter.soon(),
     };
   }
 
@@ -285,6 +315,8 @@ export class AccountApp extends LightElement {
 
   protected override updated(changed: PropertyValues) {
     if (changed.has('words')) this.#name();
+    // A question goes with the page that asked it.
+    if (changed.has('page')) this.querySelector<QuestionDialog>('question-dialog')?.dismiss();
   }
 
   #name() {
@@ -314,20 +346,19 @@ export class AccountApp extends LightElement {
     this.isSignedOut = false;
     this.account = null;
     this.page = null;
+    this.#apis.clear();
     this.where = { page: 'start', merchant: null };
     this.#navigate('/account/sign-in');
-  }
-
-  #recountSoon() {
-    clearTimeout(this.#countTimer);
-    this.#countTimer = window.setTimeout(() => void this.#count(), 1000);
   }
 
   async #count() {
     const merchant = this.#merchant;
     if (merchant === null || !scopesFor(merchant).has('approval:write') || this.isSignedOut) return;
-    const waiting = await countDecisions(this.api).catch(() => null);
-    if (waiting !== null && merchant.id === this.#merchant?.id) this.waiting = waiting;
+    const counted = ++this.#counts;
+    const waiting = await countDecisions(this.#apiOf(merchant.id)).catch(() => null);
+    if (waiting === null || counted !== this.#counts || merchant.id !== this.#merchant?.id) return;
+    this.waiting = waiting;
+    this.#hasCounted = true;
   }
 
   // Keys and commands

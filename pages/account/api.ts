@@ -99,6 +99,14 @@ export class AccountApi {
     this.#fetch = fetch;
   }
 
+  /** The same for one merchant, whichever the frame goes on to. */
+  of(merchant: number | null): AccountApi {
+    const api = new AccountApi(this.#fetch);
+    api.merchant = merchant;
+    api.onSignedOut = () => this.onSignedOut();
+    return api;
+  }
+
   /** One of the calls of `src/contract/account.ts`. */
   async call<Name extends AccountCallName>(
     name: Name,

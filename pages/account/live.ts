@@ -1,15 +1,16 @@
 /**
  * Something of the merchant's has changed; `again`: something may have, for nobody listened meanwhile;
+ * `listening`: somebody listens from now on, so that what was read before may be old;
  * `signed_out`: the session is over, and nobody listens any more.
  */
 export interface News {
-  type: 'changed' | 'again' | 'signed_out';
+  type: 'changed' | 'again' | 'listening' | 'signed_out';
 }
 
 /** As `GET /v1/events/stream` tells it. */
 interface LiveState {
   isSignedIn: boolean;
-  /** Rises with everything that happens. */
+  /** How often something has happened since the stream was opened. */
   changes: number;
 }
 
@@ -76,19 +77,20 @@ export class Live {
     if (this.#merchant === null || this.#source !== null || this.#world.page.visibilityState === 'hidden') return;
     const source = this.#world.open(`/v1/events/stream?merchant=${this.#merchant}`);
     this.#source = source;
+    let known = 0;
     source.addEventListener('open', () => {
+      known = 0;
       this.#stopPolling?.();
       this.#stopPolling = null;
-      if (this.#hasMissed) this.#tell({ type: 'again' });
+      this.#tell({ type: this.#hasMissed ? 'again' : 'listening' });
       this.#hasMissed = false;
     });
-    let known: number | null = null;
     source.addEventListener('state', (event) => {
       const { isSignedIn, changes } = JSON.parse((event as MessageEvent<string>).data) as LiveState;
       if (!isSignedIn) {
         this.follow(null);
         this.#tell({ type: 'signed_out' });
-      } else if (known !== null && changes !== known) this.#tell({ type: 'changed' });
+      } else if (changes !== known) this.#tell({ type: 'changed' });
       known = changes;
     });
     source.addEventListener('error', () => {

@@ -14,6 +14,8 @@ export class Load<T> implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
   #running: AbortController | null = null;
+  /** The last that was begun, until it is over in whatever way. */
+  #current: Promise<void> | null = null;
 
   constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>) {
     this.#host = host;
@@ -33,6 +35,21 @@ export class Load<T> implements ReactiveController {
 
   /** Fetches; the last one that was asked for counts. */
   async run(): Promise<void> {
+    this.#current = this.#run();
+    await this.#current;
+  }
+
+  /** Fetches again what may have changed. What is on its way comes first: it may be from before that. */
+  async refresh(): Promise<void> {
+    let waitedFor: Promise<void> | null = null;
+    while (waitedFor !== this.#current) {
+      waitedFor = this.#current;
+      await waitedFor;
+    }
+    await this.run();
+  }
+
+  async #run(): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
@@ -41,7 +58,7 @@ export class Load<T> implements ReactiveController {
     try {
       const value = await this.#fetch(running.signal);
       if (running.signal.aborted) return;
-      this.set(value);
+      this.#take(value);
     } catch (error) {
       if (running.signal.aborted) return;
       this.problem = asProblem(error);
@@ -50,8 +67,14 @@ export class Load<T> implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Takes what a change was answered with. */
+  /** Takes what a change was answered with; what is on its way is from before that, and goes nowhere. */
   set(value: T): void {
+    this.#running?.abort();
+    this.isLoading = false;
+    this.#take(value);
+  }
+
+  #take(value: T) {
     this.value = value;
     this.problem = null;
     this.loadedAt = Date.now();

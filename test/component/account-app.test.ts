@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { AccountApp } from '../../pages/account/account-app.ts';
 import { Live, type News } from '../../pages/account/live.ts';
+import { routes } from '../../pages/account/routes.ts';
+import { Wording } from '../../pages/elements/text.ts';
 import type { Account } from '../../src/contract/account.ts';
 import {
   accountOf,
+  accountTexts,
   accountWords,
   type Answer,
   barriers,
@@ -143,6 +146,53 @@ describe('the frame of the account area', () => {
     await settledPage(app);
     await settledPage(app);
     expect(heading()).to.equal('Team');
+  });
+
+  const { load } = routes.audit_log;
+  afterEach(() => Object.assign(routes.audit_log, { load }));
+
+  it('goes where a link leads that is pressed twice', async () => {
+    const { go, link } = await open('/account/7/team');
+    const arrived = Promise.withResolvers<unknown>();
+    Object.assign(routes.audit_log, { load: async () => await arrived.promise });
+    await go(() => link('Audit log').click());
+    await go(() => link('Audit log').click());
+    await go(() => arrived.resolve(load()));
+    expect(heading()).to.equal('Audit log');
+  });
+
+  describe('with two merchants', () => {
+    const merchants = [
+      { id: 7, name: 'Kettle & Co', role: 'owner' as const },
+      { id: 8, name: 'Teapot & Sons', role: 'owner' as const },
+    ];
+    const walkTo = (address: string) => {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    };
+
+    it('asks for the merchant of the page, also while that of another merchant is on its way', async () => {
+      const { app, go, asked } = await open('/account/7/team', { merchants }, { 'GET /v1/people': problem(503, 'x') });
+      const arrived = Promise.withResolvers<unknown>();
+      Object.assign(routes.audit_log, { load: async () => await arrived.promise });
+      await go(() => walkTo('/account/8/audit-log'));
+      await go(() => Object.assign(app, { words: new Wording(accountTexts, 'en-US') }));
+      await go(() => button(app, /^Try again$/).click());
+      const headerOf = (path: string) => asked.findLast((each) => each.path === path)?.headers.get('Paylatch-Merchant');
+      expect(headerOf('/v1/people')).to.equal('7');
+      await go(() => arrived.resolve(load()));
+      expect(headerOf('/v1/audit-log')).to.equal('8');
+    });
+
+    it('takes a question away with the page that asked it', async () => {
+      const { app, go, asked } = await open('/account/7/team', { merchants });
+      await go(() => button(app, /^Invite/).click());
+      expect(app.querySelector<HTMLDialogElement>('dialog.question')?.open).to.equal(true);
+      await go(() => walkTo('/account/8/team'));
+      expect(textOf(app.querySelector('dialog.question'))).to.equal('');
+      expect(app.querySelector<HTMLDialogElement>('dialog.question')?.open).to.equal(false);
+      expect(asked.some(({ method }) => method === 'POST')).to.equal(false);
+    });
   });
 
   it('offers a role its pages, and says kindly that another is not of them', async () => {

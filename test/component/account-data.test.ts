@@ -142,15 +142,26 @@ describe('live news', () => {
     const { news, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
-    for (const changes of [4, 4, 5]) source().tell('state', { isSignedIn: true, changes });
-    expect(news).to.deep.equal([{ type: 'changed' }]);
+    for (const changes of [0, 0, 1]) source().tell('state', { isSignedIn: true, changes });
+    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'changed' }]);
+  });
+
+  it('begins with what happened before the stream’s first word, each time that it is opened', () => {
+    const { news, source } = listen();
+    source().tell('open');
+    source().tell('state', { isSignedIn: true, changes: 1 });
+    source().tell('error');
+    source().tell('open');
+    source().tell('state', { isSignedIn: true, changes: 0 });
+    source().tell('state', { isSignedIn: true, changes: 1 });
+    expect(news.map(({ type }) => type)).to.deep.equal(['listening', 'changed', 'again', 'changed']);
   });
 
   it('ends with the session, and says so', () => {
     const { news, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: false, changes: 0 });
-    expect(news).to.deep.equal([{ type: 'signed_out' }]);
+    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'signed_out' }]);
     expect(source().readyState).to.equal(2);
   });
 
@@ -181,7 +192,7 @@ describe('live news', () => {
     show('visible');
     expect(Source.all).to.have.length(2);
     source().tell('open');
-    expect(news).to.deep.equal([{ type: 'again' }]);
+    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'again' }]);
   });
 
   it('is of one merchant at a time', () => {

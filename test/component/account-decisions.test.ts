@@ -3,6 +3,7 @@ import { html, render } from 'lit';
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { DecisionsPage } from '../../pages/account/decisions/decisions-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
+import type { News } from '../../pages/account/live.ts';
 import {
   type Answer,
   accountContext,
@@ -114,7 +115,7 @@ async function openDecisions(
   const sent = () => given.asked.filter(({ method }) => method === 'POST');
   /** Somebody else's decision comes by the stream. */
   const hear = async () => {
-    (page as unknown as { newsCame(): void }).newsCame();
+    (page as unknown as { newsCame(news: News): void }).newsCame({ type: 'changed' });
     await new Promise((resolve) => setTimeout(resolve, 350));
     await settledPage(page);
   };
@@ -272,6 +273,25 @@ describe('the page of decisions', () => {
     expect(gone?.querySelector('button')).to.equal(null);
     expect(said.at(-1)).to.contain('Grace has already rejected this.');
     expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('does not take its own decision for somebody else’s, however long its answer is on its way', async () => {
+    const { page, answers, payments, hear, nextAnswers, said, rows } = await openDecisions([], {
+      fiat: [payment('tea-1'), payment('tea-2')],
+    });
+    const answered = Promise.withResolvers<Answer>();
+    Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await answered.promise });
+    nextAnswers.push({ reason: '' });
+    button(page, /^Reject THB/).click();
+    await settledPage(page);
+    payments.delete('tea-1');
+    await hear();
+    expect(rows()).to.have.length(1);
+    expect(textOf(page)).to.not.contain('Grace');
+    answered.resolve({ body: rejected });
+    await settledPage(page);
+    expect(said).to.have.length(1);
+    expect(said[0]).to.match(/THB\s1,125\.00: Rejected/);
   });
 
   it('tells a decision that failed, and sends it once more under the same key where no answer came', async () => {

@@ -3,6 +3,7 @@ import { MerchantsPage } from '../../pages/account/merchants/merchants-page.ts';
 import { MethodsPage } from '../../pages/account/merchants/methods-page.ts';
 import {
   accountContext,
+  type Answer,
   barriers,
   button,
   hostileTexts,
@@ -97,6 +98,19 @@ describe('methods and fees', () => {
       payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable', fee_percent: 2.9 }],
     });
     expect(page.querySelector('.save-bar')).to.equal(null);
+  });
+
+  it('keep what is edited while others are saved', async () => {
+    const saved = Promise.withResolvers<Answer>();
+    const { page, type } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': async () => await saved.promise });
+    await type('fee-credit_card-percent', '2,9');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    await type('fee-credit_card-fix', '0.5');
+    saved.resolve({ body: {} });
+    await settledPage(page);
+    expect(page.querySelector<HTMLInputElement>('#fee-credit_card-fix')?.value).to.equal('0.5');
+    expect(textOf(page.querySelector('.save-bar'))).to.contain('1 change');
   });
 
   it('tell mistakes at their fields, those of the service as well', async () => {

@@ -8,6 +8,7 @@ import type { PersonRole } from '../../src/contract/person.ts';
 import {
   accountContext,
   accountOf,
+  type Answer,
   type AskedRequest,
   barriers,
   button,
@@ -120,6 +121,29 @@ describe('the settings', () => {
       { key: 'brand-name', value: null },
     ]);
     expect(bar(page)).to.equal(null);
+  });
+
+  it('that are edited while others are saved stay, and what was saved is shown at once', async () => {
+    const saved = Promise.withResolvers<Answer>();
+    let isAway = false;
+    const { page } = await open('owner', {
+      'POST /v1/merchant/preferences': async () => await saved.promise,
+      'GET /v1/merchant/preferences/keys': () => (isAway ? problem(503, 'unavailable') : { body: { keys } }),
+    });
+    await type(page, 'brand-name', 'Other');
+    await type(page, 'link-lifetime-minutes', '60');
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    await type(page, 'something-new', 'Meanwhile');
+    await type(page, 'brand-name', 'Kettle');
+    isAway = true;
+    saved.resolve({ body: {} });
+    await settledPage(page);
+    const value = (key: string) => setting(page, key).querySelector('input')?.value;
+    expect(textOf(bar(page))).to.contain('2 changes');
+    expect(value('something-new')).to.equal('Meanwhile');
+    expect(value('brand-name')).to.equal('Kettle');
+    expect(value('link-lifetime-minutes')).to.equal('60');
   });
 
   it('that are put back as they were are no change', async () => {

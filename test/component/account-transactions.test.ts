@@ -205,6 +205,30 @@ describe('the list of transactions', () => {
     expect(location.search).to.equal('?order=largest');
   });
 
+  it('searches for what is typed, and leaves the field to whoever types on', async () => {
+    const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
+    const page = await showPage(new TransactionsPage(), context);
+    const search = page.querySelector<HTMLInputElement>('#transaction-search');
+    if (!search) throw new Error('There is no search');
+    search.value = 'tea ';
+    search.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    while (asked.at(-1)?.query.get('search') !== 'tea') await settledPage(page);
+    await settledPage(page);
+    expect(search.value).to.equal('tea ');
+    button(page, /^Filters/).click();
+    await settledPage(page);
+    search.value = 'tea pot';
+    const order = page.querySelector<HTMLSelectElement>('#filter-order');
+    if (!order) throw new Error('There is no choice of an order');
+    order.value = 'oldest';
+    order.dispatchEvent(new Event('change'));
+    await settledPage(page);
+    expect(asked.at(-1)?.query.get('search')).to.equal('tea pot');
+    page.querySelector<HTMLElement>('.segment:not([aria-current])')?.click();
+    await settledPage(page);
+    expect(search.value).to.equal('');
+  });
+
   it('goes to another address where a filter is chosen, and back', async () => {
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);

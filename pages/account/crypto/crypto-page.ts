@@ -9,7 +9,9 @@ import { may } from '../context.ts';
 import { coinsText } from '../decisions/waiting.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import './withdrawal-detail.ts';
 import '../../methods/copy-button.ts';
 
@@ -46,7 +48,6 @@ export class CryptoPage extends AccountPage {
 
   #walletRows = PER_PAGE;
   #withdrawalRows = PER_PAGE;
-  #lookTimer = 0;
 
   readonly #wallets = new Load<{ wallets: Wallet[]; hasMore: boolean }>(this, async (signal) => {
     const wallets: Wallet[] = [];
@@ -72,23 +73,20 @@ export class CryptoPage extends AccountPage {
     return { withdrawals, hasMore: cursor !== null };
   });
 
+  readonly #refresher = new Refresher(this, {
+    afterMs: LOOK_AGAIN_AFTER_MS,
+    hasRead: () => this.#wallets.value !== null || this.#withdrawals.value !== null,
+    read: async () => await Promise.all([this.#wallets.refresh(), this.#withdrawals.refresh()]),
+  });
+
   override connectedCallback() {
     super.connectedCallback();
     void this.#wallets.run();
     void this.#withdrawals.run();
   }
 
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.#lookTimer);
-  }
-
-  protected override newsCame() {
-    clearTimeout(this.#lookTimer);
-    this.#lookTimer = window.setTimeout(() => {
-      void this.#wallets.run();
-      void this.#withdrawals.run();
-    }, LOOK_AGAIN_AFTER_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   get #isManager(): boolean {

@@ -6,7 +6,9 @@ import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import { isOutOfBand, outOfBandField } from '../transactions/out-of-band.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
 import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
@@ -45,14 +47,19 @@ export class DecisionsPage extends AccountPage {
   /** Of decisions that have had no answer, so that they are made once. */
   readonly #idempotencyKeys = new Map<string, string>();
   readonly #timers = new Set<number>();
-  #lookTimer = 0;
   #goUntil = 0;
   readonly #onKey = (event: KeyboardEvent) => this.#key(event);
 
   readonly #queue = new Load<Queue>(this, async (signal) => {
     const queue = await readWaiting(this.context.api, this.#limit, signal);
+    signal.throwIfAborted();
     this.#compare(queue.rows);
     return queue;
+  });
+  readonly #refresher = new Refresher(this, {
+    afterMs: LOOK_AGAIN_AFTER_MS,
+    hasRead: () => this.#queue.value !== null,
+    read: async () => await this.#queue.refresh(),
   });
 
   override connectedCallback() {
@@ -64,13 +71,11 @@ export class DecisionsPage extends AccountPage {
   override disconnectedCallback() {
     super.disconnectedCallback();
     window.removeEventListener('keydown', this.#onKey);
-    clearTimeout(this.#lookTimer);
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  protected override newsCame() {
-    clearTimeout(this.#lookTimer);
-    this.#lookTimer = window.setTimeout(() => void this.#queue.run(), LOOK_AGAIN_AFTER_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   get #rows(): readonly Waiting[] {
@@ -81,12 +86,16 @@ export class DecisionsPage extends AccountPage {
     return this.#rows.filter(({ key }) => this.selected.has(key));
   }
 
-  /** What was there and is not any more was decided elsewhere: that is said before it goes. */
+  /**
+   * What was there and is not any more was decided elsewhere: that is said before it goes. What is being decided
+   * here may be gone before the answer is there that tells what came of it.
+   */
   #compare(rows: readonly Waiting[]) {
     const there = new Set(rows.map(({ key }) => key));
     this.selected = new Set([...this.selected].filter((key) => there.has(key)));
     for (const waiting of this.#rows) {
-      if (there.has(waiting.key) || this.#own.has(waiting.key) || this.leaving.has(waiting.key)) continue;
+      const { key } = waiting;
+      if (there.has(key) || this.#own.has(key) || this.busyWith.has(key) || this.leaving.has(key)) continue;
       this.#leave({ waiting, verdict: 'accept', outcome: { state: 'decided', by: null, verdict: null, reason: null } });
       void this.#askWho(waiting);
     }
@@ -184,8 +193,9 @@ export class DecisionsPage extends AccountPage {
   // Decisions
 
   async #decide(verdict: Verdict, rows: readonly Waiting[]) {
-    const able = verdict === 'accept' ? rows : rows.filter(({ canReject }) => canReject);
-    const left = rows.length - able.length;
+    const idle = rows.filter(({ key }) => !this.busyWith.has(key));
+    const able = verdict === 'accept' ? idle : idle.filter(({ canReject }) => canReject);
+    const left = idle.length - able.length;
     if (able.length === 0) {
       if (left > 0) this.context.say(this.text('decisions.no_reject'));
       return;
@@ -197,7 +207,7 @@ export class DecisionsPage extends AccountPage {
       refundAddress: given(answer, 'refundAddress'),
       isOutOfBand: isOutOfBand(answer),
     };
-    this.busyWith = new Set(able.map(({ key }) => key));
+    this.busyWith = new Set([...this.busyWith, ...able.map(({ key }) => key)]);
     const results: Result[] = [];
     for (const waiting of able) {
       const name = `${verdict} ${waiting.key} ${JSON.stringify(reasons)}`;

@@ -8,12 +8,14 @@ import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import { readPages } from '../read-pages.ts';
 import { answerShown } from './answer-shown.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+const NEWS_MS = 500;
 /** How many failed ones are sent again before it is looked whether there are more. */
 const AT_ONCE = 100;
 
@@ -31,14 +33,19 @@ export class DeliveriesSection extends AccountPage {
 
   #pages = 1;
   readonly #list = new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal));
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#list.value !== null,
+    read: async () => await this.#list.refresh(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
     void this.#list.run();
   }
 
-  protected override newsCame(_news: News) {
-    this.refresh();
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   refresh() {

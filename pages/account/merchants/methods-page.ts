@@ -77,7 +77,8 @@ export class MethodsPage extends AccountPage {
 
   #edit({ payment_method: method, status }: Method, change: Edit) {
     const next: Edit = { ...this.edits.get(method), ...change };
-    if (next.status === status) delete next.status;
+    // What is put back while it is being saved is a change again once it has been.
+    if (next.status === status && !this.isSaving) delete next.status;
     if (next.fix === '') delete next.fix;
     if (next.percent === '') delete next.percent;
     const edits = new Map(this.edits);
@@ -115,22 +116,22 @@ export class MethodsPage extends AccountPage {
     if (this.isSaving) return;
     this.isSaving = true;
     const { api, say } = this.context;
+    const { edits, currency } = this;
+    const sent = changed.map((method) => {
+      const { fix, percent } = edits.get(method.payment_method) ?? {};
+      return {
+        payment_method: method.payment_method,
+        currency,
+        status: this.#statusOf(method),
+        ...(fix === undefined ? {} : { fee_fix: numberIn(fix) }),
+        ...(percent === undefined ? {} : { fee_percent: numberIn(percent) }),
+      };
+    });
     try {
-      await api.patch<SetPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', {
-        payment_methods: changed.map((method) => {
-          const { fix, percent } = this.edits.get(method.payment_method) ?? {};
-          return {
-            payment_method: method.payment_method,
-            currency: this.currency,
-            status: this.#statusOf(method),
-            ...(fix === undefined ? {} : { fee_fix: numberIn(fix) }),
-            ...(percent === undefined ? {} : { fee_percent: numberIn(percent) }),
-          };
-        }),
-      });
-      this.#discard();
+      await api.patch<SetPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', { payment_methods: sent });
+      if (currency === this.currency) this.#keepEditedSince(edits, sent);
       say(this.text('settings.saved'));
-      await this.#methods.run();
+      void this.#methods.run();
     } catch (error) {
       const problem = asProblem(error);
       const fields = { fee_fix: 'fix', fee_percent: 'percent' };
@@ -146,6 +147,20 @@ export class MethodsPage extends AccountPage {
       say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
     }
     this.isSaving = false;
+  }
+
+  /** What was edited while it was being saved stays; the rest is as it was sent. */
+  #keepEditedSince(saved: ReadonlyMap<string, Edit>, sent: readonly Partial<Method>[]) {
+    const { value: methods } = this.#methods;
+    const sentOf = (code: string) => sent.find(({ payment_method: method }) => method === code);
+    if (methods) this.#methods.set(methods.map((method) => ({ ...method, ...sentOf(method.payment_method) })));
+    this.edits = new Map(
+      [...this.edits].flatMap(([method, edit]) => {
+        const before = saved.get(method);
+        const left = Object.entries(edit).filter(([name, value]) => value !== before?.[name as keyof Edit]);
+        return left.length === 0 ? [] : [[method, Object.fromEntries(left)] as const];
+      }),
+    );
   }
 
   #name(method: string): string {

@@ -5,7 +5,9 @@ import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import { countryName } from '../transactions/countries.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
@@ -29,9 +31,12 @@ const DAY_MS = 86_400_000;
 export class OverviewPage extends AccountPage {
   @state() private span: Span = 30;
 
-  #news = 0;
-
   readonly #load = new Load<Read>(this, async (signal) => await this.#read(signal));
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#load.value !== null,
+    read: async () => await this.#load.refresh(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
@@ -43,12 +48,10 @@ export class OverviewPage extends AccountPage {
   override disconnectedCallback() {
     super.disconnectedCallback();
     removeEventListener('popstate', this.#walked);
-    clearTimeout(this.#news);
   }
 
-  protected override newsCame() {
-    clearTimeout(this.#news);
-    this.#news = window.setTimeout(() => void this.#load.run(), NEWS_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   readonly #walked = () => {

@@ -92,7 +92,8 @@ export class SettingsPage extends AccountPage {
 
   #set(entry: PreferenceKeyEntry, value: PreferenceValue) {
     const edits = new Map(this.edits);
-    if (value === entry.value) edits.delete(entry.key);
+    // What is put back while it is being saved is a change again once it has been.
+    if (value === entry.value && !this.isSaving) edits.delete(entry.key);
     else edits.set(entry.key, value);
     this.edits = edits;
     const mistakes = new Map(this.mistakes);
@@ -106,10 +107,10 @@ export class SettingsPage extends AccountPage {
     this.isSaving = true;
     try {
       await api.post('/v1/merchant/preferences', { preferences });
-      this.edits = new Map();
+      this.#knowSaved(new Map(preferences.map(({ key, value }) => [key, value])));
       this.mistakes = new Map();
       say(this.text('settings.saved'));
-      await this.#known.run();
+      void this.#known.run();
     } catch (error) {
       const problem = asProblem(error);
       const entries = this.#known.value?.keys ?? [];
@@ -125,8 +126,25 @@ export class SettingsPage extends AccountPage {
       if (this.mistakes.size > 0) this.search = '';
     }
     this.isSaving = false;
+    this.#keepOnlyChanges();
     await this.updateComplete;
     focusMistake(this);
+  }
+
+  #knowSaved(saved: ReadonlyMap<string, PreferenceValue>) {
+    const { value: known } = this.#known;
+    if (known === null) return;
+    const keys = known.keys.map((entry) => {
+      const value = saved.get(entry.key);
+      return value === undefined ? entry : { ...entry, value };
+    });
+    this.#known.set({ ...known, keys });
+  }
+
+  /** What was edited while it was being saved stays: only what is as it is known is no change. */
+  #keepOnlyChanges() {
+    const known = new Map(this.#known.value?.keys.map(({ key, value }) => [key, value]));
+    this.edits = new Map([...this.edits].filter(([key, value]) => value !== known.get(key)));
   }
 
   #discard() {

@@ -23,10 +23,21 @@ export class QuestionDialog extends LightElement {
     });
   }
 
+  /** Whoever asked is gone. */
+  dismiss(): void {
+    this.#answered(null);
+    this.#dialog?.close();
+  }
+
   #answered(answer: FormData | null) {
     this.#answer?.(answer);
     this.#answer = null;
     this.question = null;
+  }
+
+  /** The browser tells it a moment later: by then the next question may stand there, which this is no answer to. */
+  #closed() {
+    if (!this.#dialog?.open) this.#answered(null);
   }
 
   protected override updated() {
@@ -34,7 +45,7 @@ export class QuestionDialog extends LightElement {
   }
 
   override render() {
-    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#answered(null)}>
+    return html`<dialog class="question" aria-labelledby="question-heading" @close=${() => this.#closed()}>
       ${this.question === null ? nothing : this.#form(this.question)}
     </dialog>`;
   }

@@ -43,9 +43,7 @@ export class CallbackList extends LightElement {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    if (!changed.has('reference')) return;
-    this.#load.value = null;
-    void this.refresh();
+    if (changed.has('reference')) void this.#load.restart().then(() => this.#lookAgain(0));
   }
 
   override disconnectedCallback() {
@@ -56,8 +54,12 @@ export class CallbackList extends LightElement {
   /** Reads anew, with the attempts of what stands open, and again while something is on its way. */
   async refresh(looks = 0) {
     clearTimeout(this.#timer);
-    await this.#load.run();
+    await this.#load.refresh();
     await Promise.all([...this.opened.keys()].map(async (id) => await this.#read(id)));
+    this.#lookAgain(looks);
+  }
+
+  #lookAgain(looks: number) {
     const pause = LOOKS_AFTER_MS[looks];
     const isUnderWay = this.#load.value?.callbacks.some(({ state }) => state === 'pending') ?? false;
     if (!isUnderWay || pause === undefined || !this.isConnected) return;

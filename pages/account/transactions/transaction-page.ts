@@ -7,7 +7,9 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { AccountProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
@@ -19,7 +21,6 @@ const NEWS_MS = 250;
 /** One transaction, of either kind: what happened, and what can be done. */
 @customElement('transaction-page')
 export class TransactionPage extends AccountPage {
-  #news = 0;
   #wasThere = false;
 
   readonly #load = new Load<Read>(this, async (signal) => {
@@ -27,15 +28,15 @@ export class TransactionPage extends AccountPage {
     this.titleChanged();
     return read;
   });
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#load.value !== null,
+    read: async () => await Promise.all([this.#load.refresh(), this.querySelector('callback-list')?.refresh()]),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
     void this.#load.run();
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.#news);
   }
 
   /** Who waited at the heading goes on from the one that takes its place. */
@@ -75,12 +76,8 @@ export class TransactionPage extends AccountPage {
     }
   }
 
-  protected override newsCame() {
-    clearTimeout(this.#news);
-    this.#news = window.setTimeout(() => {
-      void this.#load.run();
-      void this.querySelector('callback-list')?.refresh();
-    }, NEWS_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   #changed(event: CustomEvent<TransactionDetail | CryptoTransaction | null>) {

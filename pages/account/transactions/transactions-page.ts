@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -14,7 +14,9 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi, asProblem, type AccountProblem } from '../api.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
+import type { News } from '../live.ts';
 import { Load } from '../load.ts';
+import { Refresher } from '../refresher.ts';
 import { namedCountries } from './countries.ts';
 import { browserExport, type ExportProgress, type ExportWorld, saveExport } from './export.ts';
 import {
@@ -74,11 +76,15 @@ export class TransactionsPage extends AccountPage {
   #chosen = -1;
   #rowHeight = 0;
   #typed = 0;
-  #news = 0;
   #exporting: AbortController | null = null;
   #reading: AbortController | null = null;
 
   readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal));
+  readonly #refresher = new Refresher(this, {
+    afterMs: NEWS_MS,
+    hasRead: () => this.#load.value !== null,
+    read: async () => await this.#refresh(),
+  });
 
   override connectedCallback() {
     super.connectedCallback();
@@ -88,7 +94,7 @@ export class TransactionsPage extends AccountPage {
     const kept = left.get(this.context.api);
     if (kept?.address === this.#address) {
       this.#load.set(kept.listed);
-      this.#newsSoon();
+      this.#refresher.soon();
     } else void this.#load.run();
     addEventListener('popstate', this.#walked);
     addEventListener('scroll', this.#scrolled, { passive: true });
@@ -105,7 +111,6 @@ export class TransactionsPage extends AccountPage {
     removeEventListener('resize', this.#scrolled);
     removeEventListener('keydown', this.#key);
     clearTimeout(this.#typed);
-    clearTimeout(this.#news);
     this.#reading?.abort();
     this.#exporting?.abort();
   }
@@ -135,7 +140,6 @@ export class TransactionsPage extends AccountPage {
   };
 
   #narrow(change: Partial<Narrowed>, manner: 'push' | 'replace' = 'push') {
-    clearTimeout(this.#typed);
     const narrowed = { ...this.narrowed, ...change };
     const written = writeNarrowed(narrowed);
     if (written === writeNarrowed(this.narrowed)) return;
@@ -145,13 +149,28 @@ export class TransactionsPage extends AccountPage {
     this.#begin(narrowed);
   }
 
+  get #searchField() {
+    return this.querySelector<HTMLInputElement>('#transaction-search');
+  }
+
   /** What has just been typed counts as well, whether or not it was waited for. */
+  get #filtersAsTyped(): Narrowed['filters'] {
+    return { ...this.narrowed.filters, search: this.#searchField?.value.trim() ?? '' };
+  }
+
   #filter(name: FilterName, value: string, manner: 'push' | 'replace' = 'push') {
-    const search = this.querySelector<HTMLInputElement>('#transaction-search')?.value.trim() ?? '';
-    this.#narrow({ filters: { ...this.narrowed.filters, search, [name]: value.trim() } }, manner);
+    this.#narrow({ filters: { ...this.#filtersAsTyped, [name]: value.trim() } }, manner);
+  }
+
+  /** The field keeps what somebody types into it, as long as that is what is searched for. */
+  #showSearch() {
+    const field = this.#searchField;
+    const { search = '' } = this.narrowed.filters;
+    if (field && field.value.trim() !== search) field.value = search;
   }
 
   #begin(narrowed: Narrowed) {
+    clearTimeout(this.#typed);
     this.narrowed = readNarrowed(writeNarrowed(narrowed));
     this.#address = this.#ownAddress;
     this.#chosen = -1;
@@ -171,25 +190,21 @@ export class TransactionsPage extends AccountPage {
 
   // What comes later
 
-  protected override newsCame() {
-    this.#newsSoon();
-  }
-
-  #newsSoon() {
-    clearTimeout(this.#news);
-    this.#news = window.setTimeout(() => void this.#refresh(), NEWS_MS);
+  protected override newsCame(news: News) {
+    this.#refresher.heard(news);
   }
 
   /** Reads the first page again; whoever reads further down keeps their place. */
   async #refresh() {
     const before = this.#load.value;
-    if (before === null) {
-      await this.#load.run();
+    if (before === null || this.#load.isLoading) {
+      await this.#load.refresh();
       return;
     }
     const { narrowed } = this;
     const now = await this.#read(null, new AbortController().signal).catch(() => null);
-    if (now === null || narrowed !== this.narrowed || !this.isConnected) return;
+    // What has been asked for since is newer.
+    if (now === null || narrowed !== this.narrowed || this.#load.isLoading || !this.isConnected) return;
     const known = this.#load.value ?? before;
     if (!this.#isReading && known.items.length <= PAGE) {
       this.fresh = 0;
@@ -229,9 +244,11 @@ export class TransactionsPage extends AccountPage {
     try {
       const answer = await this.#read(value.next, reading.signal);
       if (reading.signal.aborted) return;
-      const items = this.#load.value?.items ?? value.items;
+      const items = this.#load.value?.items ?? [];
       const have = new Set(items.map(({ id }) => id));
-      this.#load.set({ items: [...items, ...answer.items.filter(({ id }) => !have.has(id))], next: answer.next });
+      // What is read anew ends elsewhere.
+      if (!this.#load.isLoading)
+        this.#load.set({ items: [...items, ...answer.items.filter(({ id }) => !have.has(id))], next: answer.next });
     } catch (error) {
       if (reading.signal.aborted) return;
       this.moreProblem = asProblem(error);
@@ -254,7 +271,8 @@ export class TransactionsPage extends AccountPage {
     if (isNear && scrollY > 0 && this.moreProblem === null) void this.#more();
   };
 
-  protected override updated() {
+  protected override updated(changed: PropertyValues) {
+    if (changed.has('narrowed')) this.#showSearch();
     const list = this.querySelector<HTMLElement>('.transaction-list');
     const row = list?.querySelector<HTMLElement>('.transaction-item');
     if (!list || !row) return;
@@ -283,7 +301,7 @@ export class TransactionsPage extends AccountPage {
     if (isArrow ? !isInList : !usesSingleKeys()) return;
     if (event.key === '/') {
       event.preventDefault();
-      this.querySelector<HTMLInputElement>('#transaction-search')?.focus();
+      this.#searchField?.focus();
     } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#choose(1, event);
     else if (event.key === 'k' || event.key === 'ArrowUp') void this.#choose(-1, event);
   };
@@ -373,7 +391,7 @@ export class TransactionsPage extends AccountPage {
   }
 
   #bar() {
-    const { kind, filters } = this.narrowed;
+    const { kind } = this.narrowed;
     const kinds: readonly Kind[] = ['fiat', 'crypto'];
     const set = this.#setFilters.length;
     return html`<div class="list-bar">
@@ -406,7 +424,6 @@ export class TransactionsPage extends AccountPage {
           maxlength=${kind === 'fiat' ? 64 : 128}
           aria-keyshortcuts="/"
           placeholder=${this.text(`transactions.search.${kind}`)}
-          .value=${filters.search ?? ''}
           @input=${(event: Event) => this.#searched(event)}
           @keydown=${(event: KeyboardEvent) => event.key === 'ArrowDown' && void this.#choose(1, event)}
         />
@@ -520,7 +537,7 @@ export class TransactionsPage extends AccountPage {
   ) {
     const changed = (event: Event) => {
       const chosen = (event.target as HTMLSelectElement).value;
-      if (name === 'order') this.#narrow({ order: chosen as Narrowed['order'] });
+      if (name === 'order') this.#narrow({ order: chosen as Narrowed['order'], filters: this.#filtersAsTyped });
       else this.#filter(name, chosen);
     };
     return html`<div class="labelled">

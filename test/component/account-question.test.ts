@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { QuestionDialog } from '../../pages/account/shell/question-dialog.ts';
+import { accountWords, button, settledPage, textOf } from './account-fixtures.ts';
+
+const question = (heading: string) => ({ heading, confirm: 'Go on' });
+
+describe('a question', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  async function open() {
+    const dialog = Object.assign(new QuestionDialog(), { words: accountWords });
+    document.body.append(dialog);
+    await settledPage(dialog);
+    return dialog;
+  }
+
+  it('that is asked at once after another one waits for an answer of its own', async () => {
+    const dialog = await open();
+    const asked = (async () => {
+      await dialog.ask(question('First?'));
+      return await dialog.ask(question('Second?'));
+    })();
+    await settledPage(dialog);
+    button(dialog, /^Go on$/).click();
+    await settledPage(dialog);
+    expect(textOf(dialog.querySelector('h2'))).to.equal('Second?');
+    button(dialog, /^Go on$/).click();
+    expect(await asked).to.be.instanceOf(FormData);
+    expect(dialog.querySelector('dialog')?.open).to.equal(false);
+  });
+
+  it('is answered with nothing by whoever closes it', async () => {
+    const dialog = await open();
+    const asked = dialog.ask(question('First?'));
+    await settledPage(dialog);
+    button(dialog, /^Cancel$/).click();
+    expect(await asked).to.equal(null);
+    await settledPage(dialog);
+    expect(textOf(dialog)).to.equal('');
+  });
+});
