@@ -2,7 +2,7 @@ import { render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
 import type { PageDocument } from '../../src/contract/page-state.ts';
-import type { PageAssets } from '../assets.ts';
+import type { PageAsset, PageAssets } from '../assets.ts';
 import { standingClock } from '../elements/clock.ts';
 import { Wording } from '../elements/text.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
@@ -24,11 +24,19 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
   // Seen by the same rule as the buttons that need no script.
   const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
   const plain = document.embedding ? null : plainForms(document, words);
+  const head = headOf(document, words, assets, brand);
   return htmlDocument({
-    ...headOf(document, words, assets, brand),
+    ...head,
+    asset: document.embedding ? framed(head.asset, assets) : head.asset,
     body: (document.state.phase === 'ready' ? withoutScript : '') + draw(document, words, plain),
     embedded: { id: 'page-document', value: document },
   });
+}
+
+/** The merchant's page waits for an answer: what gives it, as in the card frame, is fetched with the rest. */
+function framed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
+  const answering = pages.card.script?.imports ?? [];
+  return { ...asset, script: script && { ...script, imports: [...script.imports, ...answering] } };
 }
 
 /** The same as it looks where scripts run, to be looked at only. */

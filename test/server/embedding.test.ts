@@ -465,6 +465,27 @@ describe('what is not made for a frame', () => {
 });
 
 describe('the link page in a frame', () => {
+  test('has what answers the page around it on its way from the start', async () => {
+    const world = await openWorld();
+    try {
+      const { path } = await createLink(world);
+      const { path: form } = await createForm(world);
+      const scriptsOf = async (address: string, origin?: string) => {
+        const { text } = await openPage(world, address, origin === undefined ? {} : { origin });
+        return [...text.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, url]) => url);
+      };
+      const [framed, alone, card] = [await scriptsOf(path, shop), await scriptsOf(path), await scriptsOf(form, shop)];
+      assert.deepEqual(
+        card.filter((url) => !framed.includes(url)),
+        [],
+      );
+      assert.equal(new Set(framed).size, framed.length);
+      assert.ok(card.some((url) => !alone.includes(url)));
+    } finally {
+      await world.close();
+    }
+  });
+
   test('is the whole page, drawn on the server, with the state and the language of its address', async () => {
     const world = await openWorld();
     try {
