@@ -105,6 +105,8 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     } while (woken && goesOn());
   };
 
+  const isBusy = () => running !== null;
+
   const wake = () => {
     woken = true;
     if (stopped || running) return;
@@ -123,9 +125,9 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     wake,
     /** Resolves when what is under way, and what it was woken for meanwhile, has found no more. */
     async idle() {
-      while (running) await running;
+      while (isBusy()) await running;
     },
-    isBusy: () => running !== null,
+    isBusy,
     start() {
       stopped = false;
       wake();
