@@ -22,10 +22,8 @@ async function freePort() {
  */
 export async function startPostgres({ survivesPowerLoss = true } = {}) {
   const databaseDir = mkdtempSync(join(tmpdir(), 'paylatch-postgres-'));
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
+  const settings = {
     databaseDir,
-    port,
     user: 'paylatch',
     password: 'paylatch',
     persistent: false,
@@ -36,8 +34,11 @@ export async function startPostgres({ survivesPowerLoss = true } = {}) {
     onError: (error) => {
       if (error) console.error(error);
     },
-  });
-  await server.initialise();
+  };
+  await new EmbeddedPostgres(settings).initialise();
+  // Asked for now: in the time that takes, another program may be given the same one.
+  const port = await freePort();
+  const server = new EmbeddedPostgres({ ...settings, port });
   await server.start();
   return {
     url: `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres`,

@@ -90,6 +90,8 @@ test('an export holds what the list is narrowed to', async ({ page, server, urls
 
 test('the overview draws its figures under the strict policy', async ({ page, server, urls }) => {
   await call(urls, '/fiat/v1/transaction', creation());
+  // The figures of the last thirty days by the page's own clock.
+  await page.clock.setFixedTime((await server.now()).serverTime);
   await signInAs(page, server, 'owner', { path: 'overview' });
   await expect(page.locator('canvas')).toHaveCount(2);
   await page.getByText('Figures as a table').first().click();

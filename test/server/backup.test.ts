@@ -232,17 +232,27 @@ describe('a backup', () => {
     try {
       const { world } = shop;
       const over = new AbortController();
+      let bought = 0;
       const buy = async () => {
-        for (let count = 0; !over.signal.aborted; count += 1) {
-          const { reference } = await createLink(world);
-          await submitCard(world, reference, count % 2 === 0 ? cards.visa : cards.declined);
+        try {
+          for (let count = 0; !over.signal.aborted; count += 1) {
+            const { reference } = await createLink(world);
+            await submitCard(world, reference, count % 2 === 0 ? cards.visa : cards.declined);
+            bought += 1;
+          }
+        } finally {
+          // Without one of them nothing is waited for.
+          over.abort();
         }
       };
       // A connection of its own, as the command has.
       const reader = openDatabase(world.databaseUrl, (error) => console.error(error));
       const buying = [buy(), buy(), buy()];
       const paths: string[] = [];
-      for (let round = 0; round < 5; round += 1) paths.push(await back(reader));
+      for (let known = 0; !over.signal.aborted && (paths.length < 5 || known < 8); ) {
+        known = bought;
+        paths.push(await back(reader));
+      }
       over.abort();
       await Promise.all(buying);
       await reader.close();
@@ -266,7 +276,7 @@ describe('a backup', () => {
           before = Number(rows[0]?.count);
         });
       }
-      assert.ok(before > 20, 'there were payments meanwhile');
+      assert.ok(before >= 8, 'there were payments meanwhile');
     } finally {
       await shop.world.close();
     }

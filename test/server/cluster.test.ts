@@ -67,6 +67,7 @@ if (testEngine === 'postgres') {
         DEMO_SHOP: 'off',
         LOG_LEVEL: 'error',
         LIMIT_TOKEN_PER_SECOND: '0',
+        LIMIT_CARD_PER_HOUR: '0',
       });
       places = [...ports].map((port) => ({ settings: settingsAt(port), program: null }));
       const [{ settings } = assert.fail()] = places;

@@ -337,7 +337,7 @@ describe('the stream of an open page', () => {
       }
     };
     const database = () => new URL(world.databaseUrl).pathname.slice(1);
-    const endListeners = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '%' and query = 'listen paylatch'`;
+    const endListeners = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '%' and application_name = 'paylatch listener'`;
 
     test('tells of what another process does', async () => {
       const other = await world.another();
@@ -389,7 +389,7 @@ describe('the stream of an open page', () => {
         query: elsewhere.query,
         hub,
         onError: ({ message }) => errors.push(message),
-        answerWithinMs: 500,
+        echoWithinMs: 500,
       });
       await relay.listen();
       await relay.close();

@@ -12,6 +12,7 @@ import { packageRoot } from '../../src/platform/root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { openEvents } from '../support/event-source.ts';
 import { freePort } from '../support/ports.ts';
+import { connected } from '../support/program.ts';
 
 const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
@@ -108,15 +109,16 @@ describe('the program', () => {
     // A request whose body is still on its way when the signal comes, and without which it is not answered.
     const slow = request({
       port,
-      host: 'localhost',
+      host: '127.0.0.1',
       path: '/oauth/token',
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     slow.write('grant_type=client_credentials&client_id=none');
-    await once(slow, 'socket');
+    await connected(slow);
     const answered = once(slow, 'response');
-    await fetch(`http://localhost:${port}/healthz`);
+    // What came before on another connection has been read when this is answered.
+    await once(request({ port, host: '127.0.0.1', path: '/healthz', agent: false }).end(), 'response');
     started.child.kill('SIGTERM');
     await said(started, /draining/);
     slow.end('&client_secret=none');

@@ -6,8 +6,10 @@ import type { Patience } from '../../src/platform/http/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
 
+/** As in life, but that the answer to a body which is not wanted comes also through a busy machine. */
+const patient: Partial<Patience> = { lingerMs: 3000 };
 /** As in life, but for a test that does not wait. */
-const patience: Patience = { headersMs: 700, requestMs: 900, idleMs: 300, silentMs: 1200, checkEveryMs: 50 };
+const impatient = { headersMs: 700, requestMs: 900, idleMs: 300, silentMs: 1200, checkEveryMs: 50 };
 const HOST = 'Host: pay.example\r\n';
 const FORM = `${HOST}Content-Type: application/x-www-form-urlencoded\r\n`;
 const CLOSE = 'Connection: close\r\n';
@@ -17,14 +19,14 @@ describe('on the wire', () => {
   let url: string;
   let path: string;
   before(async () => {
-    service = await startServerProcess({ patience });
+    service = await startServerProcess({ patience: patient });
     ({ url } = await service.server.addresses());
     path = new URL((await service.server.createLink()).link).pathname;
   });
   after(async () => await service.stop());
 
-  const alive = async () => {
-    const answer = await fetch(`${url}/healthz`);
+  const alive = async (origin: string) => {
+    const answer = await fetch(`${origin}/healthz`);
     assert.equal(await answer.text(), '{"status":"alive"}');
   };
   /** One answer that says why, with the headers of any other; then the connection ends. */
@@ -201,12 +203,14 @@ describe('on the wire', () => {
     });
 
     test('a body that nobody asked for', async () => {
-      for (const line of ['GET /healthz', 'HEAD /healthz', 'GET /nothing', 'POST /nothing', 'DELETE /healthz']) {
+      const lines = ['GET /healthz', 'HEAD /healthz', 'GET /nothing', 'POST /nothing', 'DELETE /healthz'];
+      const check = async (line: string) => {
         const head = `${line} HTTP/1.1\r\n${HOST}Content-Length: ${LONG}\r\n\r\n`;
         const { came, sent } = await pour(head, 'x'.repeat(0x10000), LONG);
         assert.match(came, /^HTTP\/1\.1 (200|404|405) /, line);
         assert.ok(sent < MOST_TAKEN, `${line}: ${sent} bytes were taken`);
-      }
+      };
+      await Promise.all(lines.map(check));
     });
 
     test('an announced body after 100-continue', async () => {
@@ -219,47 +223,55 @@ describe('on the wire', () => {
   });
 
   describe('who is slow is cut off', () => {
+    let hasty: string;
+    let hastyService: ServerProcess;
+    before(async () => {
+      hastyService = await startServerProcess({ patience: impatient });
+      ({ url: hasty } = await hastyService.server.addresses());
+    });
+    after(async () => await hastyService.stop());
+
     /** That it comes at all is the rest of it: how soon is the machine's. */
     const notBefore = ({ afterMs }: { afterMs: number }, leastMs: number) =>
       assert.ok(afterMs >= leastMs - 50, `it took ${Math.round(afterMs)} ms`);
 
     test('who sends nothing', async () => {
-      const wire = await openWire(url);
+      const wire = await openWire(hasty);
       const end = await wire.ended();
-      notBefore(end, patience.headersMs);
+      notBefore(end, impatient.headersMs);
       refused(end.text, 408, 'request_timeout');
     });
 
     test('headers that do not come to an end, byte by byte', async () => {
-      const wire = await openWire(url);
+      const wire = await openWire(hasty);
       wire.write(`GET /healthz HTTP/1.1\r\n${HOST}A: `);
       const drip = setInterval(() => wire.write('b'), 50);
       const end = await wire.ended();
       clearInterval(drip);
-      notBefore(end, patience.headersMs);
+      notBefore(end, impatient.headersMs);
       refused(end.text, 408, 'request_timeout');
     });
 
     test('a body that does not come to an end, byte by byte', async () => {
-      const wire = await openWire(url);
+      const wire = await openWire(hasty);
       wire.write(`POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 60000\r\n\r\n`);
       const drip = setInterval(() => wire.write('b'), 50);
       const end = await wire.ended();
       clearInterval(drip);
-      notBefore(end, patience.requestMs);
+      notBefore(end, impatient.requestMs);
       refused(end.text, 408, 'request_timeout');
     });
 
     test('a connection on which nothing more is asked', async () => {
-      const wire = await openWire(url);
+      const wire = await openWire(hasty);
       wire.write(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
       const end = await wire.ended();
-      notBefore(end, patience.idleMs);
+      notBefore(end, impatient.idleMs);
       assert.equal(readAnswers(end.text).length, 1);
     });
 
     test('who asks and asks and reads nothing', async () => {
-      const wire = await openWire(url);
+      const wire = await openWire(hasty);
       wire.socket.pause();
       const one = `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`;
       const closed = new Promise<void>((resolve) => {
@@ -267,31 +279,31 @@ describe('on the wire', () => {
         wire.socket.once('error', () => resolve());
       });
       const asking = setInterval(() => wire.write(one.repeat(5)), 20);
-      await alive();
+      await alive(hasty);
       await closed;
       clearInterval(asking);
-      await alive();
+      await alive(hasty);
     });
-  });
 
-  test('hundreds of connections that come to nothing keep nobody else waiting', async () => {
-    const wires: Wire[] = [];
-    for (let index = 0; index < 400; index += 1) {
-      const wire = await openWire(url);
-      // Nothing, a part of the headers, a part of a body.
-      const begun = [
-        '',
-        `GET /healthz HTTP/1.1\r\n${HOST}`,
-        `POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 9\r\n\r\na`,
-      ];
-      wire.write(begun[index % 3] ?? '');
-      wires.push(wire);
-    }
-    for (let index = 0; index < 20; index += 1) await alive();
-    const page = await fetch(url + path);
-    assert.equal(page.status, 200);
-    await page.text();
-    // And they end, all of them.
-    for (const wire of wires) assert.match((await wire.ended()).text, /^HTTP\/1\.1 408 /);
+    test('hundreds of connections that come to nothing keep nobody else waiting', async () => {
+      const wires: Wire[] = [];
+      for (let index = 0; index < 400; index += 1) {
+        const wire = await openWire(hasty);
+        // Nothing, a part of the headers, a part of a body.
+        const begun = [
+          '',
+          `GET /healthz HTTP/1.1\r\n${HOST}`,
+          `POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 9\r\n\r\na`,
+        ];
+        wire.write(begun[index % 3] ?? '');
+        wires.push(wire);
+      }
+      for (let index = 0; index < 20; index += 1) await alive(hasty);
+      const page = await fetch(hasty + new URL((await hastyService.server.createLink()).link).pathname);
+      assert.equal(page.status, 200);
+      await page.text();
+      // And they end, all of them.
+      for (const wire of wires) assert.match((await wire.ended()).text, /^HTTP\/1\.1 408 /);
+    });
   });
 });

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -73,6 +75,12 @@ export async function runCommand<Printed = Record<string, string | number>>(
     env: environment(settings),
   });
   return JSON.parse(stdout) as Printed;
+}
+
+/** Resolves when a request has its connection: whoever connects after that comes after it. */
+export async function connected(asking: ClientRequest): Promise<void> {
+  const [socket] = (await once(asking, 'socket')) as [Socket];
+  if (socket.connecting) await once(socket, 'connect');
 }
 
 /** Waits for a condition, asked again and again; fails by name when it does not come true. */

@@ -83,6 +83,8 @@ export async function startRegtest(): Promise<Regtest> {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
+        // One that is kept may be ended while the next request is on its way.
+        Connection: 'close',
         Authorization: `Basic ${Buffer.from(`paylatch:${password}`).toString('base64')}`,
       },
       body: JSON.stringify({ id: 0, method, params }),

@@ -42,7 +42,7 @@ export function submission(
     transaction_id: transactionId,
     card_number: cardNumber,
     card_expiry_month: '04',
-    card_expiry_year: '2030',
+    card_expiry_year: '2040',
     card_cvv: cardNumber === cards.amex ? '1234' : '123',
     first_name: 'Ada',
     last_name: 'Lovelace',

@@ -7,6 +7,7 @@ import { statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 const CHANNEL = 'paylatch';
+const LISTENER = 'paylatch listener';
 /** What a process says to itself, over another connection. */
 const ECHO = 'echo';
 const FIRST_PAUSE_MS = 250;
@@ -25,10 +26,10 @@ export function createPostgresRelay(options: {
   query: Kysely<Tables>;
   hub: AnnouncementHub;
   onError: (error: Error) => void;
-  /** How long the database has for an answer. */
-  answerWithinMs?: number;
+  /** How long what is announced may be on its way. */
+  echoWithinMs?: number;
 }): Relay {
-  const { url, query, hub, onError, answerWithinMs = ANSWER_WITHIN_MS } = options;
+  const { url, query, hub, onError, echoWithinMs = ANSWER_WITHIN_MS } = options;
   const sender = randomUUID();
   let listening: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -43,8 +44,10 @@ export function createPostgresRelay(options: {
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      connectionTimeoutMillis: answerWithinMs,
-      query_timeout: answerWithinMs,
+      // For whoever looks at the connections of a database.
+      application_name: LISTENER,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
     });
     client.on('notification', ({ payload = '' }) => {
       const [, from, topic = ''] = /^(\S*) (.*)$/s.exec(payload) ?? [];
@@ -69,7 +72,7 @@ export function createPostgresRelay(options: {
       // A pooler may take the command and never bring what it is for.
       await say(query, ECHO);
       await within(
-        answerWithinMs,
+        echoWithinMs,
         echo,
         'What is announced does not arrive: is a pooler between this process and its database?',
       );

@@ -35,6 +35,8 @@ export interface Patience {
   idleMs: number;
   /** Without a byte in either direction; longer than any answer or heartbeat keeps silent. */
   silentMs: number;
+  /** To take the answer to a body that is not wanted, while a little more of it is taken in. */
+  lingerMs: number;
   /** How often the first two are looked at. */
   checkEveryMs: number;
 }
@@ -46,14 +48,14 @@ const usualPatience: Patience = {
   // under a request.
   idleMs: 75_000,
   silentMs: 120_000,
+  lingerMs: 500,
   checkEveryMs: 5_000,
 };
 
 /** Of everything before the body, with the address; more is answered 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
-/** How long and how much is still taken in of a body that is not wanted. */
-const LINGER_MS = 500;
+/** How much is still taken in of a body that is not wanted. */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_LOOK_MS = 25;
 /** How long a drain waits for requests that do not end. */
@@ -117,7 +119,7 @@ export async function listen(options: {
         return;
       }
       if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined)
-        endWithoutBody(incoming, outgoing);
+        endWithoutBody(incoming, outgoing, patience);
       void answer(incoming, outgoing);
     },
   );
@@ -195,7 +197,7 @@ function faultOf({ httpVersion, rawHeaders, headers, url }: IncomingMessage): Fa
  * connection at once, and who still sends be told that it broke, and not why; or it would take the rest
  * in for as long as it comes. Here a little more is taken in and thrown away, and then the connection ends.
  */
-function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { lingerMs }: Patience): void {
   const { socket } = incoming;
   const destroySoon = socket.destroySoon.bind(socket);
   let watch: NodeJS.Timeout | undefined;
@@ -214,7 +216,7 @@ function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse): vo
   };
   const waitForRest = () => {
     if (watch) return;
-    let looks = LINGER_MS / LINGER_LOOK_MS;
+    let looks = lingerMs / LINGER_LOOK_MS;
     socket.once('close', stop);
     socket.on('data', count);
     watch = setInterval(() => {
