@@ -25,11 +25,9 @@ app.live = new Live({
 app.languages = given.languages;
 app.language = given.language;
 app.words = new Wording(given.texts, given.locale, given.amountLocale);
-app.addEventListener('language-select', (event) => {
-  const tag = (event as CustomEvent<string>).detail;
-  rememberLanguage(tag);
-  void speak(tag);
-});
+app.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
+/** The language that the words on the page are of. */
+let spoken = given.language;
 void begin();
 
 async function begin() {
@@ -39,13 +37,26 @@ async function begin() {
   document.body.prepend(app);
 }
 
-/** Another language for the open page; what is on it stays. */
+/** Another language for the open page, unless another one was chosen since; what is on the page stays. */
 async function speak(tag: string) {
-  const response = await fetch(`/texts/account/${tag}`).catch(() => null);
-  if (!response?.ok) return;
-  const { texts, locale, amountLocale, direction } = (await response.json()) as PageTexts;
   app.language = tag;
+  const read = await readTexts(tag).catch(() => null);
+  if (app.language !== tag) return;
+  if (read === null) {
+    app.language = spoken;
+    const detail = app.words.text('account.shell.problems.away.title');
+    app.dispatchEvent(new CustomEvent('announce', { detail }));
+    return;
+  }
+  const { texts, locale, amountLocale, direction } = read;
+  spoken = tag;
+  rememberLanguage(tag);
   app.words = new Wording(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
+}
+
+async function readTexts(tag: string): Promise<PageTexts | null> {
+  const response = await fetch(`/texts/account/${tag}`);
+  return response.ok ? ((await response.json()) as PageTexts) : null;
 }

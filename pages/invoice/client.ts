@@ -36,6 +36,8 @@ store.subscribe((view) => {
 page.addEventListener('look-again', () => void store.refresh());
 page.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
 document.body.prepend(page);
+/** The language that the words on the page are of. */
+let spoken = language;
 void begin();
 
 async function begin() {
@@ -48,16 +50,16 @@ async function begin() {
 
 /** Another language for the open page; its address keeps it, for a reload and for whoever it is sent to. */
 async function speak(tag: string) {
-  const before = page.language;
   page.language = tag;
   const answer = await ask<PageTexts>(fetch, `/texts/invoice/${tag}`, { method: 'GET' });
   if (page.language !== tag) return;
   if (answer.kind !== 'done') {
-    page.language = before;
+    page.language = spoken;
     if (answer.kind === 'lost') store.patch({ isOffline: true });
     return;
   }
   const { texts, locale, amountLocale, direction } = answer.body;
+  spoken = tag;
   page.words = new Wording(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;

@@ -80,17 +80,18 @@ export async function start(typedSoFar: TypedSoFar | null, methods: Methods | nu
     void addMethods();
   });
 
+  let spoken = page.language;
   /** Another language for the open page; the link keeps it, here and on other devices. */
   async function chooseLanguage(tag: string) {
-    const before = page.language;
     page.language = tag;
     const answer = await world.api.post<PageTexts>('locale', null, { locale: tag });
     if (page.language !== tag) return;
     if (answer.kind === 'done') {
+      spoken = tag;
       speak(page, store, answer.body);
       return;
     }
-    page.language = before;
+    page.language = spoken;
     store.patch({ isOffline: answer.kind === 'lost' });
   }
   page.addEventListener('language-select', (event) => void chooseLanguage((event as CustomEvent<string>).detail));

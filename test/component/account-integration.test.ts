@@ -4,6 +4,7 @@ import { IntegrationPage } from '../../pages/account/integration/integration-pag
 import type { PersonRole } from '../../src/contract/person.ts';
 import {
   accountContext,
+  type Answer,
   barriers,
   button,
   hostileTexts,
@@ -82,6 +83,27 @@ describe('the integration', () => {
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       preferences: [{ key: 'callback-url', value: receiver.url }],
     });
+  });
+
+  it('saves an address while the one before is being tried, and tries it once however often that is pressed', async () => {
+    const tried = Promise.withResolvers<Answer>();
+    const { page, asked } = await open('owner', {
+      'POST /v1/callback/test': async () => await tried.promise,
+      'POST /v1/merchant/preferences': { body: {} },
+    });
+    button(page, /^Send a test/).click();
+    button(page, /^Send a test/).click();
+    const field = page.querySelector<HTMLInputElement>('#callback-url');
+    if (field) field.value = 'https://shop.example/new';
+    button(page, /^Save$/).click();
+    await settledPage(page);
+    expect(button(page, /^Save$/).getAttribute('aria-disabled')).to.equal('true');
+    tried.resolve({ body: { delivered: true, status: 204, error: null, answer: null, duration_ms: 3 } });
+    await settledPage(page);
+    expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
+      ['/v1/callback/test', {}],
+      ['/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: 'https://shop.example/new' }] }],
+    ]);
   });
 
   it('tells at the field what is wrong with an address', async () => {

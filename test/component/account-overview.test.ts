@@ -137,6 +137,7 @@ describe('the overview', () => {
     await settledPage(page);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
     expect(page.querySelectorAll('.tile').length).to.equal(8);
+    expect([...page.querySelectorAll('.overview h2')].map(textOf)).to.include('Last 30 days');
   });
 
   it('shows hostile words as text, in their place', async () => {

@@ -257,6 +257,17 @@ describe('one’s own sign-in', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
+  it('ends every session that it was asked to end, one after the other', async () => {
+    const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
+    for (const end of page.querySelectorAll<HTMLElement>('[aria-label^="End"]')) {
+      end.click();
+      end.click();
+    }
+    await settledPage(page);
+    const ended = asked.filter(({ path }) => path === '/account/sessions/end');
+    expect(ended.map(({ body }) => body)).to.deep.equal([{ id: 2 }, { id: 3 }]);
+  });
+
   it('adds a passkey under a name', async () => {
     const { page, nextAnswers, asked, said } = await me(protection(), {
       'POST /account/passkeys/options': { body: { options: {} } },

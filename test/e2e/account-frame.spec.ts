@@ -75,6 +75,34 @@ test('a menu that is asked for before it has arrived opens when it has', async (
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
 });
 
+test('speaks the language that was chosen last, and goes on in its own where another one does not come', async ({
+  page,
+  server,
+}) => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/texts/account/pt', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  // What stands before a hotel's network answers in the service's place.
+  await page.route('**/texts/account/vi', async (route) => await route.fulfill({ body: 'Please sign in' }));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signInAs(page, server, 'owner', { path: 'team' });
+  const languages = page.locator('.language select').first();
+  await languages.selectOption('pt');
+  await languages.selectOption('es');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
+  const late = page.waitForResponse('**/texts/account/pt');
+  arrive();
+  await (await late).finished();
+  await languages.selectOption('vi');
+  await expect(languages).toHaveValue('es');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
+});
+
 test('every page of a merchant fits a narrow phone, with all that it says in the bar at the bottom', async ({
   page,
   server,

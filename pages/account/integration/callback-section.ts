@@ -10,6 +10,7 @@ import { focusMistake, given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { answerShown } from './answer-shown.ts';
 import { secretShown } from '../secret-shown.ts';
+import { Turns } from '../turns.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -21,23 +22,23 @@ export class CallbackSection extends AccountPage {
   @property({ attribute: false }) receiver!: CallbackReceiver;
 
   @state() private mistake: string | null = null;
-  @state() private busyWith: string | null = null;
   @state() private tested: TestCallbackAnswer | null = null;
   @state() private rotated: RotateCallbackSecretAnswer | null = null;
 
+  readonly #turns = new Turns(this);
+
   async #do(name: string, act: () => Promise<void>) {
-    if (this.busyWith !== null) return;
-    this.busyWith = name;
-    try {
-      await act();
-    } catch (error) {
-      const problem = asProblem(error);
-      const ofField = problem.errors[0]?.detail;
-      const { heading, text } = problemWords(problem, this.words);
-      if (name === 'save' && ofField !== undefined) this.mistake = ofField;
-      else this.context.say(`${heading}. ${text}`);
-    }
-    this.busyWith = null;
+    await this.#turns.take(name, async () => {
+      try {
+        await act();
+      } catch (error) {
+        const problem = asProblem(error);
+        const ofField = problem.errors[0]?.detail;
+        const { heading, text } = problemWords(problem, this.words);
+        if (name.startsWith('save') && ofField !== undefined) this.mistake = ofField;
+        else this.context.say(`${heading}. ${text}`);
+      }
+    });
     await this.updateComplete;
     focusMistake(this);
   }
@@ -46,7 +47,7 @@ export class CallbackSection extends AccountPage {
     event.preventDefault();
     const url = given(new FormData(event.target as HTMLFormElement), 'url') || null;
     this.mistake = null;
-    await this.#do('save', async () => await this.#set(url, this.text('integration.url_saved')));
+    await this.#do(`save ${url ?? ''}`, async () => await this.#set(url, this.text('integration.url_saved')));
   }
 
   /** An address that is set once more switches the receiver on. */
@@ -66,6 +67,7 @@ export class CallbackSection extends AccountPage {
   }
 
   async #rotate() {
+    if (this.#turns.has('rotate')) return;
     const answer = await this.context.ask({
       heading: this.text('integration.rotate_title'),
       text: this.text('integration.rotate_text'),
@@ -116,7 +118,7 @@ export class CallbackSection extends AccountPage {
               />
               ${
                 canSet
-                  ? html`<button class="button" aria-disabled=${this.busyWith === 'save' ? 'true' : nothing}>
+                  ? html`<button class="button" aria-disabled=${this.#turns.has('save') ? 'true' : nothing}>
                       ${this.text('integration.save')}
                     </button>`
                   : nothing
@@ -131,7 +133,7 @@ export class CallbackSection extends AccountPage {
                   <button
                     class="button"
                     type="button"
-                    aria-disabled=${this.busyWith === 'test' ? 'true' : nothing}
+                    aria-disabled=${this.#turns.has('test') ? 'true' : nothing}
                     @click=${() => void this.#test()}
                   >
                     ${icon('send')} ${this.text('integration.test')}
@@ -162,6 +164,7 @@ export class CallbackSection extends AccountPage {
             ? html`<button
                 class="button"
                 type="button"
+                aria-disabled=${this.#turns.has('on') ? 'true' : nothing}
                 @click=${() => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on')))}
               >
                 ${this.text('integration.switch_on')}
@@ -200,7 +203,12 @@ export class CallbackSection extends AccountPage {
           rotated === null
             ? html`<div class="secret-row">
                 <code aria-hidden="true">whsec_••••••••••••</code>
-                <button class="button" type="button" @click=${() => void this.#rotate()}>
+                <button
+                  class="button"
+                  type="button"
+                  aria-disabled=${this.#turns.has('rotate') ? 'true' : nothing}
+                  @click=${() => void this.#rotate()}
+                >
                   ${icon('refresh-cw')} ${this.text('integration.rotate')}
                 </button>
               </div>`

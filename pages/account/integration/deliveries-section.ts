@@ -10,6 +10,7 @@ import type { News } from '../live.ts';
 import { Load } from '../load.ts';
 import { Refresher } from '../refresher.ts';
 import { readPages } from '../read-pages.ts';
+import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
@@ -29,9 +30,9 @@ export class DeliveriesSection extends AccountPage {
   @state() private filter: State | '' = '';
   /** The one that is unfolded, with its attempts once they have come. */
   @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
-  @state() private isBusy = false;
 
   #pages = 1;
+  readonly #turns = new Turns(this);
   readonly #list = new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal));
   readonly #refresher = new Refresher(this, {
     afterMs: NEWS_MS,
@@ -95,22 +96,22 @@ export class DeliveriesSection extends AccountPage {
     this.context.say(`${heading}. ${text}`);
   }
 
-  async #again(ids: readonly string[], said: string) {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    try {
-      for (const id of ids) await this.context.api.post('/v1/callback/redeliver', { id });
-      this.context.say(said);
-    } catch (error) {
-      this.#sayProblem(error);
-    }
-    this.isBusy = false;
+  async #again(name: string, ids: readonly string[], said: string) {
+    await this.#turns.take(name, async () => {
+      try {
+        for (const id of ids) await this.context.api.post('/v1/callback/redeliver', { id });
+        this.context.say(said);
+      } catch (error) {
+        this.#sayProblem(error);
+      }
+    });
     this.tell('receiver-change', null);
     if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
     this.refresh();
   }
 
   async #allFailed() {
+    if (this.#turns.has('all')) return;
     const { api, ask } = this.context;
     const { callbacks, next_cursor: more } = await api.get<ListCallbacksAnswer>('/v1/callbacks', {
       state: 'failed',
@@ -128,6 +129,7 @@ export class DeliveriesSection extends AccountPage {
     });
     if (answer === null) return;
     await this.#again(
+      'all',
       callbacks.map(({ id }) => id),
       this.text('integration.sent_again_count', { count }),
     );
@@ -142,7 +144,7 @@ export class DeliveriesSection extends AccountPage {
             ? html`<button
                 class="button"
                 type="button"
-                aria-disabled=${this.isBusy ? 'true' : nothing}
+                aria-disabled=${this.#turns.has('all') ? 'true' : nothing}
                 @click=${() => void this.#allFailed().catch((error: unknown) => this.#sayProblem(error))}
               >
                 ${icon('rotate-ccw')} ${this.text('integration.send_failed')}
@@ -247,8 +249,8 @@ export class DeliveriesSection extends AccountPage {
               <button
                 class="button"
                 type="button"
-                aria-disabled=${this.isBusy ? 'true' : nothing}
-                @click=${() => void this.#again([id], this.text('integration.sent_again'))}
+                aria-disabled=${this.#turns.has(`one ${id}`) ? 'true' : nothing}
+                @click=${() => void this.#again(`one ${id}`, [id], this.text('integration.sent_again'))}
               >
                 ${icon('rotate-ccw')} ${this.text('integration.send_again')}
               </button>

@@ -7,6 +7,7 @@ import { asProblem, PASSWORD_MIN } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { Turns } from '../turns.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import { deviceOf } from './device.ts';
 import './second-factor-set-up.ts';
@@ -19,8 +20,8 @@ export class MePage extends AccountPage {
   @state() private isSettingUp = false;
   @state() private isChangingPassword = false;
   @state() private mistakes: { current?: string; password?: string } = {};
-  @state() private busyWith: string | null = null;
 
+  readonly #turns = new Turns(this);
   readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
 
   override connectedCallback() {
@@ -28,20 +29,19 @@ export class MePage extends AccountPage {
     void this.#protection.run();
   }
 
-  /** Does one thing at a time; what went wrong is said, unless it stands beside a field. */
+  /** Does one thing after the other; what went wrong is said, unless it stands beside a field. */
   async #do(name: string, act: () => Promise<Protection | null>, done: string | null) {
-    if (this.busyWith !== null) return;
-    this.busyWith = name;
-    try {
-      const protection = await act();
-      if (protection) this.#protection.set(protection);
-      if (done !== null) this.context.say(done);
-    } catch (error) {
-      const trouble = passkeyTrouble(error);
-      if (trouble === null) this.context.say(this.#sentence(error));
-      else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
-    }
-    this.busyWith = null;
+    await this.#turns.take(name, async () => {
+      try {
+        const protection = await act();
+        if (protection) this.#protection.set(protection);
+        if (done !== null) this.context.say(done);
+      } catch (error) {
+        const trouble = passkeyTrouble(error);
+        if (trouble === null) this.context.say(this.#sentence(error));
+        else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
+      }
+    });
   }
 
   #sentence(error: unknown) {
@@ -62,7 +62,7 @@ export class MePage extends AccountPage {
     const name = answer === null ? '' : given(answer, 'name');
     if (name === '' || name === account?.person.name) return;
     await this.#do(
-      'name',
+      `name ${name}`,
       async () => {
         await this.context.api.call('rename', { name });
         await this.context.accountChanged();
@@ -73,6 +73,7 @@ export class MePage extends AccountPage {
   }
 
   async #addPasskey() {
+    if (this.#turns.has('passkey')) return;
     const answer = await this.context.ask({
       heading: this.text('me.add_passkey'),
       text: this.text('me.add_passkey_text'),
@@ -121,13 +122,13 @@ export class MePage extends AccountPage {
       ...(current === '' ? { current: this.text('me.current_missing') } : {}),
       ...(password.length < PASSWORD_MIN ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
     };
-    if (Object.keys(this.mistakes).length === 0) await this.#sendPassword(current, password);
+    if (Object.keys(this.mistakes).length === 0)
+      await this.#turns.take('password', async () => await this.#sendPassword(current, password));
     await this.updateComplete;
     focusMistake(this);
   }
 
   async #sendPassword(current: string | null, password: string) {
-    this.busyWith = 'password';
     try {
       this.#protection.set(await this.context.api.call('setPassword', { current, password }));
       this.isChangingPassword = false;
@@ -140,7 +141,6 @@ export class MePage extends AccountPage {
         this.mistakes = { current: this.text('me.current_wrong') };
       else this.context.say(this.#sentence(error));
     }
-    this.busyWith = null;
   }
 
   async #removeSecondFactor() {
@@ -157,7 +157,7 @@ export class MePage extends AccountPage {
     if (answer === null) return;
     const code = given(answer, 'code');
     await this.#do(
-      'codes',
+      `codes ${code}`,
       async () => await this.context.api.call('removeSecondFactor', { code }),
       this.text('me.codes_removed'),
     );
@@ -209,7 +209,7 @@ export class MePage extends AccountPage {
         <button
           class="button ${passkeys.length === 0 ? 'button-main' : ''}"
           type="button"
-          aria-disabled=${this.busyWith === 'passkey' ? 'true' : nothing}
+          aria-disabled=${this.#turns.has('passkey') ? 'true' : nothing}
           ?hidden=${!this.passkeys.isAvailable()}
           @click=${() => void this.#addPasskey()}
         >
@@ -290,7 +290,7 @@ export class MePage extends AccountPage {
                 hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
               })}
               <div class="row-actions">
-                <button class="button button-main" aria-disabled=${this.busyWith === 'password' ? 'true' : nothing}>
+                <button class="button button-main" aria-disabled=${this.#turns.has('password') ? 'true' : nothing}>
                   ${this.text('me.save')}
                 </button>
               </div>

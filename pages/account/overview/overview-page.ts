@@ -18,7 +18,9 @@ type Span = (typeof spans)[number];
 
 interface Read {
   today: Statistics;
+  /** Of the last `days`, which may be others than those that are asked for by now. */
   span: Statistics;
+  days: Span;
   /** Nobody has paid or been asked to pay, ever. */
   isFirstDay: boolean;
 }
@@ -78,8 +80,9 @@ export class OverviewPage extends AccountPage {
         { since: dayBefore(days - 1), till: dayBefore(0), time_zone: timeZone },
         { signal },
       );
-    const [today, span] = await Promise.all([statistics(1), statistics(this.span)]);
-    return { today, span, isFirstDay: span.total.count === 0 && (await this.#hasNothing(signal)) };
+    const days = this.span;
+    const [today, span] = await Promise.all([statistics(1), statistics(days)]);
+    return { today, span, days, isFirstDay: span.total.count === 0 && (await this.#hasNothing(signal)) };
   }
 
   async #hasNothing(signal: AbortSignal) {
@@ -104,10 +107,10 @@ export class OverviewPage extends AccountPage {
             <div class="panel overview-bone"></div>
           </div>`,
         empty: (read) => (read.isFirstDay ? this.#firstDay() : null),
-        shown: ({ today, span }) =>
+        shown: ({ today, span, days }) =>
           html`<div class="overview">
             ${this.#waiting(span)} ${this.#tiles(this.text('overview.today'), today)}
-            ${this.#tiles(this.text('overview.last_days', { count: this.span }), span)}
+            ${this.#tiles(this.text('overview.last_days', { count: days }), span)}
             ${span.total.count === 0 ? this.#quiet() : this.#plots(span)}
           </div>`,
       })}`;

@@ -8,6 +8,7 @@ import { asProblem } from '../api.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { Turns } from '../turns.ts';
 import type { InvitedPerson, Invited, People, TeamPerson } from './people.ts';
 import '../../methods/copy-button.ts';
 
@@ -16,8 +17,8 @@ import '../../methods/copy-button.ts';
 export class TeamPage extends AccountPage {
   /** What the last invitation is to be sent by; shown this once. */
   @state() private invited: Invited | null = null;
-  @state() private isBusy = false;
 
+  readonly #turns = new Turns(this);
   readonly #people = new Load<People>(
     this,
     async (signal) => await this.context.api.get<People>('/v1/people', {}, { signal }),
@@ -29,16 +30,15 @@ export class TeamPage extends AccountPage {
   }
 
   async #change(path: string, body: Record<string, unknown>, done: string) {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    try {
-      await this.context.api.post(path, body);
-      this.context.say(done);
-    } catch (error) {
-      this.#sayProblem(error);
-    }
-    this.isBusy = false;
-    await this.#people.run();
+    await this.#turns.take(`${path} ${JSON.stringify(body)}`, async () => {
+      try {
+        await this.context.api.post(path, body);
+        this.context.say(done);
+      } catch (error) {
+        this.#sayProblem(error);
+      }
+      await this.#people.run();
+    });
   }
 
   #sayProblem(error: unknown) {

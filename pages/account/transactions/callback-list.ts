@@ -7,6 +7,7 @@ import { asProblem } from '../api.ts';
 import { type AccountContext, may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { Turns } from '../turns.ts';
 import type { Kind } from './filters.ts';
 
 const signs = {
@@ -28,8 +29,8 @@ export class CallbackList extends LightElement {
 
   /** Every attempt of those that were opened. */
   @state() private opened: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
-  @state() private sending: string | null = null;
 
+  readonly #turns = new Turns(this);
   readonly #load = new Load<ListCallbacksAnswer>(
     this,
     async (signal) =>
@@ -77,16 +78,15 @@ export class CallbackList extends LightElement {
   }
 
   async #send({ id }: Callback) {
-    if (this.sending !== null) return;
-    this.sending = id;
-    try {
-      await this.context.api.post('/v1/callback/redeliver', { id });
-      this.context.say(this.#text('sent'));
-    } catch (error) {
-      const { heading, text } = problemWords(asProblem(error), this.words);
-      this.context.say(`${heading}. ${text}`);
-    }
-    this.sending = null;
+    await this.#turns.take(id, async () => {
+      try {
+        await this.context.api.post('/v1/callback/redeliver', { id });
+        this.context.say(this.#text('sent'));
+      } catch (error) {
+        const { heading, text } = problemWords(asProblem(error), this.words);
+        this.context.say(`${heading}. ${text}`);
+      }
+    });
     await this.#read(id);
     await this.refresh();
   }
@@ -162,7 +162,7 @@ export class CallbackList extends LightElement {
     return html`<button
       class="button callback-send"
       type="button"
-      ?disabled=${this.sending === id}
+      ?disabled=${this.#turns.has(id)}
       @click=${() => void this.#send(callback)}
     >
       ${icon('send')}${this.#text('send')}<span class="visually-hidden">${type}</span>
