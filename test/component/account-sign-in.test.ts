@@ -85,6 +85,37 @@ describe('the sign-in page', () => {
     expect(page.querySelector('.mistake')).to.equal(null);
   });
 
+  it('leaves whoever has pressed the button to it, where the offer in the field comes later', async () => {
+    const offered = Promise.withResolvers<Answer>();
+    const chosen = Promise.withResolvers<typeof passkeyResponse>();
+    const filledIn: unknown[] = [];
+    let isFirst = true;
+    const { page, press, went } = await signIn(
+      {
+        'POST /account/sign-in/passkey/options': async () => {
+          const answer = isFirst ? offered.promise : Promise.resolve(options);
+          isFirst = false;
+          return await answer;
+        },
+        'POST /account/sign-in/passkey': { body: { next: 'done' } },
+      },
+      passkeysThat({
+        canFillIn: async () => await Promise.resolve(true),
+        get: async (_options, isFilledIn) => {
+          filledIn.push(isFilledIn);
+          return await chosen.promise;
+        },
+      }),
+    );
+    await press(/^Sign in with a passkey$/);
+    offered.resolve(options);
+    await settledPage(page);
+    expect(filledIn).to.deep.equal([undefined]);
+    chosen.resolve(passkeyResponse);
+    await settledPage(page);
+    expect(went).to.deep.equal(['(account changed)']);
+  });
+
   it('says kindly that a passkey was not used, or is not known', async () => {
     const cancelled = await signIn(
       { 'POST /account/sign-in/passkey/options': options },

@@ -509,6 +509,22 @@ describe('a transaction', () => {
     available_actions: ['accept', 'reject', 'refund'],
   };
 
+  for (const [role, actions, words] of [
+    ['operator', ['accept', 'reject'], /asked for\. You can accept it or give it back\.$/],
+    ['operator', ['reject'], /asked for\. It is not more than its fee: you can only give it back\.$/],
+    ['viewer', ['accept', 'reject'], /asked for\. It waits for somebody who may decide about it\.$/],
+    ['operator', [], /asked for\.$/],
+  ] as const)
+    it(`says what can be done with money that waits: ${words.source}`, async () => {
+      const { context } = accountContext(
+        { 'GET /fiat/v1/transaction': { body: detail({ ...inPart, available_actions: [...actions] }) } },
+        role,
+      );
+      const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+      const said = [...page.querySelectorAll('.transaction-head .page-lead')].map(textOf);
+      expect(said.at(-1)).to.match(words);
+    });
+
   it('rejects what came with a reason, and says who did, and why', async () => {
     const [hostile = ''] = hostileTexts;
     const rejected = detail({

@@ -40,7 +40,8 @@ export class SignInPage extends AccountPage {
       if (!(await this.passkeys.canFillIn())) return;
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       await this.updateComplete;
-      if (!this.isConnected || this.step !== 'first') return;
+      // Asking now would end what somebody has asked for by the button.
+      if (!this.isConnected || this.step !== 'first' || this.isBusy) return;
       const response = await this.passkeys.get(options, true);
       await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {

@@ -211,14 +211,28 @@ export class FiatTransaction extends LightElement {
     const isStillHere = reason === 'rejected' && keptOf(this.detail) > 0n;
     const why = decision?.is_approved ? 'accepted' : isStillHere ? 'rejected_kept' : reason;
     const key = why ?? (late ? 'late' : status.replace('transaction_status_', ''));
-    return html`<p class="page-lead">${this.#text(`said.${key}`)}</p>`;
+    return html`<p class="page-lead">${this.#text(`said.${key}`)} ${this.#toDecide()}</p>`;
+  }
+
+  /** What the reader can do about money that waits for a decision. */
+  #toDecide() {
+    const { available_actions: available } = this.detail;
+    if (!available.includes('reject')) return nothing;
+    const own = this.#ownActions;
+    if (!own.includes('reject')) return this.#text('said.waits');
+    return this.#text(own.includes('accept') ? 'said.may_decide' : 'said.may_give_back');
+  }
+
+  /** What may be done with it, by this person. */
+  get #ownActions(): Action[] {
+    const known = ['accept', 'reject', 'refund', 'renew', 'cancel'] as const;
+    return known.filter(
+      (action) => this.detail.available_actions.includes(action) && may(this.context, scopeOf[action]),
+    );
   }
 
   #actions() {
-    const known = ['accept', 'reject', 'refund', 'renew', 'cancel'] as const;
-    const actions = known.filter(
-      (action) => this.detail.available_actions.includes(action) && may(this.context, scopeOf[action]),
-    );
+    const actions = this.#ownActions;
     if (actions.length === 0) return nothing;
     return html`<div class="transaction-actions">
       ${actions.map(
