@@ -502,6 +502,15 @@ describe('a transaction', () => {
     expect(said).to.deep.equal(['Written down as given back']);
     expect(textOf(page.querySelector('.timeline'))).to.contain('$40.00 given back another way');
     expect(textOf(page)).to.match(/Refunds \$40\.00 .* Given back another way/s);
+
+    const { context: later } = accountContext({
+      'GET /fiat/v1/transaction': {
+        body: { ...changed, reason: 'rejected', amount_received: 40, status: 'transaction_status_failed' },
+      },
+      'GET /v1/callbacks': callbacks,
+    });
+    const rejected = await showPage(new TransactionPage(), later, { reference: 'order-1' });
+    expect(textOf(rejected)).to.contain('It was rejected. What had come was given back another way.');
   });
 
   const inPart: Partial<TransactionDetail> = {

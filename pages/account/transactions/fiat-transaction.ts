@@ -209,7 +209,9 @@ export class FiatTransaction extends LightElement {
   #said() {
     const { decision, reason, late, status } = this.detail;
     const isStillHere = reason === 'rejected' && keptOf(this.detail) > 0n;
-    const why = decision?.is_approved ? 'accepted' : isStillHere ? 'rejected_kept' : reason;
+    const isPast = reason === 'rejected' && this.detail.refunds.at(-1)?.out_of_band;
+    const rejected = isStillHere ? 'rejected_kept' : isPast ? 'rejected_out_of_band' : reason;
+    const why = decision?.is_approved ? 'accepted' : rejected;
     const key = why ?? (late ? 'late' : status.replace('transaction_status_', ''));
     return html`<p class="page-lead">${this.#text(`said.${key}`)} ${this.#toDecide()}</p>`;
   }
