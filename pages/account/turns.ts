@@ -19,16 +19,12 @@ export class Turns {
     if (this.#taken.has(name)) return;
     this.#taken.add(name);
     this.#host.requestUpdate();
-    const before = this.#last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = promise;
-    await before;
-    try {
-      await act();
-    } finally {
+    const done = this.#last.then(act).finally(() => {
       this.#taken.delete(name);
       this.#host.requestUpdate();
-      resolve();
-    }
+    });
+    // What fails keeps nobody waiting who comes after it.
+    this.#last = done.catch(() => {});
+    await done;
   }
 }
