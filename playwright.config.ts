@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumSwitches, findFastChromium } from './scripts/chromium.mjs';
+
+process.env.FONTCONFIG_FILE ??= join(import.meta.dirname, 'test/e2e/fonts.conf');
 
 export default defineConfig({
   testDir: 'test/e2e',

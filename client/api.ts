@@ -327,7 +327,17 @@ export type Problem = {
   /**
    * Which limit was reached
    */
-  limit?: 'token' | 'page' | 'submit_address' | 'submit_card' | 'sign_in_address' | 'sign_in_person' | 'exports';
+  limit?:
+    | 'token'
+    | 'oauth_client'
+    | 'oauth_address'
+    | 'page'
+    | 'page_state'
+    | 'submit_address'
+    | 'submit_card'
+    | 'sign_in_address'
+    | 'sign_in_person'
+    | 'exports';
   /** To a payment page: work that it may do in place of waiting, and send the card again */
   challenge?: ProofChallenge;
   /** Whether the same request may succeed later */
@@ -347,10 +357,12 @@ export type ProblemCode =
   | 'country_not_supported'
   | 'not_found'
   | 'sign_in_failed'
+  | 'step_up_required'
   | 'second_factor_wrong'
   | 'second_factor_not_begun'
   | 'passkey_refused'
   | 'last_way_in'
+  | 'account_exists'
   | 'invitation_over'
   | 'last_owner'
   | 'cross_site_request'
@@ -361,6 +373,7 @@ export type ProblemCode =
   | 'tx_id_conflict'
   | 'nothing_to_decide'
   | 'nothing_to_withdraw'
+  | 'nothing_to_cancel'
   | 'nothing_to_sign'
   | 'submit_in_progress'
   | 'partly_paid'
@@ -838,7 +851,7 @@ export type CryptoTransaction = {
   uri: string;
   status: CryptoStatus;
   /** What is to be known beside the status */
-  labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'replaced' | 'stray')[];
+  labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'below_minimum' | 'replaced' | 'stray')[];
   /** What has been seen, in a block or not */
   amount: string;
   /** The same in whole coins */
@@ -973,6 +986,8 @@ export type Withdrawal = {
   waitsFor: WithdrawalWait | null;
   /** Why it is `failed`, in words */
   failure: string | null;
+  /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+  heldUntil: string | null;
   destination: string;
   /** What it takes from the wallets, in the smallest unit */
   spent: string;
@@ -1014,15 +1029,28 @@ export type Withdrawal = {
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
-   * `turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again
+   * `turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`
    */
-  reason: 'turn' | 'fee' | 'amount' | 'gas' | 'sending' | 'refused';
+  reason: 'turn' | 'fee' | 'amount' | 'gas' | 'sending' | 'refused' | 'destination';
   /** In words */
   detail: string;
   /** What the network asks for now, in the unit of `feeRate` */
   feeNow: string | null;
   /** `max-fee-limit-auto-withdrawal-{CODE}` */
   limit: string | null;
+};
+export type PendingWithdrawalDestination = {
+  code: CryptoCurrencyCode;
+  /** null: nothing is withdrawn by itself any more */
+  destination: string | null;
+  previousDestination: string | null;
+  /** Format: date-time */
+  effectiveAt: string;
+  requestedBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** What the person is called now; null for a token */
+  requestedByName: string | null;
 };
 export type WithdrawalDetail = {
   id: string;
@@ -1036,6 +1064,8 @@ export type WithdrawalDetail = {
   waitsFor: WithdrawalWait | null;
   /** Why it is `failed`, in words */
   failure: string | null;
+  /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+  heldUntil: string | null;
   destination: string;
   /** What it takes from the wallets, in the smallest unit */
   spent: string;
@@ -1166,6 +1196,8 @@ export type TransactionEvent = {
     available_actions: string[];
     /** What happened, in order */
     timeline: TimelineEntry[];
+    /** Your merchant ID; a receiver refuses any other */
+    merchant_id: number;
     previous_status:
       | 'transaction_status_pending'
       | 'transaction_status_waiting'
@@ -1202,7 +1234,16 @@ export type CryptoTransactionEvent = {
     uri: string;
     status: CryptoStatus;
     /** What is to be known beside the status */
-    labels: ('underpaid' | 'overpaid' | 'late' | 'duplicate' | 'wrong_wallet' | 'replaced' | 'stray')[];
+    labels: (
+      | 'underpaid'
+      | 'overpaid'
+      | 'late'
+      | 'duplicate'
+      | 'wrong_wallet'
+      | 'below_minimum'
+      | 'replaced'
+      | 'stray'
+    )[];
     /** What has been seen, in a block or not */
     amount: string;
     /** The same in whole coins */
@@ -1262,6 +1303,8 @@ export type CryptoTransactionEvent = {
     updatedAt: string;
     /** null where it does not expire */
     expiredAt: string | null;
+    /** Your merchant ID; a receiver refuses any other */
+    merchant_id: number;
     /** null in the first */
     previous_status:
       | ('pending' | 'waiting' | 'confirmed' | 'complete' | 'approved_required' | 'refunding' | 'refunded' | 'failed')
@@ -1288,6 +1331,8 @@ export type WithdrawalEvent = {
     waitsFor: WithdrawalWait | null;
     /** Why it is `failed`, in words */
     failure: string | null;
+    /** Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not */
+    heldUntil: string | null;
     destination: string;
     /** What it takes from the wallets, in the smallest unit */
     spent: string;
@@ -1325,6 +1370,8 @@ export type WithdrawalEvent = {
     createdAt: string;
     /** Format: date-time */
     updatedAt: string;
+    /** Your merchant ID; a receiver refuses any other */
+    merchant_id: number;
     /** null in the first */
     previous_status: ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed') | null;
     /** From 1, without gaps, within the withdrawal */
@@ -1347,6 +1394,29 @@ export type WithdrawalDestinationChangeEvent = {
     requestedBy: string;
     /** Format: date-time */
     createdAt: string;
+    /** Your merchant ID; a receiver refuses any other */
+    merchant_id: number;
+    previous_status: null;
+    sequence: 1;
+  };
+  /** The same as the `webhook-id` of its callback */
+  id: string;
+};
+export type CallbackUrlChangeEvent = {
+  type: 'callback.url_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: {
+    /** Your merchant ID; a receiver refuses any other */
+    merchant_id: number;
+    /** The new one; null: removed */
+    url: string | null;
+    /** null: none was set */
+    previous_url: string | null;
+    /** Who changed it: `token 7` or `person 3` */
+    requested_by: string;
+    /** Format: date-time */
+    created_at: string;
     previous_status: null;
     sequence: 1;
   };
@@ -1442,10 +1512,12 @@ export type Callback = {
   /** The `webhook-id` */
   id: string;
   type: string;
-  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency */
+  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency, of a changed callback URL `callback-url` */
   transaction_id: string;
   /** Of the event, within the transaction */
   sequence: number;
+  /** Where a notice of a changed callback URL or destination goes; null: the present callback-url */
+  url: string | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
   /** What came of the last attempt; null while there was none */
@@ -1475,10 +1547,12 @@ export type CallbackDetail = {
   /** The `webhook-id` */
   id: string;
   type: string;
-  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency */
+  /** Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency, of a changed callback URL `callback-url` */
   transaction_id: string;
   /** Of the event, within the transaction */
   sequence: number;
+  /** Where a notice of a changed callback URL or destination goes; null: the present callback-url */
+  url: string | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
   /** What came of the last attempt; null while there was none */
@@ -1516,13 +1590,24 @@ export type Preference = {
   created_at: string;
   /** Format: date-time */
   updated_at: string;
+  /** Only while `value` does not hold yet */
+  pending?: PendingPreference;
+};
+export type PendingPreference = {
+  /** What holds until then; null where nothing does */
+  current_value: boolean | number | string | null;
+  /**
+   * Format: date-time
+   * From when on `value` holds
+   */
+  effective_at: string;
 };
 export type PreferenceKey = {
   key: string;
   /** What it is for, in words */
   meaning: string;
   /**
-   * What its value is; an `amount` is a whole number of the smallest unit of `code`, as a string, and a list a string that holds a JSON array
+   * What its value is; an `amount` is a whole number of the smallest unit of `code`, as a string (`wallet-rotate-amount-{CODE}` as a number where that is exact, up to 9007199254740991), and a list a string that holds a JSON array
    */
   type:
     | 'boolean'
@@ -1546,10 +1631,16 @@ export type PreferenceKey = {
   max_length?: number;
   /** What holds while it is unset; null where nothing does */
   default: boolean | number | string | null;
+  /**
+   * What setting it needs
+   */
+  scope: 'preference:write' | 'withdrawal:write';
   /** Whether only a manager of the service may set it */
   manager_only: boolean;
   /** What it is set to; null while it is unset */
   value: boolean | number | string | null;
+  /** Where `value` does not hold yet; null where it does */
+  pending: PendingPreference | null;
   updated_at: string | null;
   /** Who set it, such as `token 7`; null while it is unset, for the command line, and where it is not known */
   updated_by: string | null;
@@ -1579,6 +1670,8 @@ export type AuditEntry = {
     email: string;
     name: string;
   } | null;
+  /** Where it was not a person: `token 12`, or `command line` with the name of the operating system’s user */
+  actor: string | null;
   /** The identifier of an operation, or what was done with an account, such as `sign_in` */
   action: string;
   /** What it was done to */
@@ -1620,6 +1713,10 @@ export type CreatedAccessToken = {
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
+  /** `person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients */
+  created_by: string | null;
+  /** What the person is called now; null for others */
+  created_by_name: string | null;
   /** To the minute; null when it was never used */
   last_used_at: string | null;
   /** null for one that lives until it is revoked */
@@ -1635,6 +1732,10 @@ export type AccessToken = {
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
+  /** `person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients */
+  created_by: string | null;
+  /** What the person is called now; null for others */
+  created_by_name: string | null;
   /** To the minute; null when it was never used */
   last_used_at: string | null;
   /** null for one that lives until it is revoked */
@@ -1644,7 +1745,7 @@ export type CreateTransactionInput = {
   transaction_id: TransactionReference;
   /** A method that is enabled for the country and the currency */
   payment_method: string;
-  /** In the currency’s own decimals, such as 12.50 */
+  /** In the currency’s own decimals, such as 12.50; at most the maximum of the currency */
   amount: number;
   country: CountryAlpha3;
   currency: Currency;
@@ -1701,6 +1802,7 @@ export type ListTransactionsInput = {
    * Only those for which money has come that waits for you to accept or reject it
    */
   awaits_decision?: 'true';
+  /** A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
   payment_method?: string;
   /** Made from then on: a date (UTC), a date-time, or Unix seconds */
   since?: string;
@@ -1851,7 +1953,7 @@ export type ApproveCryptoTransactionInput = {
 export type RejectCryptoTransactionInput = {
   id: string;
   reason?: string;
-  /** Where the money goes back to; without it nothing is sent */
+  /** Where the money goes back to, with the scope `withdrawal:write`; without it nothing is sent */
   refundAddress?: string;
 };
 export type ListCurrenciesAnswer = {
@@ -1888,6 +1990,8 @@ export type ListWithdrawalsInput = {
 };
 export type ListWithdrawalsAnswer = {
   withdrawals: Withdrawal[];
+  /** Destinations of automatic withdrawals that were changed and do not hold yet, whatever the filters */
+  pendingDestinations: PendingWithdrawalDestination[];
   next_cursor: string | null;
 };
 export type CreateWithdrawalInput = {
@@ -1909,6 +2013,9 @@ export type SubmitWithdrawalInput = {
   /** PSBT in base64 or the transaction in hexadecimal; on Ethereum the transaction in hexadecimal with 0x */
   signed: string;
 };
+export type CancelWithdrawalInput = {
+  id: string;
+};
 export type ListEventsInput = {
   /** The `next` of the answer before; without it, from the oldest that is kept */
   after?: string;
@@ -1918,7 +2025,13 @@ export type ListEventsInput = {
   wait?: number;
 };
 export type ListEventsAnswer = {
-  events: (TransactionEvent | CryptoTransactionEvent | WithdrawalEvent | WithdrawalDestinationChangeEvent)[];
+  events: (
+    | TransactionEvent
+    | CryptoTransactionEvent
+    | WithdrawalEvent
+    | WithdrawalDestinationChangeEvent
+    | CallbackUrlChangeEvent
+  )[];
   /** Where to go on; null while there has never been an event */
   next: string | null;
   /** Whether there are more already */
@@ -1983,6 +2096,21 @@ export type RotateCallbackSecretAnswer = {
    */
   previous_valid_until: string;
 };
+export type GetCallbackKeysAnswer = {
+  /** The `merchant_id` in the `data` of your webhooks */
+  merchant_id: number;
+  /**
+   * Format: uri
+   * Publishes `keys`, without authentication
+   */
+  url: string;
+  /** Verify the `v1a` signatures of your webhooks; no other merchant’s webhooks verify with them */
+  keys: {
+    type: 'ed25519';
+    /** `whpk_` and 32 bytes in base64 */
+    public_key: string;
+  }[];
+};
 export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
   currency: Currency;
@@ -2018,6 +2146,8 @@ export type SetPaymentMethodsAnswer = {
     status: 'enable' | 'disable';
     fee_fix?: number;
     fee_percent?: number;
+    /** Why an enabled method cannot be used yet: no provider carries it */
+    message?: string;
   }[];
 };
 export type ListPreferencesAnswer = {
@@ -2026,15 +2156,15 @@ export type ListPreferencesAnswer = {
 export type SetPreferenceInput = {
   /** Such as `callback-url` */
   key: string;
-  /** In the key’s own type or written as text; null unsets it */
-  value: boolean | number | string | null;
+  /** In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it */
+  value: boolean | number | string | string[] | null;
 };
 export type SetPreferencesInput = {
   preferences: {
     /** Such as `callback-url` */
     key: string;
-    /** In the key’s own type or written as text; null unsets it */
-    value: boolean | number | string | null;
+    /** In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it */
+    value: boolean | number | string | string[] | null;
   }[];
 };
 export type SetPreferencesAnswer = {
@@ -2051,8 +2181,8 @@ export type SetPreferencesSingularInput = {
   preferences: {
     /** Such as `callback-url` */
     key: string;
-    /** In the key’s own type or written as text; null unsets it */
-    value: boolean | number | string | null;
+    /** In the key’s own type or written as text; a list also as a string that holds a JSON array; null unsets it */
+    value: boolean | number | string | string[] | null;
   }[];
 };
 export type SetPreferencesSingularAnswer = {
@@ -2247,7 +2377,7 @@ export interface Operations {
   /**
    * Make an invoice that is paid on a chain.
    *
-   * Answers an address of your own for it. The same `txId` and `code` again answer the same invoice. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.
+   * Answers an address of your own for it. The same `txId` and `code` again answer the same invoice; of the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.
    *
    * Needs the scope `invoice:write`.
    */
@@ -2285,7 +2415,7 @@ export interface Operations {
   /**
    * Refuse money that waits for a decision.
    *
-   * With `refundAddress` it goes back: `refunding`, then `refunded`. Without it the transaction is `failed`.
+   * With `refundAddress` it goes back: `refunding`, then `refunded`. That needs the scope `withdrawal:write` as well, and the refund to a new address is held for the destination delay. Without it the transaction is `failed`; rejected again with an address it is refunded, as long as its money has not been withdrawn.
    *
    * Needs the scope `approval:write`.
    */
@@ -2331,7 +2461,7 @@ export interface Operations {
   /**
    * Send money of a wallet to an address.
    *
-   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. A token holds `withdrawal:write` only where it was asked for.
+   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */
@@ -2352,6 +2482,15 @@ export interface Operations {
    * Needs the scope `withdrawal:write`.
    */
   submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
+
+  /**
+   * Cancel a withdrawal that is held because its destination is new.
+   *
+   * Nothing is sent. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.
+   *
+   * Needs the scope `withdrawal:write`.
+   */
+  cancelWithdrawal(input: CancelWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
    * Pull what callbacks tell.
@@ -2420,6 +2559,15 @@ export interface Operations {
   rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
 
   /**
+   * Read your merchant ID and the public keys that verify your webhooks.
+   *
+   * For receivers that check the `v1a` signature (ed25519), which needs no secret.
+   *
+   * Needs the scope `callback:read`.
+   */
+  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysAnswer>;
+
+  /**
    * List every method of a country and currency, each enabled or not.
    *
    * Needs the scope `transaction:read`.
@@ -2448,12 +2596,16 @@ export interface Operations {
   /**
    * Set one setting; null unsets it.
    *
+   * `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.
+   *
    * Needs the scope `preference:write`.
    */
   setPreference(input: SetPreferenceInput, options?: CallOptions): Promise<Preference>;
 
   /**
    * Set several settings, all or none.
+   *
+   * `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.
    *
    * Needs the scope `preference:write`.
    */
@@ -2470,6 +2622,8 @@ export interface Operations {
 
   /**
    * Set several settings, under the path that is published for the sandbox.
+   *
+   * `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.
    *
    * Needs the scope `preference:write`.
    */
@@ -2488,7 +2642,7 @@ export interface Operations {
   /**
    * Invite somebody to the account area.
    *
-   * The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; a new invitation of the same address ends the former one.
+   * The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; who has an account already signs in and accepts. A new invitation of the same address ends the former one. You cannot give a role with a scope that you do not hold: that is `403 forbidden`.
    *
    * Needs the scope `team:manage`.
    */
@@ -2507,6 +2661,8 @@ export interface Operations {
   /**
    * Change what somebody may do.
    *
+   * You cannot give a role with a scope that you do not hold: that is `403 forbidden`. Access tokens and invitations that the person created, and could not create with the new role, end.
+   *
    * Needs the scope `team:manage`.
    */
   setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
@@ -2514,7 +2670,7 @@ export interface Operations {
   /**
    * Take somebody out.
    *
-   * What they have open for this merchant ends at once.
+   * Their sessions for this merchant end at once, and so do the access tokens and invitations that they created.
    *
    * Needs the scope `team:manage`.
    */
@@ -2523,7 +2679,7 @@ export interface Operations {
   /**
    * Read who has done what, newest first.
    *
-   * Everything that people change in the account area, and every file that they take away, whether it was done or refused. What access tokens do stands in events.
+   * Everything that people change in the account area, every file that they export, and every administrative change by an access token (settings, methods, the callback secret, tokens, the team, withdrawals) or on the command line, whether it was done or refused. Payments by access tokens are in the event log.
    *
    * Needs the scope `audit:read`.
    */
@@ -2594,6 +2750,7 @@ export const places = {
   createWithdrawal: { method: 'POST', path: '/v1/withdrawals', sends: 'body' },
   getWithdrawal: { method: 'GET', path: '/v1/withdrawal', sends: 'query' },
   submitWithdrawal: { method: 'POST', path: '/v1/withdrawal/submit', sends: 'body' },
+  cancelWithdrawal: { method: 'POST', path: '/v1/withdrawal/cancel', sends: 'body' },
   listEvents: { method: 'GET', path: '/v1/events', sends: 'query' },
   listTransactionEvents: { method: 'GET', path: '/fiat/v1/transaction/events', sends: 'query' },
   getStatistics: { method: 'GET', path: '/v1/statistics', sends: 'query' },
@@ -2602,6 +2759,7 @@ export const places = {
   redeliverCallback: { method: 'POST', path: '/v1/callback/redeliver', sends: 'body' },
   testCallback: { method: 'POST', path: '/v1/callback/test', sends: 'emptyBody' },
   rotateCallbackSecret: { method: 'POST', path: '/v1/callback/secret', sends: 'body' },
+  getCallbackKeys: { method: 'GET', path: '/v1/callback/keys', sends: 'nothing' },
   listPaymentMethods: { method: 'POST', path: '/fiat/v1/merchant/payment-methods', sends: 'body' },
   setPaymentMethods: { method: 'PATCH', path: '/fiat/v1/merchant/payment-methods', sends: 'body' },
   listPreferences: { method: 'GET', path: '/v1/merchant/preferences', sends: 'nothing' },

@@ -4,7 +4,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimes
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeInventory } from './inventory.mjs';
-import { gatherNotices } from './licences.mjs';
+import { writeBillOfMaterials } from './bill-of-materials.mjs';
+import { bundledPackages, gatherNotices } from './licences.mjs';
 import { precompress } from './precompress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,6 +16,7 @@ const inputs = [
   'pages',
   'widget',
   'public',
+  'scripts/bill-of-materials.mjs',
   'scripts/build.mjs',
   'scripts/inventory.mjs',
   'scripts/licences.mjs',
@@ -82,7 +84,9 @@ export async function build() {
   });
   precompress(widget);
   const pages = join(root, 'dist', 'pages');
-  writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, pages, Object.keys(metafile.inputs)));
+  const bundled = bundledPackages(pages, Object.keys(metafile.inputs));
+  writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, bundled));
+  writeBillOfMaterials(root, bundled);
   precompress(pages);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const inventory = takeInventory(join(root, 'dist'), version);

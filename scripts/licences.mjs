@@ -22,14 +22,17 @@ export function packagesOf(moduleIds) {
   return [...folders].sort((one, other) => (one < other ? -1 : 1));
 }
 
-/** What is to be told of some packages, each once; throws where one has no licence to tell. */
-export function noticesOf(packageFolders, more = []) {
+/**
+ * The notices of some packages, each once, with the texts of their licences. Throws where a package holds no text,
+ * unless the name of its licence is enough: nothing of ours contains a copy of that package.
+ */
+export function noticesOf(packageFolders, more = [], { isNameEnough = false } = {}) {
   const told = new Map();
   for (const folder of packageFolders) {
     const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const files = readdirSync(folder).filter((file) => NOTICE_FILE.test(file));
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).filter((text) => text !== '');
-    if (texts.length === 0)
+    if (texts.length === 0 && !isNameEnough)
       throw new Error(`${name} ${version} is in what browsers are given, and its package holds no text of a licence`);
     const heading = [`${name} ${version}`, license, homepage].filter((each) => typeof each === 'string').join('\n');
     told.set(`${name} ${version}`, [heading, ...texts].join('\n\n'));
@@ -38,14 +41,18 @@ export function noticesOf(packageFolders, more = []) {
   return `${[...packages, ...more.map((text) => text.trim())].join(RULE)}\n`;
 }
 
-/** The notices of everything that the pages in `folder` and the modules named consist of. */
-export function gatherNotices(root, folder, moduleIds) {
+/** The folders (`node_modules/…`) of the packages in the built pages of `folder` and in the modules named. */
+export function bundledPackages(folder, moduleIds) {
   const modules = readdirSync(join(folder, '.vite'))
     .filter((name) => name.startsWith('modules-'))
     .flatMap((name) => JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')));
-  const packages = packagesOf([...modules, ...moduleIds].map((id) => join(root, id)));
+  return packagesOf([...modules, ...moduleIds]);
+}
+
+/** The notices of these packages and of what was copied in by hand. */
+export function gatherNotices(root, bundled) {
   return noticesOf(
-    packages,
+    bundled.map((path) => join(root, path)),
     copied.map((path) => readFileSync(join(root, path), 'utf8')),
   );
 }

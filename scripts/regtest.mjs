@@ -1,4 +1,4 @@
-// The Bitcoin node for tests has packages of its own, so that the service's list names none of them.
+// The nodes for tests have packages of their own, so that the service's list names none of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

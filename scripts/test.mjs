@@ -97,7 +97,8 @@ async function nodeTests(name, files, { options = [], env = {} } = {}) {
   const counts = tapCounts(report);
   if (counts.failed > 0 || code !== 0)
     tell(readFileSync(report, 'utf8').replace(/^\s*ok .*\n(\s+---\n(.*\n)*?\s+\.\.\.\n)?/gm, ''));
-  else for (const [line] of readFileSync(report, 'utf8').matchAll(/^ *# \d+ sequences.*$/gm)) tell(line.trim());
+  else
+    for (const [line] of readFileSync(report, 'utf8').matchAll(/^ *# \d+ (sequences|attempts).*$/gm)) tell(line.trim());
   return { code, counts };
 }
 
@@ -125,6 +126,7 @@ if (!findChromium()) {
 
 await check('types', () => tool('tsc', ['--noEmit', '-p', '.']));
 await check('lint', () => tool('oxlint', ['--type-aware', '--deny-warnings']));
+await check('imports', () => node(['scripts/imports.mjs']));
 await check('format', () => tool('biome', ['format', '.']));
 await check('build', () => node(['scripts/build.mjs']));
 await check('size', () => node(['scripts/size.mjs']));
@@ -146,6 +148,7 @@ const withoutDatabase = [
     'file-answer',
     'formats',
     'gather',
+    'imports',
     'integrity',
     'invoice-attribution',
     'invoice-judge',
@@ -167,8 +170,11 @@ async function bundledTests(name, files, env = {}) {
 /** The tests of the server, but some, on a database. */
 async function serverTests(name, TEST_POSTGRES_URL, without = []) {
   const files = testFilesOf('server').filter((file) => !without.includes(nameOf(file)));
-  return await bundledTests(name, files, { TEST_POSTGRES_URL });
+  // Of the attacks, only races depend on the database.
+  const races = TEST_POSTGRES_URL === '' ? [] : [join('test', 'attacks', 'races.test.ts')];
+  return await bundledTests(name, [...files, ...races], { TEST_POSTGRES_URL });
 }
+await suite('attacks', () => bundledTests('attacks', testFilesOf('attacks'), { TEST_POSTGRES_URL: '' }));
 await suite('server-sqlite', () => serverTests('server-sqlite', ''));
 await suite('server-postgres', async () => {
   // Tests that kill a database start one of their own.

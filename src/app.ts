@@ -4,6 +4,7 @@ import { createEventLog } from './callbacks/events.ts';
 import { createOutbox } from './callbacks/outbox.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
 import { createCallbackSigner } from './callbacks/sign.ts';
+import { watchCallbackUrl } from './callbacks/url-changes.ts';
 import { type AccountOnChain, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import type { ChainName } from './contract/crypto-currency.ts';
@@ -17,6 +18,7 @@ import { createTableCoinRates } from './invoices/rates.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/sandbox/routes.ts';
 import { watchName } from './invoices/watch.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
+import { watchRotationAmounts } from './invoices/rotate.ts';
 import { guardDestinations } from './invoices/withdrawals/destinations.ts';
 import { loadSeed } from './invoices/withdrawals/seed.ts';
 import { createAuthenticate, type ServeApi } from './merchants/authentication.ts';
@@ -29,8 +31,10 @@ import { accountPageRoutes } from './people/page-routes.ts';
 import { createPeopleContext, type PeopleContext } from './people/context.ts';
 import { liveRoutes } from './people/live-routes.ts';
 import { peopleRoutes } from './people/routes.ts';
+import { sealSecondFactors } from './people/second-factor.ts';
 import { createSessionSweep } from './people/sessions.ts';
 import { createTrail } from './people/trail.ts';
+import { createWebhookSecrets, type WebhookSecrets } from './merchants/webhook-secrets.ts';
 import { tokenRoutes } from './merchants/token-routes.ts';
 import { createTokenSweep, type Principal } from './merchants/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
@@ -55,7 +59,7 @@ import { createInstructionsJob } from './payments/follow-instructions.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { type Database, pingDatabase } from './platform/database/database.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { claimEnvironment, migrateFor } from './platform/database/environment.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { type CountryOfAddress, openCountryDatabase } from './platform/geo.ts';
 import { createHttpApplication } from './platform/http/application.ts';
@@ -64,7 +68,8 @@ import type { HttpContext } from './platform/http/context.ts';
 import type { DrawnPage, PageLanguage } from './platform/http/drawn-page.ts';
 import { createEventStreams } from './platform/http/event-stream.ts';
 import { createIdempotencyStore } from './platform/http/idempotency.ts';
-import { createRequireWithin, limitPages } from './platform/http/limits.ts';
+import { createRequireWithin, limitByAddress } from './platform/http/limits.ts';
+import { hashPlainKeys } from './platform/http/plain-keys.ts';
 import { healthRoutes, type Readiness } from './platform/http/health-routes.ts';
 import { createRefuse } from './platform/http/refusal.ts';
 import { createPageEvents } from './platform/http/page-events.ts';
@@ -78,6 +83,7 @@ import { createLimitSweep, createMemoryLimiter, createSharedLimiter } from './pl
 import { describeError, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { type Random, systemRandom } from './platform/random.ts';
+import { sealingKeysOf } from './platform/sealed.ts';
 import { loadSigningKey } from './platform/service-key.ts';
 import { createProviderCalls } from './providers/calls.ts';
 import type { CardProvider } from './providers/port.ts';
@@ -146,6 +152,7 @@ export interface Service {
   payments: PaymentsContext;
   invoices: Invoices;
   people: PeopleContext;
+  webhookSecrets: WebhookSecrets;
   /** Those of the sandbox that no real node stands in for. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Begins the end: no new work, and what would go on for long is ended; requests that are being answered go on. */
@@ -168,15 +175,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (error) => log.warn({ error: describeError(error) }, 'a database connection that was idle or listening broke'),
     { maxConnections: config.databaseConnections, prepares: config.preparedStatements },
   );
-  const migrated = await migrate(database);
+  const migrated = await migrateFor(environment, database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  await claimEnvironment(environment, database);
   const serviceKey = await loadSigningKey(database, random, config.secretKey);
+  const sealingKeys = sealingKeysOf(config);
+  const webhookSecrets = createWebhookSecrets(random, sealingKeys);
+  await webhookSecrets.sealAll(database);
   const clientTokens = createClientTokens(serviceKey);
   const idempotency = createIdempotencyStore({ database, clock, key: serviceKey });
+  await hashPlainKeys(database, idempotency.hashKey);
   const requireWithin = createRequireWithin({
     limiters: {
       token: createMemoryLimiter(config.limits.token, clock),
+      oauth_client: createMemoryLimiter(config.limits.oauth_client, clock),
+      oauth_address: createMemoryLimiter(config.limits.oauth_address, clock),
       page: createMemoryLimiter(config.limits.page, clock),
+      page_state: createMemoryLimiter(config.limits.page_state, clock),
       submit_address: createSharedLimiter(config.limits.submit_address, clock, database),
       submit_card: createSharedLimiter(config.limits.submit_card, clock, database),
       sign_in_address: createSharedLimiter(config.limits.sign_in_address, clock, database),
@@ -197,7 +212,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const signer = createCallbackSigner(serviceKey);
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
-  const outbox = createOutbox({ clock, wake: () => jobs.wake() });
+  const outbox = createOutbox({ clock, random, wake: () => jobs.wake() });
   const canCarry: CanCarry = (method) =>
     method.action === 'card' ? payments.cardProvider !== null : carrierOf(payments, method) !== null;
   const payments: PaymentsContext = {
@@ -258,6 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     {
       news: coinPayments.news,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
+      destinationDelay: config.withdrawalDestinationDelay,
       rates: createTableCoinRates(tableRates),
     },
     [...accounts, ...simulated],
@@ -267,7 +283,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     createCoinProvider(invoices.context),
   ].map((provider) => calls.ofPushProvider(provider));
 
-  const streams = createEventStreams({ clock, random, metrics, maxOpen: config.maxOpenStreams });
+  const streams = createEventStreams({ clock, random, metrics, most: config.mostStreams });
   const pageEvents = createPageEvents({ announcements: database.announcements, clock, log }, streams);
 
   const jobs = createJobRunner(
@@ -281,6 +297,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         wake: () => jobs.wake(),
         post,
         signer,
+        webhookSecrets,
       }),
       createResolutionJob(payments),
       createInstructionsJob(payments),
@@ -301,7 +318,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   await database.listen();
   const readiness = options.readiness ?? { phase: 'starting' };
-  const eventLog = createEventLog({ database, clock });
+  const eventLog = createEventLog({ database, clock, key: serviceKey });
   const drain = () => {
     readiness.phase = 'draining';
     streams.close();
@@ -325,15 +342,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     healthRoutes({ ping: () => pingDatabase(database), chains: () => invoices.report(), metrics, readiness }),
   );
   const people = createPeopleContext({
-    ...{ database, clock, random, environment, publicUrl, requireWithin, serviceKey },
+    ...{ database, clock, random, environment, publicUrl, requireWithin, serviceKey, sealingKeys },
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
+  await sealSecondFactors(database, people.secondFactors);
   const identifyPerson = createIdentifyPerson(people);
   const identify: Identify<Principal> = async (http, described) => {
     const credential = http.req.header('authorization');
     const person = credential === undefined ? await identifyPerson(http, described) : null;
-    const caller = person ?? (await authenticate(credential, described.scope));
-    const headers = await requireWithin('token', caller.identity);
+    const caller = person ?? (await authenticate(credential, described));
+    const headers = await requireWithin('token', caller.limitedAs ?? caller.identity);
     for (const [name, value] of Object.entries(headers)) http.header(name, value);
     return caller;
   };
@@ -342,30 +360,44 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     trail: createTrail({ database, clock, subjects: auditSubjects(database) }),
   });
   application.route('/', securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }));
-  application.route('/', oauthRoutes({ database, clock, random, environment }));
+  application.route('/', oauthRoutes({ database, clock, random, environment, requireWithin }));
   application.route(
     '/',
     merchantRoutes({
       ...{ database, clock, environment, serve },
-      guard: guardDestinations(invoices.context, config.withdrawalDestinationDelay),
+      guard: guardDestinations(invoices.context),
+      watchers: [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)],
     }),
   );
   application.route('/', tokenRoutes({ database, clock, random, environment, serve }));
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',
-    callbackRoutes({ database, clock, random, post, signer, eventLog, serve, wake: () => jobs.wake() }),
+    callbackRoutes({
+      ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
+      wake: () => jobs.wake(),
+    }),
   );
   application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
   application.route('/', invoiceRoutes({ context: invoices.context, serve }));
-  for (const page of ['/p/:linkId', '/p/:linkId/method', '/e/:linkId', '/i/:publicId'])
-    application.use(page, limitPages(requireWithin));
+  const pagePaths = [
+    '/p/:linkId',
+    '/p/:linkId/preview',
+    '/p/:linkId/method',
+    '/p/:linkId/abandon',
+    '/p/:linkId/return',
+  ];
+  for (const page of [...pagePaths, '/e/:linkId', '/i/:publicId'])
+    application.use(page, limitByAddress(requireWithin, 'page'));
+  for (const ofPage of ['/p/:linkId', '/i/:publicId'].flatMap((page) => [`${page}/state`, `${page}/events`]))
+    application.use(ofPage, limitByAddress(requireWithin, 'page_state'));
+  application.use('/p/:linkId/locale', limitByAddress(requireWithin, 'page_state'));
   application.route('/', linkRoutes({ context: payments, pages, pageEvents }));
   application.route('/', frameRoutes({ context: payments, pages }));
   application.route('/', invoicePageRoutes({ context: invoices.context, pages, pageEvents }));
   application.route('/', accountRoutes(people));
   application.route('/', accountPageRoutes(pages));
-  application.route('/', peopleRoutes({ context: people, serve }));
+  application.route('/', peopleRoutes({ context: people, webhookSecrets, serve }));
   application.route('/', liveRoutes({ context: people, identifyPerson, pageEvents }));
   application.route('/', textRoutes(pages));
   application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
@@ -401,6 +433,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     payments,
     invoices,
     people,
+    webhookSecrets,
     simulatedChains,
     drain,
     async close() {

@@ -42,6 +42,17 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
     return { subject: walletAddress, state: row ?? null };
   };
 
+  const withdrawal: DescribeSubject = async ({ merchantId, body }) => {
+    const { id } = body as { id: string };
+    const row = await query
+      .selectFrom('withdrawals')
+      .select(['code', 'purpose', 'status', 'destination', 'held_until'])
+      .where('merchant_id', '=', merchantId)
+      .where('public_id', '=', id)
+      .executeTakeFirst();
+    return { subject: id, state: row ?? null };
+  };
+
   const settings = async (merchantId: number, keys: readonly string[]) => {
     const rows = await query
       .selectFrom('preferences')
@@ -67,6 +78,7 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
       .selectFrom('merchant_methods')
       .select(['payment_method', 'currency', 'fee_fix_minor', 'fee_percent_millionths'])
       .where('merchant_id', '=', merchantId)
+      .where('disabled_at', 'is', null)
       .execute();
     const state = asked.map(({ payment_method: method, currency }) => {
       const row = rows.find((each) => each.payment_method === method && each.currency === currency);
@@ -132,6 +144,7 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
     removePerson: role,
     revokeAccessToken: token,
     createInvoice: asSent('txId', ['code', 'amount', 'type']),
+    cancelWithdrawal: withdrawal,
     createWithdrawal: asSent('walletAddress', ['code', 'source', 'destination']),
     createAccessToken: asSent('name', ['scopes', 'expires_at']),
     invitePerson: asSent('email', ['role']),

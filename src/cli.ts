@@ -16,7 +16,7 @@ import { tellMigrationStep } from './cli/with-database.ts';
 import { examples } from './cli/examples.ts';
 import { endWithReader } from './cli/output.ts';
 import { describeSettings, readConfig } from './platform/config.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { migrateFor } from './platform/database/environment.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { maskSecrets } from './platform/mask.ts';
 import { packageRoot } from './platform/root.ts';
@@ -61,9 +61,10 @@ program
   .addHelpText('after', examples('npx paylatch migrate', 'npx paylatch migrate --json'))
   .option('--json', 'print JSON')
   .action(async (options: { json?: boolean }) => {
-    const database = openDatabase(readConfig(process.env).databaseUrl, () => undefined);
+    const { environment, databaseUrl } = readConfig(process.env);
+    const database = openDatabase(databaseUrl, () => undefined);
     try {
-      const applied = await migrate(database, { onStep: tellMigrationStep });
+      const applied = await migrateFor(environment, database, { onStep: tellMigrationStep });
       const text = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.';
       process.stdout.write(`${options.json ? JSON.stringify({ applied }) : text}\n`);
     } finally {

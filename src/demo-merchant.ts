@@ -59,8 +59,9 @@ export async function prepareDemoMerchant(
   }
   const merchant = await findMerchant(service.database, merchantId);
   if (!merchant) throw new Error('The demo merchant is gone');
+  const [callbackSecret = ''] = service.webhookSecrets.validAt(merchant, clock.now());
   const newOwner = await prepareOwner(service, merchantId);
-  return { merchantId, accessToken, callbackSecret: merchant.callback_secret, newAccessToken, newOwner };
+  return { merchantId, accessToken, callbackSecret, newAccessToken, newOwner };
 }
 
 /** Somebody to sign in as, where nobody is there. */
@@ -97,9 +98,10 @@ async function findDemoMerchant(service: Service) {
 }
 
 async function makeDemoMerchant(service: Service, shopUrl: string): Promise<number> {
-  const { clock, random } = service.payments;
+  const { clock } = service.payments;
+  const { webhookSecrets } = service;
   return await service.database.inUnit(async (unit) => {
-    const { id } = await createMerchant(unit, { name: NAME, clock, random });
+    const { id } = await createMerchant(unit, { name: NAME, clock, webhookSecrets });
     const now = clock.now();
     for (const { code: paymentMethod, action, currencies } of paymentMethods) {
       for (const currency of currencies) {

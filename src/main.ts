@@ -52,7 +52,7 @@ export async function start(config: Config): Promise<void> {
     await service.close();
   });
   try {
-    await migrateApart(config.databaseUrl, (step) => {
+    await migrateApart(config, (step) => {
       readiness.phase = 'migrating';
       goOn();
       logMigrationStep(log, step);

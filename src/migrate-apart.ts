@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { MigrationReport } from './migration-worker.ts';
+import type { Config } from './platform/config.ts';
+import { requireEnvironment } from './platform/database/environment.ts';
 import { type MigrationStep, pendingMigrations } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { OperatorError } from './platform/operator-error.ts';
@@ -8,9 +10,13 @@ import { OperatorError } from './platform/operator-error.ts';
  * `migrate` in a thread of its own: a call to SQLite returns when all is done, and until then the
  * process would not even answer that it lives.
  */
-export async function migrateApart(databaseUrl: string, onStep: (step: MigrationStep) => void): Promise<string[]> {
+export async function migrateApart(
+  { databaseUrl, environment }: Pick<Config, 'databaseUrl' | 'environment'>,
+  onStep: (step: MigrationStep) => void,
+): Promise<string[]> {
   const database = openDatabase(databaseUrl, () => undefined);
   try {
+    await requireEnvironment(environment, database);
     if ((await pendingMigrations(database)).length === 0) return [];
   } finally {
     await database.close();

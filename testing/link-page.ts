@@ -40,10 +40,10 @@ export class LinkPage extends PaymentForm {
     await this.page.getByRole('radio', { name, exact: true }).check();
   }
 
-  /** Opens, beside the payment's page, the page where the buyer's bank is played. */
+  /** Opens the sandbox's simulator of the buyer's bank, wallet or chain in a page of its own. */
   async openSimulator(): Promise<SimulatorPage> {
     const opened = this.page.context().waitForEvent('page');
-    await this.page.getByRole('link', { name: words.instructions.simulator }).click();
+    await this.page.getByRole('link', { name: anyOf(words.instructions.simulator, words.invoice.simulator) }).click();
     return new SimulatorPage(await opened);
   }
 

@@ -46,9 +46,10 @@ export abstract class PaymentForm {
     return this.#place.getByLabel(words.fields[name], { exact: true });
   }
 
-  /** Opens a way to pay, by what stands beside its button. */
+  /** Opens a payment method, by its full name. */
   async choose(method: string) {
-    await this.#place.getByRole('radio', { name: method }).check();
+    const name = this.#place.getByText(method, { exact: true });
+    await this.#place.locator('label').filter({ has: name }).getByRole('radio').check();
   }
 
   /** Types what is given; fields that the form does not ask for are left out. */

@@ -22,7 +22,7 @@ export const scenarios = {
   approved: paidWith('4242 4242 4242 4242'),
   /** The bank asks for a confirmation (3-D Secure). */
   challenge: paidWith('4000 0000 0000 3220'),
-  /** 3-D Secure, and the bank is content without asking. */
+  /** Frictionless 3-D Secure: approved without a challenge. */
   frictionless: paidWith('4000 0000 0000 3063'),
   declined: paidWith('4000 0000 0000 0002'),
   insufficientFunds: paidWith('4000 0000 0000 9995'),

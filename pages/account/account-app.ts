@@ -16,6 +16,12 @@ import { Refresher } from './refresher.ts';
 import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
 import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
 import { renderFrame } from './shell/frame.ts';
+import {
+  cancelPending,
+  type PendingDestination,
+  readPendingDestinations,
+  renderPending,
+} from './shell/pending-destinations.ts';
 import type { KeysDialog } from './shell/keys-dialog.ts';
 import type { QuestionDialog } from './shell/question-dialog.ts';
 import { ScrollMemory } from './shell/scroll-memory.ts';
@@ -52,6 +58,7 @@ export class AccountApp extends LightElement {
   @state() private isSignedOut = false;
   @state() private isOffline = false;
   @state() private waiting = 0;
+  @state() private pending: readonly PendingDestination[] = [];
   @state() private said = '';
 
   /** Where the menu of the person stands. */
@@ -224,6 +231,7 @@ export class AccountApp extends LightElement {
     if (merchant === null || merchant === before) return;
     rememberMerchant(merchant);
     this.waiting = 0;
+    this.pending = [];
     this.#hasCounted = false;
     void this.#count();
   }
@@ -353,12 +361,17 @@ export class AccountApp extends LightElement {
 
   async #count() {
     const merchant = this.#merchant;
-    if (merchant === null || !scopesFor(merchant).has('approval:write') || this.isSignedOut) return;
+    if (merchant === null || this.isSignedOut) return;
     const counted = ++this.#counts;
-    const waiting = await countDecisions(this.#apiOf(merchant.id)).catch(() => null);
-    if (waiting === null || counted !== this.#counts || merchant.id !== this.#merchant?.id) return;
-    this.waiting = waiting;
-    this.#hasCounted = true;
+    const api = this.#apiOf(merchant.id);
+    const [waiting, pending] = await Promise.all([
+      scopesFor(merchant).has('approval:write') ? countDecisions(api).catch(() => null) : 0,
+      readPendingDestinations(api).catch(() => null),
+    ]);
+    if (counted !== this.#counts || merchant.id !== this.#merchant?.id) return;
+    this.waiting = waiting ?? this.waiting;
+    this.pending = pending ?? this.pending;
+    this.#hasCounted ||= waiting !== null || pending !== null;
   }
 
   // Keys and commands
@@ -499,7 +512,7 @@ export class AccountApp extends LightElement {
         navigate: (address) => this.#navigate(address),
         signOut: () => void this.#signOut(),
       },
-      html`${this.#notices(account)} ${this.#body()}`,
+      html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`,
     );
   }
 
@@ -539,6 +552,32 @@ export class AccountApp extends LightElement {
         ${icon('chevron-right')}
       </a>`;
     return nothing;
+  }
+
+  /** Changed destinations of withdrawals, which everybody should notice, wherever they are. */
+  #pendingDestinations() {
+    const { words } = this;
+    const merchant = this.#merchant;
+    const pending = this.pending.filter(({ effectiveAt }) => Date.parse(effectiveAt) > Date.now());
+    if (merchant === null || pending.length === 0) return nothing;
+    const scopes = scopesFor(merchant);
+    const mayCancel = scopes.has('withdrawal:write') && scopes.has('preference:write');
+    const format = new Format(words.locale);
+    return pending.map((each) =>
+      renderPending(each, { words, format, cancel: mayCancel ? () => void this.#cancelPending(each) : null }),
+    );
+  }
+
+  async #cancelPending(pending: PendingDestination) {
+    const merchant = this.#merchant;
+    if (merchant === null) return;
+    try {
+      await cancelPending(this.#apiOf(merchant.id), pending);
+      this.#say(this.#text('pending_destination.cancelled'));
+    } catch (error) {
+      this.#say(problemWords(asProblem(error), this.words).heading);
+    }
+    await this.#count();
   }
 
   #signInAgain() {

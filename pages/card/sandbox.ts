@@ -10,7 +10,7 @@ import type { CardFrame } from './card-frame.ts';
 const testCards = [
   { label: 'Approved', number: '4242 4242 4242 4242' },
   { label: '3-D Secure', number: '4000 0000 0000 3220' },
-  { label: '3-D Secure, no question', number: '4000 0000 0000 3063' },
+  { label: '3-D Secure, frictionless', number: '4000 0000 0000 3063' },
   { label: 'Declined', number: '4000 0000 0000 0002' },
   { label: 'No funds', number: '4000 0000 0000 9995' },
   { label: 'Expired card', number: '4000 0000 0000 0069' },

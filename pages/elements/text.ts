@@ -45,6 +45,11 @@ export class Wording {
     });
   }
 
+  /** The text under `key`, or under `otherwise` where there is none. */
+  textOr(key: string, otherwise: string): string {
+    return this.text(this.has(key) ? key : otherwise);
+  }
+
   /** A name or an amount keeps its own order inside a sentence that runs the other way (Unicode UAX #9, isolates). */
   #isolated(value: string): string {
     return this.#isRightToLeft || RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;

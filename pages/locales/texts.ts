@@ -95,7 +95,9 @@ const readByScript = {
   methods: [
     ...ofLinkPage,
     ...['start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
-    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides'].map((name) => `invoice.${name}`),
+    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator'].map(
+      (name) => `invoice.${name}`,
+    ),
   ],
   invoice: [
     'invoice.',

@@ -4,7 +4,7 @@ import type { BegunMethod, OfferedMethod } from '../../src/contract/page-state.t
 import { type Clock, standingClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { methodName } from '../elements/method-name.ts';
-import { simulatorLink } from '../elements/simulator-link.ts';
+import { simulatorLinkOf } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
 import type { ChoiceList } from './choice-list.ts';
 import { drawInstructions } from './instructions.ts';
@@ -141,7 +141,7 @@ export class MethodPanel extends LightElement {
       ${drawInstructions({ words, clock, method, begun, currency, isFramed, savePicture })}
       <p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
-      ${begun.instructions.action === 'redirect' ? nothing : simulatorLink(begun.simulatorUrl, words.text('instructions.simulator'))}
+      ${begun.instructions.action === 'redirect' ? nothing : simulatorLinkOf(begun, words)}
     </div>`;
   }
 

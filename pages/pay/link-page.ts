@@ -10,7 +10,7 @@ import type { Notice } from '../payment/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../payment/phase-displays.ts';
 import type { Methods } from '../methods/methods.ts';
 import type { PlainForms } from './plain-forms.ts';
-import { simulatorLink } from '../elements/simulator-link.ts';
+import { simulatorLinkOf } from '../elements/simulator-link.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
 import '../elements/method-picker.ts';
@@ -172,8 +172,7 @@ export class LinkPage extends PaymentPage {
   protected override statusFoot(view: PageView, phase: ShownOutcome) {
     const { merchant, returnUrl, begun } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
-    if (phase === 'checking' && begun)
-      return simulatorLink(begun.simulatorUrl, this.words.text('instructions.simulator'));
+    if (phase === 'checking' && begun) return simulatorLinkOf(begun, this.words);
     if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
     return html`<return-countdown
       .words=${this.words}

@@ -4,6 +4,7 @@ import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
 import type { Wording } from '../elements/text.ts';
 import { webAddress } from '../elements/web-address.ts';
+import { declineNotice } from './notices.ts';
 import type { PageView } from './page-view.ts';
 import { restriction } from './restriction.ts';
 
@@ -55,7 +56,7 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
     ...plain(words, state, 'failed', 'cross'),
     tone: 'bad',
     ...(state.declined && {
-      heading: words.text('decline.title'),
+      ...declineNotice(state.declined, 0, words),
       text: words.text('phases.failed.declined_text', { merchant: state.merchant.name }),
     }),
   }),

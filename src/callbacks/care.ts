@@ -103,14 +103,17 @@ export async function readCallback(database: Database, merchantId: number, webho
   };
 }
 
-/** Puts a callback up for delivery once more: at once, and by the rest of its schedule if it has one. Whoever asks for it has a receiver: it is switched on. */
+/**
+ * Puts a callback up for delivery once more: at once, and by the rest of its schedule if it has one. Whoever asks
+ * for it has a receiver: it is switched on. A notice goes to its own URL, and says nothing about the receiver.
+ */
 export async function redeliver(
   database: Database,
   merchantId: number,
   webhookId: string,
   now: Instant,
 ): Promise<CallbackSummary> {
-  const { id } = await findCallback(database, merchantId, webhookId);
+  const { id, url } = await findCallback(database, merchantId, webhookId);
   await database.inUnit(async (unit) => {
     await unit.query
       .updateTable('callbacks')
@@ -118,7 +121,7 @@ export async function redeliver(
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id)
       .execute();
-    await switchReceiverOn(unit, merchantId);
+    if (url === null) await switchReceiverOn(unit, merchantId);
   });
   return toSummary(await findCallback(database, merchantId, webhookId));
 }
@@ -154,7 +157,7 @@ function callbacksOf(database: Database, merchantId: number, ids: readonly numbe
           fn.coalesce('crypto.tx_id', 'crypto.public_id'),
           'withdrawal.public_id',
           'destination.code',
-          sql.lit(''),
+          sql<string>`case when callback.callback_url_change_id is not null then 'callback-url' else '' end`,
         )
         .as('reference'),
     )
@@ -169,6 +172,7 @@ function toSummary(row: CallbackRow): CallbackSummary {
     type: row.type,
     transaction_id: row.reference,
     sequence: row.sequence,
+    url: row.url,
     state: row.state,
     attempts_made: row.attempts_made,
     last_attempt:

@@ -7,6 +7,7 @@ import {
   switchReceiverOn,
   writeReceiver,
 } from '../merchants/callback-receiver.ts';
+import type { StoredSecrets, WebhookSecrets } from '../merchants/webhook-secrets.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { claimRows, type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
@@ -16,8 +17,9 @@ import type { Job } from '../platform/jobs.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
+import { eventData } from './event-data.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
-import { type CallbackSigner, secretsAt } from './sign.ts';
+import type { CallbackSigner } from './sign.ts';
 import { type EventSubject, subjectColumn, subjectOf, subjectTable } from './subject.ts';
 
 /** Callbacks under way at once. */
@@ -26,11 +28,23 @@ const PLACES = 256;
 const PLACES_PER_MERCHANT = 8;
 /** And while its receiver fails: many dead ones must not hold them all together. */
 const PLACES_WHILE_FAILING = 1;
+/** Notices under way at once: neither failing receivers nor a backlog of other callbacks may delay them. */
+const PLACES_FOR_NOTICES = 64;
 /** A claimed callback whose process died is taken up again after this long; more than an attempt can take. */
 const CLAIM: Instant = MINUTE;
 
 /** What every callback carries. */
 export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
+
+/** A queue with places of its own: callbacks to the present callback URL, or notices, which name theirs. */
+interface Lane {
+  holds: 'callbacks' | 'notices';
+  places: number;
+  /** Whose each one is. */
+  underWay: Map<Promise<void>, number>;
+  /** The merchant that was served last: where there are more than places, each has its turn. */
+  servedLast: number;
+}
 
 interface ClaimedCallback {
   id: number;
@@ -40,10 +54,11 @@ interface ClaimedCallback {
   attemptsMade: number;
   dueAt: Instant;
   url: string | null;
-  secrets: readonly string[];
+  isNotice: boolean;
+  merchant: StoredSecrets;
   type: string;
   at: Instant;
-  data: string;
+  data: object;
 }
 
 /**
@@ -58,36 +73,36 @@ export function createDeliveryJob(options: {
   metrics: Metrics;
   post: PostOutside;
   signer: CallbackSigner;
+  webhookSecrets: WebhookSecrets;
   /** Called when there may be more to deliver. */
   wake: () => void;
 }): Job {
   const { database, clock } = options;
-  const underWay = new Map<Promise<void>, number>();
-  /** The merchant that was served last: where there are more than places, each has its turn. */
-  let servedLast = 0;
+  const lanes: Lane[] = [
+    { holds: 'notices', places: PLACES_FOR_NOTICES, underWay: new Map(), servedLast: 0 },
+    { holds: 'callbacks', places: PLACES, underWay: new Map(), servedLast: 0 },
+  ];
   return {
     name: 'callbacks',
     async round() {
-      const free = PLACES - underWay.size;
-      if (free <= 0) return 0;
-      const claimed = await claimDue(database, clock.now(), { free, held: placesHeld(), after: servedLast });
-      servedLast = claimed.at(-1)?.merchantId ?? servedLast;
-      for (const callback of claimed) begin(callback);
-      return claimed.length;
+      let count = 0;
+      for (const lane of lanes) {
+        if (lane.underWay.size >= lane.places) continue;
+        const claimed = await claimDue(database, clock.now(), lane);
+        lane.servedLast = claimed.at(-1)?.merchantId ?? lane.servedLast;
+        for (const callback of claimed) begin(lane, callback);
+        count += claimed.length;
+      }
+      return count;
     },
     async finished() {
-      while (underWay.size > 0) await Promise.all(underWay.keys());
+      const open = () => lanes.flatMap(({ underWay }) => [...underWay.keys()]);
+      while (open().length > 0) await Promise.all(open());
     },
   };
 
-  function placesHeld(): Map<number, number> {
-    const held = new Map<number, number>();
-    for (const merchantId of underWay.values()) held.set(merchantId, (held.get(merchantId) ?? 0) + 1);
-    return held;
-  }
-
   /** Its end makes room, and may make the transaction's next callback due. */
-  function begin(callback: ClaimedCallback): void {
+  function begin({ underWay }: Lane, callback: ClaimedCallback): void {
     const delivery = deliver(callback)
       .catch((error: unknown) => options.log.error({ error: describeError(error) }, 'a callback could not be recorded'))
       .finally(() => {
@@ -136,6 +151,8 @@ export function createDeliveryJob(options: {
         .where('id', '=', callback.id)
         .where('merchant_id', '=', callback.merchantId)
         .execute();
+      // A notice holds up no other callback, and its URL may not be the receiver's any more.
+      if (callback.isNotice) return;
       if (pause === null) await releaseNext(unit, callback);
       await noteReceiver(unit, callback.merchantId, { delivered, isGone: status === 410, now });
     });
@@ -168,8 +185,10 @@ export function createDeliveryJob(options: {
     url: string,
     at: Instant,
   ): Promise<{ answer: OutboundAnswer } | { error: string }> {
-    const body = `{"type":${JSON.stringify(callback.type)},"timestamp":"${formatInstant(callback.at)}","data":${callback.data}}`;
-    const signed = options.signer.headers({ id: callback.webhookId, body, at }, callback.secrets);
+    const { type, data } = callback;
+    const body = JSON.stringify({ type, timestamp: formatInstant(callback.at), data });
+    const merchant = { id: callback.merchantId, secrets: options.webhookSecrets.validAt(callback.merchant, at) };
+    const signed = options.signer.headers({ id: callback.webhookId, body, at }, merchant);
     const headers = { ...CALLBACK_HEADERS, ...signed };
     try {
       return { answer: await options.post(url, headers, body) };
@@ -207,26 +226,27 @@ async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCal
 }
 
 /**
- * Takes what is due: of each merchant a few, beginning with the one after `after`. What waits for an
+ * Takes what is due: of each merchant a few, beginning with the one after the last that was served. What waits for an
  * earlier callback is not due, so that however much is pending, only merchants are looked through.
  */
-async function claimDue(
-  database: Database,
-  now: Instant,
-  places: { free: number; held: ReadonlyMap<number, number>; after: number },
-): Promise<ClaimedCallback[]> {
-  const due = await merchantsWithDue(database, now);
+async function claimDue(database: Database, now: Instant, lane: Lane): Promise<ClaimedCallback[]> {
+  const { places, underWay, servedLast } = lane;
+  const areNotices = lane.holds === 'notices';
+  const due = await merchantsWithDue(database, now, lane);
   if (due.length === 0) return [];
-  const inTurn = [...due.filter((id) => id > places.after), ...due.filter((id) => id <= places.after)];
+  const inTurn = [...due.filter((id) => id > servedLast), ...due.filter((id) => id <= servedLast)];
+  const free = places - underWay.size;
+  const held = new Map<number, number>();
+  for (const merchantId of underWay.values()) held.set(merchantId, (held.get(merchantId) ?? 0) + 1);
   return await database.inUnit(async (unit) => {
-    const receivers = await findReceivers(unit, due);
+    const receivers = await findReceivers(unit, areNotices ? [] : due);
     const rows: Selectable<CallbackTable>[] = [];
     for (const merchantId of inTurn) {
       const receiver = receivers.get(merchantId);
       if (receiver && receiver.offAt !== null) continue;
       const most = receiver === undefined ? PLACES_PER_MERCHANT : PLACES_WHILE_FAILING;
-      const left = Math.min(most - (places.held.get(merchantId) ?? 0), places.free - rows.length);
-      if (places.free === rows.length) break;
+      const left = Math.min(most - (held.get(merchantId) ?? 0), free - rows.length);
+      if (free === rows.length) break;
       if (left <= 0) continue;
       const some = unit.query
         .selectFrom('callbacks')
@@ -234,6 +254,7 @@ async function claimDue(
         .where('merchant_id', '=', merchantId)
         .where('state', '=', 'pending')
         .where('held', '=', 0)
+        .where('url', areNotices ? 'is not' : 'is', null)
         .where('next_attempt_at', '<=', now)
         .orderBy('next_attempt_at')
         .limit(left);
@@ -249,7 +270,7 @@ async function claimDue(
         rows.map(({ id }) => id),
       )
       .execute();
-    return await describeClaimed(unit, rows, now);
+    return await describeClaimed(unit, rows);
   });
 }
 
@@ -257,16 +278,18 @@ async function claimDue(
  * Merchants of whom something is due, found by stepping from one to the next, not by looking at all that is pending.
  * SQLite keeps to the order of a cross join; given the choice it goes through every callback that there is.
  */
-async function merchantsWithDue(database: Database, now: Instant): Promise<number[]> {
+async function merchantsWithDue(database: Database, now: Instant, { holds }: Lane): Promise<number[]> {
+  const isOfLane = sql.raw(holds === 'notices' ? 'url is not null' : 'url is null');
   const { rows } = await sql<{ merchant_id: number }>`
     with recursive earliest (id) as (
       select (
-        select id from callbacks where state = 'pending' and held = 0 order by merchant_id, next_attempt_at limit 1
+        select id from callbacks where state = 'pending' and held = 0 and ${isOfLane}
+        order by merchant_id, next_attempt_at limit 1
       )
       union all
       select (
         select later.id from callbacks as later
-        where later.state = 'pending' and later.held = 0
+        where later.state = 'pending' and later.held = 0 and later.${isOfLane}
           and later.merchant_id > (select merchant_id from callbacks where callbacks.id = earliest.id)
         order by later.merchant_id, later.next_attempt_at limit 1
       )
@@ -283,13 +306,12 @@ async function merchantsWithDue(database: Database, now: Instant): Promise<numbe
 async function describeClaimed(
   unit: UnitOfWork,
   rows: readonly Selectable<CallbackTable>[],
-  now: Instant,
 ): Promise<ClaimedCallback[]> {
   const eventIds = rows.map(({ event_id }) => event_id);
   const merchantIds = [...new Set(rows.map(({ merchant_id }) => merchant_id))];
   const events = await unit.query
     .selectFrom('events')
-    .select(['id', 'type', 'at', 'data'])
+    .select(['id', 'merchant_id', 'type', 'at', 'data'])
     .where('id', 'in', eventIds)
     .execute();
   const merchants = await unit.query
@@ -315,11 +337,12 @@ async function describeClaimed(
       webhookId: row.webhook_id,
       attemptsMade: row.attempts_made,
       dueAt: row.next_attempt_at,
-      url: urlOf.get(row.merchant_id) ?? null,
-      secrets: secretsAt(merchant, now),
+      url: row.url ?? urlOf.get(row.merchant_id) ?? null,
+      isNotice: row.url !== null,
+      merchant,
       type: event.type,
       at: event.at,
-      data: event.data,
+      data: eventData(event),
     };
   });
 }

@@ -3,7 +3,8 @@ import { EVENTS_KEPT_DAYS, type EventsQuery, type MerchantEvent, type Transactio
 import { DAY, formatInstant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, lockRows } from '../platform/database/database.ts';
-import { validationProblem } from '../platform/problem.ts';
+import { createEventCursors } from './event-cursor.ts';
+import { eventData } from './event-data.ts';
 
 const DEFAULT_LIMIT = 20;
 /** How often a waiting pull looks by itself, should an announcement be lost. */
@@ -34,8 +35,9 @@ export interface EventLog {
   close(): void;
 }
 
-export function createEventLog(options: { database: Database; clock: Clock }): EventLog {
+export function createEventLog(options: { database: Database; clock: Clock; key: Uint8Array }): EventLog {
   const { database, clock } = options;
+  const cursors = createEventCursors(database, options.key);
   const waiting = new Map<number, number>();
   const closing = new AbortController();
 
@@ -62,14 +64,14 @@ export function createEventLog(options: { database: Database; clock: Clock }): E
     const reached = shown.at(-1)?.position ?? position;
     return {
       events: shown.map(toEvent),
-      next: reached > 0 ? reached.toString(36) : null,
+      next: reached > 0 ? cursors.write(merchantId, reached) : null,
       has_more: rows.length > limit,
     };
   };
 
   return {
     async pull(merchantId, query, signal) {
-      const position = query.after === undefined ? 0 : readPosition(query.after);
+      const position = query.after === undefined ? 0 : await cursors.read(merchantId, query.after);
       const limit = query.limit ?? DEFAULT_LIMIT;
       const alreadyWaiting = waiting.get(merchantId) ?? 0;
       const waitMs = alreadyWaiting < WAITING_PER_MERCHANT ? (query.wait ?? 0) * 1000 : 0;
@@ -136,7 +138,7 @@ function listen(database: Database, topic: string, over: AbortSignal) {
   };
 }
 
-const shownColumns = ['webhook_id', 'type', 'at', 'data'] as const;
+const shownColumns = ['merchant_id', 'webhook_id', 'type', 'at', 'data'] as const;
 
 /** Events of this moment and before are not kept any more. */
 function oldest(clock: Clock): number {
@@ -187,18 +189,17 @@ async function placeEvents(
   });
 }
 
-function toEvent(row: { webhook_id: string | null; type: string; at: number; data: string }): MerchantEvent {
+function toEvent(row: {
+  merchant_id: number;
+  webhook_id: string | null;
+  type: string;
+  at: number;
+  data: string;
+}): MerchantEvent {
   return {
     id: row.webhook_id ?? '',
     type: row.type,
     timestamp: formatInstant(row.at),
-    data: JSON.parse(row.data) as unknown,
+    data: eventData(row),
   } as MerchantEvent;
-}
-
-function readPosition(text: string): number {
-  const position = /^[1-9a-z][\da-z]{0,10}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
-  if (Number.isSafeInteger(position)) return position;
-  const detail = 'must be the `next` of an answer before';
-  throw validationProblem([{ pointer: '?after', code: 'invalid_cursor', detail }]);
 }

@@ -3,13 +3,18 @@ import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { statement } from '../platform/database/statement.ts';
-import { type EventSubject, subjectColumn } from './subject.ts';
+import { type Random, randomId } from '../platform/random.ts';
+import { notifiedUrls } from './notified-urls.ts';
+import { columnsOf, type EventSubject, subjectColumn } from './subject.ts';
 
 export interface Outbox {
   /**
    * Puts the callback for an event beside it, in the unit that writes the event: at least once, never
    * zero. Does nothing for a merchant without a `callback-url`. The subject must be locked by the
    * unit: whoever finishes its earlier callback looks for this one.
+   *
+   * Changes of the callback URL and of withdrawal destinations are notices: they also go to the former
+   * callback URLs, so that whoever changes both cannot keep the merchant from noticing.
    */
   enqueue(
     unit: UnitOfWork,
@@ -17,10 +22,24 @@ export interface Outbox {
   ): Promise<void>;
 }
 
-export function createOutbox(options: { clock: Clock; wake: () => void }): Outbox {
+export function createOutbox(options: { clock: Clock; random: Random; wake: () => void }): Outbox {
   return {
     async enqueue(unit, { id, subject, ...event }) {
-      const values = { eventId: id, subjectId: subject.id, ...event, now: options.clock.now() };
+      const now = options.clock.now();
+      if (subject.kind === 'destination' || subject.kind === 'callback_url') {
+        const urls = await notifiedUrls(unit, event.merchantId, now);
+        const { webhookId, merchantId: merchant_id, sequence } = event;
+        const notices = urls.map((url, index) => ({
+          ...{ merchant_id, ...columnsOf(subject), sequence, event_id: id, url },
+          webhook_id: index === 0 ? webhookId : `evt_${randomId(options.random)}`,
+          ...{ state: 'pending' as const, attempts_made: 0, next_attempt_at: now, created_at: now, finished_at: null },
+        }));
+        if (notices.length === 0) return;
+        await unit.query.insertInto('callbacks').values(notices).execute();
+        unit.afterCommit(options.wake);
+        return;
+      }
+      const values = { eventId: id, subjectId: subject.id, ...event, now };
       const { numAffectedRows } = await writing[subject.kind](unit, values);
       if (numAffectedRows === 0n) return;
       unit.afterCommit(options.wake);
@@ -42,10 +61,9 @@ const writing = {
   fiat: writingOf('fiat'),
   crypto: writingOf('crypto'),
   withdrawal: writingOf('withdrawal'),
-  destination: writingOf('destination'),
 };
 
-function writingOf(kind: EventSubject['kind']) {
+function writingOf(kind: 'fiat' | 'crypto' | 'withdrawal') {
   const column = subjectColumn(kind);
   return statement((query, { merchantId, subjectId, ...values }: NewCallback) =>
     query

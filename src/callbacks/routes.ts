@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { webhookKeysResponse } from '../contract/callback.ts';
+import { webhookKeysParameters, webhookKeysResponse } from '../contract/callback.ts';
 import * as operations from '../contract/operations/callbacks.ts';
 import { listEvents } from '../contract/operations/events.ts';
 import { formatInstant, HOUR } from '../contract/time.ts';
 import type { ServeApi } from '../merchants/authentication.ts';
-import { rotateCallbackSecret } from '../merchants/merchants.ts';
+import type { WebhookSecrets } from '../merchants/webhook-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -19,6 +19,9 @@ import { sendTestCallback } from './test-callback.ts';
 /** How long a secret that is changed signs beside the new one, unless the merchant says otherwise. */
 const KEPT_HOURS = 24;
 
+/** Where each merchant's public keys are published. */
+const KEYS_PATH = '/.well-known/webhook-keys';
+
 /** What merchants are told: for those who ask, and for those who look after how it is delivered. */
 export function callbackRoutes(options: {
   database: Database;
@@ -26,7 +29,9 @@ export function callbackRoutes(options: {
   random: Random;
   post: PostOutside;
   signer: CallbackSigner;
+  webhookSecrets: WebhookSecrets;
   eventLog: EventLog;
+  publicUrl: string;
   serve: ServeApi;
   /** Called when there is something to deliver. */
   wake: () => void;
@@ -63,17 +68,29 @@ export function callbackRoutes(options: {
   serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
     const keptUntil = clock.now() + (body.keep_hours ?? KEPT_HOURS) * HOUR;
     const secret = await database.inUnit(
-      async (unit) => await rotateCallbackSecret(unit, { merchantId, random: options.random, keptUntil }),
+      async (unit) => await options.webhookSecrets.rotate(unit, merchantId, keptUntil),
     );
     return { callback_secret: secret, previous_valid_until: formatInstant(keptUntil) };
   });
 
-  routes.get('/.well-known/webhook-keys', (http) => {
+  const keysOf = (merchantId: number) => [
+    { type: 'ed25519' as const, public_key: options.signer.publicKey(merchantId) },
+  ];
+
+  serve(routes, operations.getCallbackKeys, async ({ caller: { merchantId } }) => ({
+    merchant_id: merchantId,
+    url: `${options.publicUrl}${KEYS_PATH}/${merchantId}`,
+    keys: keysOf(merchantId),
+  }));
+
+  // Derived, not looked up: the answer does not reveal which merchants exist.
+  routes.get(`${KEYS_PATH}/:merchant_id`, (http) => {
     readQuery(http, noParameters);
+    const parameters = webhookKeysParameters.safeParse(http.req.param());
+    if (!parameters.success) return http.notFound();
     http.header('Cache-Control', 'public, max-age=3600');
     http.header('Access-Control-Allow-Origin', '*');
-    const keys = [{ type: 'ed25519' as const, public_key: options.signer.publicKey }];
-    return http.json(webhookKeysResponse.parse({ keys }));
+    return http.json(webhookKeysResponse.parse({ keys: keysOf(parameters.data.merchant_id) }));
   });
   return routes;
 }

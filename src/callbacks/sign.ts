@@ -3,52 +3,53 @@ import { Webhook } from 'standardwebhooks';
 import type { Instant } from '../contract/time.ts';
 import { toMillis } from '../contract/time.ts';
 
-/** The secrets of a merchant that sign at a moment: while one is being changed, both. */
-export function secretsAt(
-  merchant: {
-    callback_secret: string;
-    previous_callback_secret: string | null;
-    previous_callback_secret_until: Instant | null;
-  },
-  now: Instant,
-): string[] {
-  const { previous_callback_secret: previous, previous_callback_secret_until: until } = merchant;
-  return [merchant.callback_secret, ...(previous !== null && until !== null && until > now ? [previous] : [])];
-}
-
-/** Signs callbacks as Standard Webhooks says: `v1` with the merchant's secrets, `v1a` with the service's own key. */
+/** Signs webhooks (Standard Webhooks): `v1` with the merchant's secrets, `v1a` with the merchant's ed25519 key. */
 export interface CallbackSigner {
   headers(
     message: { id: string; body: string; at: Instant },
-    secrets: readonly string[],
+    merchant: { id: number; secrets: readonly string[] },
   ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
-  /** `whpk_` and base64: whoever has it can check, and cannot sign. */
-  publicKey: string;
+  /** The key that verifies a merchant's `v1a` signatures: `whpk_` and base64. */
+  publicKey(merchantId: number): string;
 }
 
 /** DER of an ed25519 private key, up to its 32 bytes (RFC 8410, section 7). */
 const PRIVATE_KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The key comes from the service's own, so that all processes have the same one and none is stored. */
+/** Derived keys that are kept in memory. */
+const MOST_KEYS = 1000;
+
+/**
+ * Each merchant's key is derived from the service key: all processes have the same one, and none is stored.
+ * One key for all merchants would let one merchant replay its webhooks to another.
+ */
 export function createCallbackSigner(serviceKey: Uint8Array): CallbackSigner {
-  const seed = Buffer.from(hkdfSync('sha256', serviceKey, '', 'paylatch webhook v1a', 32));
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([PRIVATE_KEY_HEAD, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
+  const derived = new Map<number, KeyObject>();
+
+  const privateKeyOf = (merchantId: number): KeyObject => {
+    const known = derived.get(merchantId);
+    if (known) return known;
+    const seed = Buffer.from(hkdfSync('sha256', serviceKey, '', `paylatch webhook v1a merchant ${merchantId}`, 32));
+    const key = createPrivateKey({ key: Buffer.concat([PRIVATE_KEY_HEAD, seed]), format: 'der', type: 'pkcs8' });
+    if (derived.size >= MOST_KEYS) derived.clear();
+    derived.set(merchantId, key);
+    return key;
+  };
+
   return {
-    headers({ id, body, at }, secrets) {
+    headers({ id, body, at }, merchant) {
       const sentAt = new Date(toMillis(at));
       const timestamp = String(Math.floor(sentAt.getTime() / 1000));
-      const own = signBytes(null, Buffer.from(`${id}.${timestamp}.${body}`), privateKey).toString('base64');
-      const signatures = [...secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)), `v1a,${own}`];
+      const signed = Buffer.from(`${id}.${timestamp}.${body}`);
+      const signatures = [
+        ...merchant.secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)),
+        `v1a,${signBytes(null, signed, privateKeyOf(merchant.id)).toString('base64')}`,
+      ];
       return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
     },
-    publicKey: `whpk_${rawPublicKey(privateKey).toString('base64')}`,
+    publicKey(merchantId) {
+      const raw = createPublicKey(privateKeyOf(merchantId)).export({ format: 'der', type: 'spki' }).subarray(-32);
+      return `whpk_${raw.toString('base64')}`;
+    },
   };
-}
-
-function rawPublicKey(privateKey: KeyObject): Buffer {
-  return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32);
 }

@@ -9,12 +9,14 @@ const columns = {
   crypto: 'crypto_transaction_id',
   withdrawal: 'withdrawal_id',
   destination: 'withdrawal_destination_id',
+  callback_url: 'callback_url_change_id',
 } as const;
 const tables = {
   fiat: 'fiat_transactions',
   crypto: 'crypto_transactions',
   withdrawal: 'withdrawals',
   destination: 'withdrawal_destinations',
+  callback_url: 'callback_url_changes',
 } as const;
 const kinds = Object.keys(columns) as EventSubject['kind'][];
 
@@ -37,6 +39,7 @@ export function columnsOf({ kind, id }: EventSubject): SubjectColumns {
     crypto_transaction_id: null,
     withdrawal_id: null,
     withdrawal_destination_id: null,
+    callback_url_change_id: null,
   };
   return { ...nobody, [columns[kind]]: id };
 }

@@ -2,17 +2,25 @@ import { formatInstant, toMillis } from '../contract/time.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { switchReceiverOn } from '../merchants/callback-receiver.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
+import type { WebhookSecrets } from '../merchants/webhook-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { PostOutside } from '../platform/http/outbound.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Random, randomId } from '../platform/random.ts';
 import { CALLBACK_HEADERS, reasonOf } from './deliver.ts';
-import { type CallbackSigner, secretsAt } from './sign.ts';
+import type { CallbackSigner } from './sign.ts';
 
 /** Sends a `callback.test`, signed as any other, and tells what came back; a receiver that takes it is on again. */
 export async function sendTestCallback(
-  context: { database: Database; clock: Clock; random: Random; post: PostOutside; signer: CallbackSigner },
+  context: {
+    database: Database;
+    clock: Clock;
+    random: Random;
+    post: PostOutside;
+    signer: CallbackSigner;
+    webhookSecrets: WebhookSecrets;
+  },
   merchantId: number,
 ) {
   const { database, clock } = context;
@@ -27,7 +35,9 @@ export async function sendTestCallback(
     data: { merchant_id: merchantId, message: 'This is a test; no payment has changed.' },
   });
   const id = `evt_${randomId(context.random)}`;
-  const headers = { ...CALLBACK_HEADERS, ...context.signer.headers({ id, body, at }, secretsAt(merchant, at)) };
+  const secrets = context.webhookSecrets.validAt(merchant, at);
+  const signed = context.signer.headers({ id, body, at }, { id: merchantId, secrets });
+  const headers = { ...CALLBACK_HEADERS, ...signed };
   const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: reasonOf(error) }));
   const answer = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;

@@ -72,6 +72,8 @@ export class ChainTrouble extends Error {
 
 /** What a chain is, without a node: its addresses and the words for paying to one. Pure. */
 export interface ChainAddresses {
+  /** The network and how its addresses begin, in words. */
+  readonly form: string;
   /** The address at an index of the external chain (`/0/INDEX`) below an account's extended public key (BIP 32). */
   derive(accountKey: string, index: number): string;
   /** An address in the one form in which it is kept and compared; null where it is none of this network. */

@@ -4,10 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { listCallbacks, redeliver } from '../callbacks/care.ts';
 import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../contract/callback.ts';
 import { formatInstant, HOUR } from '../contract/time.ts';
-import { rotateCallbackSecret } from '../merchants/merchants.ts';
 import type { Database } from '../platform/database/database.ts';
 import { listen } from '../platform/http/server.ts';
-import { systemRandom } from '../platform/random.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { wholeNumber } from './options.ts';
 import { print, printList } from './output.ts';
@@ -31,16 +30,21 @@ export function registerCallbackCommands(program: Command): void {
     .addOption(new Option('--keep-hours <hours>', 'for how long; 0 when it has leaked').argParser(hours).default(24))
     .option('--json', 'print JSON')
     .action(async ({ merchant, rotate, keepHours, json }: SecretOptions) => {
-      await withDatabase(async ({ database, clock }) => {
-        const { callback_secret: present } = await requireMerchant(database, merchant);
+      await withDatabase(async ({ database, clock, webhookSecrets }) => {
+        const stored = await requireMerchant(database, merchant);
         if (!rotate) {
+          const [present] = webhookSecrets.validAt(stored, clock.now());
           print({ merchant_id: merchant, callback_secret: present }, json);
           return;
         }
         const keptUntil = clock.now() + keepHours * HOUR;
-        const options = { merchantId: merchant, random: systemRandom, keptUntil };
-        const secret = await database.inUnit(async (unit) => await rotateCallbackSecret(unit, options));
         const until = formatInstant(keptUntil);
+        const secret = await database.inUnit(async (unit) => {
+          const after = { previous_valid_until: until };
+          const change = { merchantId: merchant, action: 'rotateCallbackSecret', subject: stored.name, after };
+          await recordChange(unit, clock, change);
+          return await webhookSecrets.rotate(unit, merchant, keptUntil);
+        });
         print({ merchant_id: merchant, callback_secret: secret, previous_valid_until: until }, json);
       });
     });
@@ -79,7 +83,10 @@ export function registerCallbackCommands(program: Command): void {
           if (failed)
             for await (const callback of everyCallback(database, merchant, { state: 'failed' })) ids.push(callback.id);
           // The oldest first, as they were meant to come.
-          for (const each of ids.toReversed()) await redeliver(database, merchant, each, clock.now());
+          for (const each of ids.toReversed()) {
+            await redeliver(database, merchant, each, clock.now());
+            await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
+          }
           print({ merchant_id: merchant, sent_again: ids.length }, json);
         });
       },
@@ -166,12 +173,13 @@ function hours(text: string): number {
   return Number(text);
 }
 
+/** Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */
 function readSecret(secret: string): Webhook {
-  try {
-    return new Webhook(secret);
-  } catch {
-    throw new InvalidArgumentError('--secret must be a callback secret, as `callbacks secret` shows it.');
-  }
+  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
+  const size = base64 === undefined ? 0 : Buffer.from(base64, 'base64').length;
+  if (size < 24 || size > 64)
+    throw new InvalidArgumentError('--secret must be a callback secret (whsec_…), as `callbacks secret` prints it.');
+  return new Webhook(secret);
 }
 
 function readPort(port: string): number {

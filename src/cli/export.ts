@@ -8,6 +8,7 @@ import {
   transactionExportQuery,
   type TransactionStatus,
   transactionStatuses,
+  wireStatuses,
 } from '../contract/fiat-transaction.ts';
 import { exportTransactions } from '../payments/export.ts';
 import { parseWith } from '../platform/http/validation.ts';
@@ -41,7 +42,7 @@ export function registerExportCommand(program: Command): void {
     .command('export')
     .description('write a merchant’s transactions as CSV, to the terminal or a file')
     .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
-    .addOption(new Option('--status <status>', `only those: ${transactionStatuses.join(', ')}`).argParser(wireStatus))
+    .addOption(new Option('--status <status>', `only those: ${wireStatuses.join(', ')}`).argParser(wireStatus))
     .option('--method <code>', 'only those of a payment method')
     .option('--since <time>', 'only those made from then on: a date (UTC), a date-time or Unix seconds')
     .option('--till <time>', 'only those made until then; a date with its whole day')
@@ -60,7 +61,7 @@ export function registerExportCommand(program: Command): void {
       'after',
       examples(
         'npx paylatch export --merchant 1 --since 2026-11-01 --till 2026-11-30 --output november.csv',
-        'npx paylatch export --merchant 1 --status confirmed | gzip > confirmed.csv.gz',
+        'npx paylatch export --merchant 1 --status transaction_status_confirmed | gzip > confirmed.csv.gz',
       ),
     )
     .action(exportToCsv);
@@ -88,10 +89,13 @@ async function exportToCsv(options: ExportOptions): Promise<void> {
   const target = output === undefined ? null : targetOf(output);
   await withDatabase(async ({ database }) => {
     await requireMerchant(database, merchant);
+    const parts = await namingOptions({ payment_method: '--method' }, async () =>
+      Promise.resolve(exportTransactions(database, merchant, query)),
+    );
     const progress = watchProgress(options.progress === true || process.stderr.isTTY);
     const written = { rows: 0, bytes: 0 };
     async function* pieces() {
-      for await (const { csv, rows } of exportTransactions(database, merchant, query)) {
+      for await (const { csv, rows } of parts) {
         const piece = Buffer.from(csv);
         yield piece;
         written.rows += rows;
@@ -137,7 +141,7 @@ async function writeWhole(source: Readable, path: string): Promise<void> {
 function wireStatus(text: string): string {
   const status = text.replace(/^transaction_status_/, '') as TransactionStatus;
   if (!transactionStatuses.includes(status))
-    throw new InvalidArgumentError(`It is one of: ${transactionStatuses.join(', ')}.`);
+    throw new InvalidArgumentError(`It is one of: ${wireStatuses.join(', ')}.`);
   return toWireStatus(status);
 }
 

@@ -5,6 +5,7 @@ import { readConfig } from '../platform/config.ts';
 import { parseWith } from '../platform/http/validation.ts';
 import { randomId, systemRandom } from '../platform/random.ts';
 import { packageRoot } from '../platform/root.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { namingOptions, wholeNumber } from './options.ts';
 import { print } from './output.ts';
@@ -98,6 +99,8 @@ async function makeLink(options: LinkOptions) {
     await requireMerchant(service.database, options.merchant);
     const created = await createTransaction(service.payments, options.merchant, request);
     if (created.type !== 'link') throw new Error('A link was asked for');
+    const change = { merchantId: options.merchant, action: 'createTransaction', subject: created.transaction_id };
+    await recordChange(service.database, service.payments.clock, change);
     return { ...created, link: created.value.link };
   } finally {
     await service.close();

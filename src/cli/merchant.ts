@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { auditSubjects } from '../audit-subjects.ts';
 import { setPaymentMethodsRequest } from '../contract/payment-method.ts';
 import { createMerchant } from '../merchants/merchants.ts';
+import { carriedMethods } from '../methods/carried.ts';
 import { setMethods } from '../methods/set-methods.ts';
 import { parseWith } from '../platform/http/validation.ts';
-import { systemRandom } from '../platform/random.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { line, namingOptions, wholeNumber } from './options.ts';
 import { print } from './output.ts';
@@ -19,10 +21,12 @@ export function registerMerchantCommands(program: Command): void {
     .requiredOption('--name <name>', 'the name that buyers read', line(60))
     .option('--json', 'print JSON')
     .action(async ({ name, json }: { name: string; json?: boolean }) => {
-      await withDatabase(async ({ database, clock }) => {
-        const made = await database.inUnit(
-          async (unit) => await createMerchant(unit, { name, clock, random: systemRandom }),
-        );
+      await withDatabase(async ({ database, clock, webhookSecrets }) => {
+        const made = await database.inUnit(async (unit) => {
+          const created = await createMerchant(unit, { name, clock, webhookSecrets });
+          await recordChange(unit, clock, { merchantId: created.id, action: 'createMerchant', subject: name });
+          return created;
+        });
         print({ merchant_id: made.id, name, callback_secret: made.callbackSecret }, json);
       });
     });
@@ -73,7 +77,16 @@ async function setMethod(options: MethodOptions): Promise<void> {
           },
         ],
       });
-      return await setMethods(context, who, settings);
+      const { merchantId } = who;
+      const describe = auditSubjects(context.database).setPaymentMethods;
+      const stateOf = async () =>
+        (await describe?.({ merchantId, body: { payment_methods: settings }, answer: null }))?.state;
+      const before = await stateOf();
+      const answer = await setMethods({ ...context, canCarry: carriedMethods(context.config) }, who, settings);
+      const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');
+      const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await stateOf() };
+      await recordChange(context.database, context.clock, change);
+      return answer;
     });
     print({ merchant_id: options.merchant, ...set[0] }, options.json);
   });

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { text } from '../contract/text.ts';
+import { displayName } from '../contract/text.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 
 /**
@@ -31,7 +31,7 @@ export function wholeNumber(given: string): number {
 /** Reads a name that people see, of at most `max` characters. */
 export function line(max: number): (given: string) => string {
   return (given) => {
-    const result = text(max).safeParse(given);
+    const result = displayName(max).safeParse(given);
     if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);
     return given;
   };

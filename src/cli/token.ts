@@ -2,9 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, usualScopes } from '../contract/access-token.ts';
 import { formatInstant, type Instant } from '../contract/time.ts';
 import { createClient, listClients, revokeClient } from '../merchants/clients.ts';
-import { createToken, listTokens, revokeToken } from '../merchants/tokens.ts';
+import { issueToken, listTokens, revokeToken } from '../merchants/tokens.ts';
 import { Problem } from '../platform/problem.ts';
 import { systemRandom } from '../platform/random.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { line, wholeNumber } from './options.ts';
 import { print, printList } from './output.ts';
@@ -29,7 +30,13 @@ export function registerTokenCommands(program: Command): void {
     await withDatabase(async ({ config: { environment }, database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
-      const made = await database.inUnit(async (unit) => await createToken(unit, options));
+      const made = await database.inUnit(async (unit) => {
+        const { row, token } = await issueToken(unit, options);
+        const after = { name, role, scopes: row.scopes };
+        const subject = `token ${row.id}`;
+        await recordChange(unit, clock, { merchantId: merchant, action: 'createAccessToken', subject, after });
+        return token;
+      });
       print({ access_token: made, merchant_id: merchant, role, environment, scopes: scopes.join(' ') }, json);
     });
   });
@@ -71,8 +78,12 @@ export function registerTokenCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: number; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        const isDone = await database.inUnit(async (unit) => await revokeToken(unit, merchant, id, clock.now()));
-        if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no token ${id} that could be used.`);
+        await database.inUnit(async (unit) => {
+          const isDone = await revokeToken(unit, merchant, id, clock.now());
+          if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no token ${id} that could be used.`);
+          const change = { merchantId: merchant, action: 'revokeAccessToken', subject: `token ${id}` };
+          await recordChange(unit, clock, change);
+        });
         print({ revoked: id }, json);
       });
     });
@@ -89,7 +100,13 @@ export function registerTokenCommands(program: Command): void {
     await withDatabase(async ({ database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
-      const made = await database.inUnit(async (unit) => await createClient(unit, options));
+      const made = await database.inUnit(async (unit) => {
+        const created = await createClient(unit, options);
+        const after = { name, role, scopes: scopes.join(' ') };
+        const subject = created.clientId;
+        await recordChange(unit, clock, { merchantId: merchant, action: 'createClient', subject, after });
+        return created;
+      });
       const { clientId, clientSecret } = made;
       print(
         { client_id: clientId, client_secret: clientSecret, merchant_id: merchant, role, scopes: scopes.join(' ') },
@@ -132,8 +149,11 @@ export function registerTokenCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        const isDone = await database.inUnit(async (unit) => await revokeClient(unit, merchant, id, clock.now()));
-        if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
+        await database.inUnit(async (unit) => {
+          const isDone = await revokeClient(unit, merchant, id, clock.now());
+          if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
+          await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });
+        });
         print({ revoked: id }, json);
       });
     });
@@ -150,7 +170,7 @@ function withRights(command: Command, example: string): Command {
         `what it may do, separated by commas, unless it is to be the usual: ${tokenScopes.join(', ')}`,
       )
         .argParser(readScopes)
-        .default(usualScopes, 'all but withdrawal:write, token:manage and team:manage'),
+        .default(usualScopes, 'all but withdrawal:write, callback:manage, token:manage and team:manage'),
     )
     .addOption(new Option('--name <name>', 'what you call it').argParser(line(60)).default('', 'none'))
     .option('--json', 'print JSON');

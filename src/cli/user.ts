@@ -2,13 +2,26 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type PersonRole, personRoles } from '../contract/person.ts';
 import { emailAddress } from '../contract/people.ts';
 import { formatInstant } from '../contract/time.ts';
-import { invitationLink, invite, listInvitations } from '../people/invitations.ts';
+import { invitationLink, invite, listInvitations, takeBackInvitation } from '../people/invitations.ts';
 import { createPasswords } from '../people/passwords.ts';
-import { findPersonByEmail, giveRole, listPeople, makePerson, updatePerson } from '../people/people.ts';
+import {
+  endBeyondRole,
+  findPersonByEmail,
+  giveRole,
+  listManagers,
+  listPeople,
+  makePerson,
+  removeMember,
+  roleAt,
+  updatePerson,
+} from '../people/people.ts';
+import { resetAccount } from '../people/reset-account.ts';
 import { endSessions } from '../people/sessions.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { Problem } from '../platform/problem.ts';
 import { systemRandom } from '../platform/random.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { line, wholeNumber } from './options.ts';
 import { print, printList } from './output.ts';
@@ -65,19 +78,20 @@ export function registerUserCommands(program: Command): void {
 
   user
     .command('list')
-    .description('list the people of a merchant, and who is invited')
-    .addHelpText('after', examples('npx paylatch user list --merchant 1'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', wholeNumber)
+    .description('list the people of a merchant, or the managers of the service, and who is invited')
+    .addHelpText('after', examples('npx paylatch user list --merchant 1', 'npx paylatch user list'))
+    .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', wholeNumber)
     .option('--json', 'print JSON')
-    .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
+    .action(async ({ merchant, json }: { merchant?: number; json?: boolean }) => {
       await withDatabase(async ({ database, clock }) => {
-        await requireMerchant(database, merchant);
-        const people = (await listPeople(database, merchant)).map(({ id, email, name, role, last_seen_at: seen }) => ({
+        if (merchant !== undefined) await requireMerchant(database, merchant);
+        const found = merchant === undefined ? await listManagers(database) : await listPeople(database, merchant);
+        const people = found.map(({ id, email, name, role, last_seen_at: seen }) => ({
           ...{ id, email, name, role },
           last_seen_at: seen === null ? null : formatInstant(seen),
           invited_until: null as string | null,
         }));
-        const invited = (await listInvitations(database, merchant, clock.now())).map(
+        const invited = (await listInvitations(database, merchant ?? null, clock.now())).map(
           ({ email, role, expires_at: at }) => ({
             ...{ id: null, email, name: '', role },
             last_seen_at: null,
@@ -95,8 +109,31 @@ export function registerUserCommands(program: Command): void {
     });
 
   user
+    .command('remove')
+    .description('remove a person from a merchant, or a manager from the service; ends their invitation too')
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch user remove --merchant 1 --email ada@shop.example',
+        'npx paylatch user remove --email staff@pay.example',
+      ),
+    )
+    .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', wholeNumber)
+    .requiredOption('--email <address>', 'with what they sign in', readEmail)
+    .option('--json', 'print JSON')
+    .action(async ({ merchant, email, json }: { merchant?: number; email: string; json?: boolean }) => {
+      await withDatabase(async (context) => {
+        if (merchant !== undefined) await requireMerchant(context.database, merchant);
+        await remove(context, merchant ?? null, email);
+        print({ email, ...(merchant !== undefined && { merchant_id: merchant }), removed: true }, json);
+      });
+    });
+
+  user
     .command('reset')
-    .description('for who has lost every way in: takes password, passkeys and second factor away, and invites anew')
+    .description(
+      'restore access: ends password, passkeys, second factor and sessions, and prints a link to set new ones',
+    )
     .addHelpText('after', examples('npx paylatch user reset --email ada@shop.example'))
     .requiredOption('--email <address>', 'with what they sign in', readEmail)
     .option('--json', 'print JSON')
@@ -109,14 +146,14 @@ export function registerUserCommands(program: Command): void {
 }
 
 async function inviteBy({ config, database, clock }: CommandContext, { merchant, email, role }: Created) {
-  const made = await database.inUnit(
-    async (unit) =>
-      await invite(unit, {
-        merchantId: role === 'manager' ? null : (merchant ?? null),
-        ...{ email, role, clock, random: systemRandom },
-        invitedBy: 'the command line',
-      }),
-  );
+  const merchantId = role === 'manager' ? null : (merchant ?? null);
+  const made = await database.inUnit(async (unit) => {
+    await recordChange(unit, clock, { merchantId, action: 'invitePerson', subject: email, after: { role } });
+    return await invite(unit, {
+      ...{ merchantId, email, role, clock, random: systemRandom },
+      invitedBy: 'the command line',
+    });
+  });
   return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
 }
 
@@ -133,34 +170,59 @@ async function makeAtOnce(
     const known = await findPersonByEmail(unit, email);
     const id = known?.id ?? (await makePerson(unit, { email, name: name ?? nameFrom(email), now }));
     await updatePerson(unit, id, { passwordHash, ...(name !== undefined && { name }) }, now);
-    await giveRole(unit, id, { merchantId: merchant ?? null, role }, now);
+    const merchantId = merchant ?? null;
+    await giveRole(unit, id, { merchantId, role }, now);
+    await recordChange(unit, clock, { merchantId, action: 'addPerson', subject: email, after: { role } });
     return id;
   });
 }
 
-async function reset({ config, database, clock }: CommandContext, email: string) {
+/** Ends what the person is there, and an invitation to it. */
+async function remove({ database, clock }: CommandContext, merchantId: number | null, email: string): Promise<void> {
   const now = clock.now();
-  const made = await database.inUnit(async (unit) => {
+  await database.inUnit(async (unit) => {
+    const invited = (await listInvitations(unit, merchantId, now)).filter((each) => each.email === email);
+    for (const { id } of invited) await takeBackInvitation(unit, merchantId, id, now);
     const person = await findPersonByEmail(unit, email);
-    if (!person) throw new Problem('not_found', `Nobody signs in as ${email}.`);
-    await unit.query.deleteFrom('passkeys').where('person_id', '=', person.id).execute();
-    await unit.query.deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
-    await updatePerson(unit, person.id, { passwordHash: null, secondFactor: null, newSecondFactor: null }, now);
+    const isThere =
+      person !== null &&
+      (merchantId === null
+        ? person.isManager
+        : (await roleAt(unit, { id: person.id, isManager: false }, merchantId)) !== null);
+    if (!isThere && invited.length === 0) throw new Problem('not_found', `There is nobody called ${email} to remove.`);
+    await recordChange(unit, clock, { merchantId, action: 'removePerson', subject: email });
+    if (!person || !isThere) return;
+    if (merchantId !== null) return await removeMember(unit, merchantId, person.id, now);
+    await updatePerson(unit, person.id, { isManager: false }, now);
     await endSessions(unit, person.id, { allBut: null }, now);
-    const membership = await unit.query
+    for (const each of await merchantsServedBy(unit, person.id)) await endBeyondRole(unit, each, person.id, now);
+  });
+}
+
+/** Merchants for which a person created access tokens or invitations. */
+async function merchantsServedBy({ query }: UnitOfWork, personId: number): Promise<number[]> {
+  const creator = `person ${personId}`;
+  const tokens = query.selectFrom('access_tokens').select('merchant_id').where('created_by', '=', creator);
+  const invitations = query.selectFrom('invitations').select('merchant_id').where('invited_by', '=', creator);
+  const rows = await tokens
+    .union(invitations.where('merchant_id', 'is not', null).$narrowType<{ merchant_id: number }>())
+    .execute();
+  return rows.map((row) => row.merchant_id);
+}
+
+async function reset({ config, database, clock }: CommandContext, email: string) {
+  const made = await database.inUnit(async (unit) => {
+    const invitation = await resetAccount(unit, { email, clock, random: systemRandom });
+    const person = await findPersonByEmail(unit, email);
+    const memberships = await unit.query
       .selectFrom('memberships')
-      .select(['merchant_id', 'role'])
-      .where('person_id', '=', person.id)
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
-    if (!person.isManager && !membership) throw new Problem('not_found', `${email} has no part in any merchant.`);
-    return await invite(unit, {
-      merchantId: person.isManager ? null : (membership?.merchant_id ?? null),
-      role: person.isManager ? 'manager' : (membership?.role ?? 'viewer'),
-      ...{ email, clock, random: systemRandom },
-      invitedBy: 'the command line',
-    });
+      .select('merchant_id')
+      .where('person_id', '=', person?.id ?? 0)
+      .execute();
+    const merchants = [...(person?.isManager ? [null] : []), ...memberships.map((each) => each.merchant_id)];
+    for (const merchantId of merchants)
+      await recordChange(unit, clock, { merchantId, action: 'resetPerson', subject: email });
+    return invitation;
   });
   return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
 }

@@ -1,15 +1,20 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
-import { migrate, type MigrationStep } from '../platform/database/migrate.ts';
+import { claimEnvironment, migrateFor } from '../platform/database/environment.ts';
+import type { MigrationStep } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import { Problem } from '../platform/problem.ts';
 import { findMerchant } from '../merchants/merchants.ts';
+import { createWebhookSecrets, type WebhookSecrets } from '../merchants/webhook-secrets.ts';
+import { systemRandom } from '../platform/random.ts';
+import { sealingKeysOf } from '../platform/sealed.ts';
 
 export interface CommandContext {
   config: Config;
   database: Database;
   clock: Clock;
+  webhookSecrets: WebhookSecrets;
 }
 
 /** Runs a command on the configured database, brought to the present form first. */
@@ -17,8 +22,11 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
   try {
-    await migrate(database, { onStep: tellMigrationStep });
-    await run({ config, database, clock: systemClock() });
+    await migrateFor(config.environment, database, { onStep: tellMigrationStep });
+    const webhookSecrets = createWebhookSecrets(systemRandom, sealingKeysOf(config));
+    await run({ config, database, clock: systemClock(), webhookSecrets });
+    // A command that failed on an empty database leaves it to either environment.
+    await claimEnvironment(config.environment, database);
   } finally {
     await database.close();
   }

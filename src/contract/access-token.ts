@@ -22,8 +22,8 @@ export const scopeMeanings = {
 export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
 
-/** What must be asked for: it moves money out, or lets others in. */
-const askedForScopes: readonly TokenScope[] = ['withdrawal:write', 'token:manage', 'team:manage'];
+/** What must be asked for: it moves money out, lets others in, or answers the secret by which webhooks are trusted. */
+const askedForScopes: readonly TokenScope[] = ['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'];
 /** What a token holds unless it is asked for more: none moves money out by accident. */
 export const usualScopes = tokenScopes.filter((scope) => !askedForScopes.includes(scope));
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personRoles } from './person.ts';
 import { emailAddress } from './people.ts';
-import { instantText, text } from './text.ts';
+import { instantText, displayName, text } from './text.ts';
 
 /*
  * How people come into the account area, and look after how they do. What they do there for a merchant goes
@@ -27,8 +27,8 @@ const identifier = z.int().min(1);
 const credentialOptions = z.record(z.string(), z.unknown());
 const credentialResponse = z.looseObject({ id: z.string().max(2048), type: z.literal('public-key') });
 
-/** What is to be done before the person is in. */
-export const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor']);
+/** What is to be done before the person is in; `passkey`: sign in with it, a password alone begins no session. */
+export const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor', 'passkey']);
 export type SignInStep = z.infer<typeof signInStep>;
 const stepAnswer = z.object({ next: signInStep });
 
@@ -50,8 +50,8 @@ export const invitation = z.object({
   role: z.enum(personRoles),
   /** Null for a manager, who is one for all. */
   merchantName: z.string().nullable(),
-  /** Whether the person is known already, and only has to accept. */
-  isKnown: z.boolean(),
+  /** Whether it restores access to an account. For any other, who has an account signs in and accepts. */
+  isReset: z.boolean(),
 });
 export type Invitation = z.infer<typeof invitation>;
 
@@ -125,6 +125,35 @@ export const accountCalls = {
     body: z.strictObject({ response: credentialResponse }),
     answer: stepAnswer,
   }),
+  /*
+   * Step-up: each confirms the identity of a signed-in person for the next five minutes. Without it, passkeys,
+   * the second factor and the password cannot be changed.
+   */
+  secondFactorStepUp: call({
+    method: 'POST',
+    path: '/account/step-up/second-factor',
+    body: z.strictObject({ code: secondFactorCode }),
+    answer: done,
+  }),
+  passkeyStepUpOptions: call({
+    method: 'POST',
+    path: '/account/step-up/passkey/options',
+    body: z.strictObject({}),
+    answer: z.object({ options: credentialOptions }),
+  }),
+  passkeyStepUp: call({
+    method: 'POST',
+    path: '/account/step-up/passkey',
+    body: z.strictObject({ response: credentialResponse }),
+    answer: done,
+  }),
+  /** For people with neither a second factor nor a passkey. */
+  passwordStepUp: call({
+    method: 'POST',
+    path: '/account/step-up/password',
+    body: z.strictObject({ password: givenPassword }),
+    answer: done,
+  }),
   signOut: call({ method: 'POST', path: '/account/sign-out', body: z.strictObject({}), answer: done }),
 
   readInvitation: call({
@@ -143,24 +172,29 @@ export const accountCalls = {
   joinWithPassword: call({
     method: 'POST',
     path: '/account/invitation/password',
-    body: z.strictObject({ invitation: text(128), name: text(100), password: newPassword }),
+    body: z.strictObject({ invitation: text(128), name: displayName(100), password: newPassword }),
     answer: stepAnswer,
   }),
   joinWithPasskeyOptions: call({
     method: 'POST',
     path: '/account/invitation/passkey/options',
-    body: z.strictObject({ invitation: text(128), name: text(100) }),
+    body: z.strictObject({ invitation: text(128), name: displayName(100) }),
     answer: z.object({ options: credentialOptions }),
   }),
   joinWithPasskey: call({
     method: 'POST',
     path: '/account/invitation/passkey',
-    body: z.strictObject({ invitation: text(128), name: text(100), response: credentialResponse }),
+    body: z.strictObject({ invitation: text(128), name: displayName(100), response: credentialResponse }),
     answer: stepAnswer,
   }),
 
   readAccount: call({ method: 'GET', path: '/account/session', answer: account }),
-  rename: call({ method: 'POST', path: '/account/name', body: z.strictObject({ name: text(100) }), answer: done }),
+  rename: call({
+    method: 'POST',
+    path: '/account/name',
+    body: z.strictObject({ name: displayName(100) }),
+    answer: done,
+  }),
   readProtection: call({ method: 'GET', path: '/account/protection', answer: protection }),
   addPasskeyOptions: call({
     method: 'POST',
@@ -171,7 +205,7 @@ export const accountCalls = {
   addPasskey: call({
     method: 'POST',
     path: '/account/passkeys/add',
-    body: z.strictObject({ name: text(60), response: credentialResponse }),
+    body: z.strictObject({ name: displayName(60), response: credentialResponse }),
     answer: protection,
   }),
   removePasskey: call({
@@ -204,7 +238,7 @@ export const accountCalls = {
   removeSecondFactor: call({
     method: 'POST',
     path: '/account/second-factor/remove',
-    body: z.strictObject({ code: secondFactorCode }),
+    body: z.strictObject({}),
     answer: protection,
   }),
   /** All others where no `id` is given. */

@@ -31,9 +31,12 @@ export const callbackSummary = z
     transaction_id: z
       .string()
       .describe(
-        'Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency',
+        'Your own reference; ours for money on a chain that belongs to no invoice and for withdrawals; of a changed destination the currency, of a changed callback URL `callback-url`',
       ),
     sequence: z.number().int().describe('Of the event, within the transaction'),
+    url: addressText
+      .nullable()
+      .describe('Where a notice of a changed callback URL or destination goes; null: the present callback-url'),
     state: z.enum(callbackStates),
     attempts_made: z.number().int(),
     last_attempt: z
@@ -121,7 +124,24 @@ export const testCallbackResponse = z.object({
   answer: z.string().nullable(),
 });
 
-/** Answer of `GET /.well-known/webhook-keys`: for `v1a` signatures (ed25519), which need no secret to be checked. */
-export const webhookKeysResponse = z.object({
-  keys: z.array(z.object({ type: z.literal('ed25519'), public_key: z.string().describe('whpk_ and base64') })),
+const signingKeys = z
+  .array(z.object({ type: z.literal('ed25519'), public_key: z.string().describe('`whpk_` and 32 bytes in base64') }))
+  .describe('Verify the `v1a` signatures of your webhooks; no other merchant’s webhooks verify with them');
+
+/** Parameters of `GET /.well-known/webhook-keys/{merchant_id}`. */
+export const webhookKeysParameters = z.strictObject({
+  merchant_id: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .transform(Number),
+});
+
+/** Answer of `GET /.well-known/webhook-keys/{merchant_id}`. */
+export const webhookKeysResponse = z.object({ keys: signingKeys });
+
+/** Answer of `GET /v1/callback/keys`. */
+export const callbackKeysResponse = z.object({
+  merchant_id: z.number().int().describe('The `merchant_id` in the `data` of your webhooks'),
+  url: addressText.describe('Publishes `keys`, without authentication'),
+  keys: signingKeys,
 });

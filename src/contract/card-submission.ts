@@ -74,7 +74,9 @@ export function cardSubmissionRequest(nowMs: number) {
           body.card_expiry_year === undefined ? null : expiryYearProblem(body.card_expiry_year, nowMs),
         );
         const expiry = expiryOf(body.card_expiry_month ?? '', body.card_expiry_year ?? '');
-        if (expiry) judge('card_expiry_month', expiryProblem(expiry, nowMs));
+        if (!expiry || expiryProblem(expiry, nowMs) !== 'card_expired') return;
+        const isYearOver = expiryProblem({ ...expiry, month: 12 }, nowMs) === 'card_expired';
+        judge(isYearOver ? 'card_expiry_year' : 'card_expiry_month', 'card_expired');
       }),
     )
     .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));

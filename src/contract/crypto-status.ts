@@ -26,6 +26,8 @@ export const cryptoLabels = [
   'late',
   'duplicate',
   'wrong_wallet',
+  /** Less than `min-amount-{CODE}`, at a user's wallet. */
+  'below_minimum',
   'replaced',
   /** It came to a wallet that is no longer used; it is never credited. */
   'stray',

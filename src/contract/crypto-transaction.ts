@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fromCoins, smallestUnitText } from './crypto-amount.ts';
-import { type CryptoCurrencyCode, cryptoCurrencyCodes } from './crypto-currency.ts';
+import { fromCoins, inCoins, smallestUnitText } from './crypto-amount.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from './crypto-currency.ts';
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from './crypto-status.ts';
 import { wholeNumber } from './fiat-transaction.ts';
 import { rule } from './rule.ts';
@@ -48,7 +48,7 @@ export const createInvoiceRequest = (nowMs: number) => {
   });
   return fields.check(
     rule<z.output<typeof fields>>((body, tell) => {
-      if (body.amount !== undefined && !smallestUnitText.safeParse(body.amount).success) tellAmount(body, tell);
+      if (body.amount !== undefined) tellAmount(body, tell);
       if (body.expiredAt !== undefined) {
         const at = parseMoment(body.expiredAt)?.at;
         if (at === undefined) tell('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
@@ -64,11 +64,20 @@ export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceReques
 
 /** A factor of 10^8 is at stake: whoever wrote whole coins is told what they would be. */
 function tellAmount(
-  body: { amount?: string; code?: CryptoCurrencyCode },
+  { amount: given = '', code: currency }: { amount?: string; code?: CryptoCurrencyCode },
   tell: (field: 'amount', code: string, detail: string) => void,
 ): void {
-  const units = body.code && body.amount ? fromCoins(body.amount, body.code) : null;
-  const meant = units !== null && units > 0n ? `; ${body.amount} whole coins would be ${units}` : '';
+  if (smallestUnitText.safeParse(given).success) {
+    if (!currency) return;
+    const { leastUnits, mostUnits } = cryptoCurrencies[currency];
+    const told = (units: bigint) => `${units} (${inCoins(units, currency)} whole coins)`;
+    if (BigInt(given) > mostUnits) tell('amount', 'too_large', `must be at most ${told(mostUnits)}`);
+    if (BigInt(given) < leastUnits)
+      tell('amount', 'below_minimum', `must be at least ${told(leastUnits)}: nodes relay no smaller payment`);
+    return;
+  }
+  const units = currency ? fromCoins(given, currency) : null;
+  const meant = units !== null && units > 0n ? `; ${given} whole coins would be ${units}` : '';
   tell(
     'amount',
     'amount_not_in_smallest_unit',
@@ -199,7 +208,9 @@ export const approveRequest = z.strictObject({ id: text(64), reason: text(255).o
 export const rejectRequest = z.strictObject({
   id: text(64),
   reason: text(255).optional(),
-  refundAddress: text(128).optional().describe('Where the money goes back to; without it nothing is sent'),
+  refundAddress: text(128)
+    .optional()
+    .describe('Where the money goes back to, with the scope `withdrawal:write`; without it nothing is sent'),
 });
 
 /** One of `GET /v1/currencies`. */

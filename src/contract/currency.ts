@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currencyCodes } from './minor-units.ts';
 
-export { type CurrencyCode, currencyCodes, currencyMinorUnits, minorUnitsOf } from './minor-units.ts';
+export { type CurrencyCode, currencyCodes, currencyMinorUnits, maximumAmountOf, minorUnitsOf } from './minor-units.ts';
 
 /** An ISO 4217 code of three capital letters that the catalogue has. */
 export const currencyCode = z

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { cryptoStatuses } from './crypto-status.ts';
 import { cryptoTransaction } from './crypto-transaction.ts';
 import { transactionDetail, wireStatuses, wholeNumber } from './fiat-transaction.ts';
-import { instantText, text } from './text.ts';
+import { addressText, instantText, text } from './text.ts';
 import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
 
 /** How many days events can be pulled. */
 export const EVENTS_KEPT_DAYS = 90;
 /** Seconds that a pull may wait for news. */
 export const LONGEST_WAIT_SECONDS = 30;
+
+/** In every event's `data`, whatever its type. */
+const ofMerchant = {
+  merchant_id: z.number().int().describe('Your merchant ID; a receiver refuses any other'),
+};
 
 /** Query of `GET /v1/events`. */
 export const eventsQuery = z.strictObject({
@@ -28,6 +33,7 @@ export const fiatTransactionUpdated = z.object({
   type: z.literal('fiat.transaction.updated'),
   timestamp: instantText,
   data: transactionDetail.extend({
+    ...ofMerchant,
     previous_status: z.enum(wireStatuses),
     sequence: z.number().int().describe('From 1, without gaps, within the transaction'),
   }),
@@ -48,6 +54,7 @@ export const cryptoTransactionTold = z.object({
   type: z.enum(['crypto.transaction.created', 'crypto.transaction.updated']),
   timestamp: instantText,
   data: cryptoTransaction.extend({
+    ...ofMerchant,
     previous_status: z.enum(cryptoStatuses).nullable().describe('null in the first'),
     sequence: z.number().int().describe('From 1, without gaps, within the transaction'),
   }),
@@ -62,6 +69,7 @@ export const withdrawalTold = z.object({
   type: z.literal('crypto.withdrawal.updated'),
   timestamp: instantText,
   data: withdrawal.extend({
+    ...ofMerchant,
     previous_status: z.enum(withdrawalStatuses).nullable().describe('null in the first'),
     sequence: z.number().int().describe('From 1, without gaps, within the withdrawal'),
   }),
@@ -76,6 +84,7 @@ export const destinationChangeTold = z.object({
   type: z.literal('crypto.withdrawal.destination_changed'),
   timestamp: instantText,
   data: destinationChange.extend({
+    ...ofMerchant,
     previous_status: z.null(),
     sequence: z.literal(1),
   }),
@@ -85,11 +94,43 @@ export const destinationChangeEvent = destinationChangeTold
   .meta({ id: 'WithdrawalDestinationChangeEvent' });
 export type DestinationChangeEvent = z.infer<typeof destinationChangeEvent>;
 
+/** The `callback-url` was replaced or removed: also sent to the former ones. */
+export const callbackUrlChanged = z.object({
+  type: z.literal('callback.url_changed'),
+  timestamp: instantText,
+  data: z.object({
+    ...ofMerchant,
+    url: addressText.nullable().describe('The new one; null: removed'),
+    previous_url: addressText.nullable().describe('null: none was set'),
+    requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
+    created_at: instantText,
+    previous_status: z.null(),
+    sequence: z.literal(1),
+  }),
+});
+export const callbackUrlChangeEvent = callbackUrlChanged
+  .extend({ id: z.string().describe('The same as the `webhook-id` of its callback') })
+  .meta({ id: 'CallbackUrlChangeEvent' });
+export type CallbackUrlChangeEvent = z.infer<typeof callbackUrlChangeEvent>;
+
 /** Whatever a merchant is told, by its `type`. */
-export type MerchantEvent = TransactionEvent | CryptoTransactionEvent | WithdrawalEvent | DestinationChangeEvent;
+export type MerchantEvent =
+  | TransactionEvent
+  | CryptoTransactionEvent
+  | WithdrawalEvent
+  | DestinationChangeEvent
+  | CallbackUrlChangeEvent;
 
 export const eventsResponse = z.object({
-  events: z.array(z.union([transactionEvent, cryptoTransactionEvent, withdrawalEvent, destinationChangeEvent])),
+  events: z.array(
+    z.union([
+      transactionEvent,
+      cryptoTransactionEvent,
+      withdrawalEvent,
+      destinationChangeEvent,
+      callbackUrlChangeEvent,
+    ]),
+  ),
   next: z.string().nullable().describe('Where to go on; null while there has never been an event'),
   has_more: z.boolean().describe('Whether there are more already'),
 });

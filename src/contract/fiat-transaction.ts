@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countryAlpha3 } from './country.ts';
-import { currencyCode, minorUnitsOf } from './currency.ts';
+import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { MAX_MINOR, parseAmount } from './money.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -40,7 +40,7 @@ const createFields = z.strictObject({
   payment_method: text(64).describe('A method that is enabled for the country and the currency'),
   amount: z
     .number()
-    .describe('In the currency’s own decimals, such as 12.50')
+    .describe('In the currency’s own decimals, such as 12.50; at most the maximum of the currency')
     .meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) }),
   country: countryAlpha3,
   currency: currencyCode,
@@ -70,8 +70,14 @@ export const createTransactionRequest = createFields
       }
       if (body.amount === undefined || body.currency === undefined) return;
       const minor = parseAmount(body.amount, minorUnitsOf(body.currency));
-      if (typeof minor === 'bigint') return;
-      tell('amount', minor, amountProblemTexts[minor] + (minor === 'too_many_decimals' ? ` ${body.currency} has` : ''));
+      const maximum = maximumAmountOf(body.currency);
+      if (minor === 'too_large' || body.amount > maximum) {
+        tell('amount', 'too_large', `must be at most ${maximum} ${body.currency}`);
+      } else if (minor === 'too_many_decimals') {
+        tell('amount', minor, `${amountProblemTexts[minor]} ${body.currency} has`);
+      } else if (minor === 'not_positive') {
+        tell('amount', minor, amountProblemTexts[minor]);
+      }
     }),
   )
   .transform((body) => ({
@@ -315,14 +321,17 @@ export const transactionOrders = [
 ] as const;
 export type TransactionOrder = (typeof transactionOrders)[number];
 
-/** Words of the payment_method filter that are no catalogue codes and the code that each means, where it means one. (`ewallet` means every wallet.) */
-export const paymentMethodFilterAliases: Readonly<Record<string, string | null>> = {
-  qr_scan: 'qr_code',
-  online_bank_transfer: 'online_banking',
-  cards: 'credit_card',
-  virtual_bank_account: 'virtual_account',
-  upi2: 'upi',
-  promptpay: 'qr_code',
+/** Words of the payment_method filter that are not method codes: the method that each stands for, or null. `ewallet` stands for every wallet. */
+export const paymentMethodWords: Readonly<
+  Record<string, { method: string; currency?: CurrencyCode } | 'wallets' | null>
+> = {
+  qr_scan: { method: 'qr_code' },
+  promptpay: { method: 'qr_code', currency: 'THB' },
+  online_bank_transfer: { method: 'online_banking' },
+  cards: { method: 'credit_card' },
+  virtual_bank_account: { method: 'virtual_account' },
+  upi2: { method: 'upi' },
+  ewallet: 'wallets',
   wire: null,
   mobile_money: null,
   cup: null,
@@ -345,6 +354,9 @@ export const wholeNumber = (max: number) =>
     })
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
+/** A date-time whose offset began with a `+` that was read as a space, as in a form. */
+const lostPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
+
 /** A date (UTC), an ISO 8601 date-time (UTC unless it says otherwise), or Unix seconds. */
 export const moment = z.string().transform((value, context): Moment => {
   const parsed = parseMoment(value);
@@ -352,7 +364,9 @@ export const moment = z.string().transform((value, context): Moment => {
   context.issues.push({
     code: 'custom',
     input: value,
-    message: 'must be a date (2026-01-31), a date-time (2026-01-31T09:30:00Z) or Unix seconds',
+    message: `must be a date (2026-01-31), a date-time (2026-01-31T09:30:00Z) or Unix seconds${
+      lostPlus.test(value) ? '; a + in a URL must be written as %2B' : ''
+    }`,
     params: { code: 'invalid_time' },
   });
   return z.NEVER;
@@ -369,7 +383,9 @@ const transactionFilters = {
     .literal('true')
     .optional()
     .describe('Only those for which money has come that waits for you to accept or reject it'),
-  payment_method: text(64).optional(),
+  payment_method: text(64)
+    .optional()
+    .describe(`A method code, or one of ${Object.keys(paymentMethodWords).join(', ')}`),
   since: moment.optional().describe('Made from then on: a date (UTC), a date-time, or Unix seconds'),
   till: moment.optional().describe('Made until then: a date with its whole day, a date-time or Unix seconds exclusive'),
   currency: currencyCode.optional(),

@@ -1,11 +1,16 @@
 /**
- * What is limited: requests of an access token; pages opened from an address; cards tried from an
+ * What is limited: requests of an access token, or of all tokens of an OAuth client; tokens that a client
+ * obtains, and requests for one from an address; pages opened from an address; requests of open pages
+ * from an address; cards tried from an
  * address, whatever the link; tries of one card, whatever the link (cards tried on one link:
  * `MAX_ATTEMPTS`); tries to sign in from an address, and as somebody.
  */
 export const limitNames = [
   'token',
+  'oauth_client',
+  'oauth_address',
   'page',
+  'page_state',
   'submit_address',
   'submit_card',
   'sign_in_address',

@@ -26,3 +26,28 @@ export const currencyCodes = Object.keys(currencyMinorUnits) as CurrencyCode[];
 export function minorUnitsOf(currency: CurrencyCode): number {
   return currencyMinorUnits[currency];
 }
+
+/** The most that a payment may be for: the largest power of ten worth at most 50 million US dollars in 2026. */
+const maximumAmounts: Readonly<Record<CurrencyCode, number>> = {
+  ARS: 10_000_000_000,
+  AUD: 10_000_000,
+  BDT: 1_000_000_000,
+  BRL: 100_000_000,
+  EUR: 10_000_000,
+  IDR: 100_000_000_000,
+  INR: 1_000_000_000,
+  KES: 1_000_000_000,
+  MXN: 100_000_000,
+  MYR: 100_000_000,
+  NGN: 10_000_000_000,
+  NZD: 10_000_000,
+  PHP: 1_000_000_000,
+  THB: 1_000_000_000,
+  USD: 10_000_000,
+  VND: 1_000_000_000_000,
+};
+
+/** The most that a payment in a currency may be for, in whole units. */
+export function maximumAmountOf(currency: CurrencyCode): number {
+  return maximumAmounts[currency];
+}

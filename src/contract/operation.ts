@@ -39,6 +39,8 @@ export interface Operation {
   body?: z.ZodType | ((nowMs: number) => z.ZodType);
   /** Fields of the body of which not even a keyed hash is kept. */
   unkept?: readonly string[];
+  /** Fields of the answer that are not stored: a repeated request gets new ones. */
+  unkeptAnswer?: readonly string[];
   /** The body of the answer 200: JSON, or a file of another media type. */
   answer: z.ZodType | FileAnswer;
   /** Whether the answer holds a secret, of which no copy is kept: such a request has no `Idempotency-Key`. */

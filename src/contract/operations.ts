@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts';
 import {
   getCallback,
+  getCallbackKeys,
   listCallbacks,
   redeliverCallback,
   rotateCallbackSecret,
@@ -49,7 +50,13 @@ import {
 } from './operations/preferences.ts';
 import { getStatistics } from './operations/statistics.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
-import { createWithdrawal, getWithdrawal, listWithdrawals, submitWithdrawal } from './operations/withdrawals.ts';
+import {
+  cancelWithdrawal,
+  createWithdrawal,
+  getWithdrawal,
+  listWithdrawals,
+  submitWithdrawal,
+} from './operations/withdrawals.ts';
 
 /** Everything that the merchant's API does, in the order of the reference. */
 export const operations: readonly Operation[] = [
@@ -75,6 +82,7 @@ export const operations: readonly Operation[] = [
   createWithdrawal,
   getWithdrawal,
   submitWithdrawal,
+  cancelWithdrawal,
   listEvents,
   listTransactionEvents,
   getStatistics,
@@ -83,6 +91,7 @@ export const operations: readonly Operation[] = [
   redeliverCallback,
   testCallback,
   rotateCallbackSecret,
+  getCallbackKeys,
   listPaymentMethods,
   setPaymentMethods,
   listPreferences,

@@ -62,6 +62,7 @@ export const setPaymentMethodsResponse = z.object({
       status: z.enum(['enable', 'disable']),
       fee_fix: z.number().optional(),
       fee_percent: z.number().optional(),
+      message: z.string().optional().describe('Why an enabled method cannot be used yet: no provider carries it'),
     }),
   ),
 });

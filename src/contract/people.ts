@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { merchantRoles, personRoles } from './person.ts';
-import { addressText, instantText, text } from './text.ts';
+import { addressText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
 export const personRole = z.enum(personRoles);
@@ -64,6 +64,12 @@ export const auditEntry = z
     id: identifier,
     at: instantText,
     person: z.object({ id: identifier, email: z.string(), name: z.string() }).nullable(),
+    actor: z
+      .string()
+      .nullable()
+      .describe(
+        'Where it was not a person: `token 12`, or `command line` with the name of the operating system’s user',
+      ),
     action: z.string().describe('The identifier of an operation, or what was done with an account, such as `sign_in`'),
     subject: z.string().nullable().describe('What it was done to'),
     before: auditState,
@@ -86,7 +92,7 @@ export const merchantsQuery = z.strictObject({
 });
 const merchant = z.object({ id: identifier, name: z.string(), createdAt: instantText }).meta({ id: 'Merchant' });
 export const merchantsResponse = z.object({ merchants: z.array(merchant), next_cursor: z.string().nullable() });
-export const createMerchantRequest = z.strictObject({ name: text(100) });
+export const createMerchantRequest = z.strictObject({ name: displayName(100) });
 export const createMerchantResponse = z.object({
   merchant,
   callback_secret: z.string().describe('Shown this once'),

@@ -92,6 +92,15 @@ export const problemCatalogue = {
     cause: 'The e-mail address or the password of somebody who signs in to the account area is not right.',
     remedy: 'Check both; an owner of the merchant, or the operator of the service, can invite anew who has lost them.',
   },
+  step_up_required: {
+    status: 403,
+    title: 'Confirm your identity first',
+    retryable: false,
+    cause:
+      'Passkeys, the second factor or the password are to be changed in a session that has not confirmed its identity within the last five minutes.',
+    remedy:
+      'Confirm it with a code, a recovery code or a passkey; with the password if there is neither a second factor nor a passkey. Then send the request again.',
+  },
   second_factor_wrong: {
     status: 422,
     title: 'The code is not right',
@@ -119,6 +128,13 @@ export const problemCatalogue = {
     retryable: false,
     cause: 'A person would be left without a passkey and without a password.',
     remedy: 'Add another passkey, or set a password, first.',
+  },
+  account_exists: {
+    status: 409,
+    title: 'There is an account already',
+    retryable: false,
+    cause: 'An invitation was followed to create an account for an e-mail address that has one.',
+    remedy: 'Sign in with the account, then open the invitation again and accept it.',
   },
   invitation_over: {
     status: 410,
@@ -173,7 +189,8 @@ export const problemCatalogue = {
     status: 409,
     title: 'The txId is taken',
     retryable: false,
-    cause: 'A crypto invoice of yours has this `txId` and `code` already, of another amount or type.',
+    cause:
+      'A crypto invoice of yours has this `txId` and `code` already, of another amount or type. A `user` invoice may be repeated with another amount.',
     remedy: 'Use a new `txId`, or repeat the first request unchanged to get its invoice again.',
   },
   nothing_to_decide: {
@@ -191,6 +208,13 @@ export const problemCatalogue = {
     cause:
       'The wallet has no money of the kind that was asked for, none of it is deep enough yet, or another withdrawal has it already.',
     remedy: 'Look at `GET /v1/withdrawals`; wait for more blocks, or ask for another `source`.',
+  },
+  nothing_to_cancel: {
+    status: 409,
+    title: 'The withdrawal cannot be cancelled',
+    retryable: false,
+    cause: 'The withdrawal is not held: only one whose destination is new can be cancelled, before `heldUntil`.',
+    remedy: 'Read the withdrawal: `status` and `waitsFor` say what it is now.',
   },
   nothing_to_sign: {
     status: 409,

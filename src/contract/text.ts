@@ -8,7 +8,6 @@ import { z } from 'zod';
 export function text(max: number) {
   return z
     .string()
-    .max(max * 2)
     .check((context) => {
       const value = context.value;
       const refuse = (code: string, message: string) =>
@@ -19,6 +18,27 @@ export function text(max: number) {
       else if ([...value].length > max) refuse('too_long', `must have at most ${max} characters`);
     })
     .meta({ minLength: 1, maxLength: max });
+}
+
+/** A name that people read: text that shows what it says. */
+export function displayName(max: number) {
+  return text(max).check((context) => {
+    const problem = displayNameProblem(context.value);
+    if (problem)
+      context.issues.push({ code: 'custom', input: context.value, message: problem, params: { code: 'unprintable' } });
+  });
+}
+
+/**
+ * Why `value` may not be a name that people read, or null if it may. Format characters reorder or hide what
+ * stands beside them; only the joiners are part of words (Persian, Hindi, emoji).
+ */
+export function displayNameProblem(value: string): string | null {
+  if (/(?![\u200C\u200D])\p{Cf}|\p{Co}|\p{Cn}/u.test(value))
+    return 'must not contain invisible formatting, private-use or unassigned characters';
+  // U+2800 is the braille pattern without dots.
+  if (/^[\s\p{Default_Ignorable_Code_Point}\p{M}\u2800]*$/u.test(value)) return 'must contain visible characters';
+  return null;
 }
 
 /** A moment as an answer carries it: ISO 8601 in UTC with microseconds and `Z`. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenRoles, tokenScopes } from './access-token.ts';
 import { wholeNumber } from './fiat-transaction.ts';
 import { rule } from './rule.ts';
-import { instantText, text } from './text.ts';
+import { instantText, displayName, text } from './text.ts';
 import { type Instant, MICROS_PER_MS, parseMoment } from './time.ts';
 
 const tokenId = z
@@ -28,6 +28,13 @@ export const accessToken = z
     role: z.enum(tokenRoles),
     scopes: z.array(scope),
     created_at: instantText,
+    created_by: z
+      .string()
+      .nullable()
+      .describe(
+        '`person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients',
+      ),
+    created_by_name: z.string().nullable().describe('What the person is called now; null for others'),
     last_used_at: instantText.nullable().describe('To the minute; null when it was never used'),
     expires_at: instantText.nullable().describe('null for one that lives until it is revoked'),
   })
@@ -40,7 +47,7 @@ export const tokensResponse = z.object({ tokens: z.array(accessToken), next_curs
 export const createTokenRequest = (nowMs: number) => {
   const now: Instant = nowMs * MICROS_PER_MS;
   const fields = z.strictObject({
-    name: text(60).describe('What you call it'),
+    name: displayName(60).describe('What you call it'),
     scopes: z.array(scope).min(1).max(50).describe('What it may do; nothing that you may not do yourself'),
     expires_at: z
       .string()

@@ -11,7 +11,7 @@ export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'f
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /** What a withdrawal waits for. */
-export const waitReasons = ['turn', 'fee', 'amount', 'gas', 'sending', 'refused'] as const;
+export const waitReasons = ['turn', 'fee', 'amount', 'gas', 'sending', 'refused', 'destination'] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
 const units = z.string().describe('In the smallest unit');
@@ -22,7 +22,7 @@ export const withdrawalWait = z
     reason: z
       .enum(waitReasons)
       .describe(
-        '`turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again',
+        '`turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
       ),
     detail: z.string().describe('In words'),
     feeNow: rate.nullable().describe('What the network asks for now, in the unit of `feeRate`'),
@@ -44,6 +44,9 @@ export const withdrawal = z
     status: z.enum(withdrawalStatuses).meta({ id: 'WithdrawalStatus' }),
     waitsFor: withdrawalWait.nullable().describe('null where it waits for nothing but blocks'),
     failure: z.string().nullable().describe('Why it is `failed`, in words'),
+    heldUntil: instantText
+      .nullable()
+      .describe('Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not'),
     destination: z.string(),
     spent: units.describe('What it takes from the wallets, in the smallest unit'),
     amount: units.nullable().describe('What arrives; null until its transaction is made'),
@@ -98,10 +101,6 @@ export const withdrawalsQuery = z.strictObject({
   per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
 });
 export type WithdrawalsQuery = z.infer<typeof withdrawalsQuery>;
-export const withdrawalsResponse = z.object({
-  withdrawals: z.array(withdrawal),
-  next_cursor: z.string().nullable(),
-});
 
 /** Query of `GET /v1/withdrawal`. */
 export const withdrawalQuery = z.strictObject({ id: text(64) });
@@ -132,6 +131,9 @@ export const submitWithdrawalRequest = z.strictObject({
     .describe('PSBT in base64 or the transaction in hexadecimal; on Ethereum the transaction in hexadecimal with 0x'),
 });
 
+/** Body of `POST /v1/withdrawal/cancel`. */
+export const cancelWithdrawalRequest = z.strictObject({ id: text(64) });
+
 /** A change of `auto-withdrawal-destination-{CODE}`: until `effectiveAt` the former one holds. */
 export const destinationChange = z
   .object({
@@ -143,3 +145,19 @@ export const destinationChange = z
     createdAt: instantText,
   })
   .meta({ id: 'WithdrawalDestinationChange' });
+
+/** A destination that was set and does not hold yet. */
+export const pendingDestination = destinationChange
+  .extend({
+    requestedByName: z.string().nullable().describe('What the person is called now; null for a token'),
+  })
+  .meta({ id: 'PendingWithdrawalDestination' });
+export type PendingDestination = z.infer<typeof pendingDestination>;
+
+export const withdrawalsResponse = z.object({
+  withdrawals: z.array(withdrawal),
+  pendingDestinations: z
+    .array(pendingDestination)
+    .describe('Destinations of automatic withdrawals that were changed and do not hold yet, whatever the filters'),
+  next_cursor: z.string().nullable(),
+});

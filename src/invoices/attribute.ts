@@ -72,7 +72,11 @@ export function attribute(
   if (arrival.code !== wallet.code) return unidentified(null, ['wrong_wallet']);
   if (wallet.type === 'user') {
     const [owner] = candidates;
-    return owner ? to(owner, arrival.amount >= rules.minAmount) : unidentified(null, []);
+    if (!owner) return unidentified(null, []);
+    // A payment link ends, and may be paid in parts: only its price has to reach the minimum.
+    if (owner.expiresAt !== null || arrival.amount >= rules.minAmount) return to(owner, true);
+    // On its own, so that what was credited before stays complete.
+    return rules.unmatchedCounts && !rules.allWait ? to(owner, false) : unidentified(owner, ['below_minimum']);
   }
   const exact = candidates.filter((candidate) => isExact(candidate, arrival.amount));
   const [match] = exact;

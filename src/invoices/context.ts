@@ -1,6 +1,7 @@
 import type { Outbox } from '../callbacks/outbox.ts';
 import type { SimulatedChain } from '../chains/simulated/chain.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
+import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,6 +23,8 @@ export interface InvoicesContext {
   chains: ConnectedChains;
   publicUrl: string;
   sandbox: boolean;
+  /** How long money to a new address is held before it leaves. */
+  destinationDelay: Instant;
   /** In the sandbox: chains that no node stands in for, whose world a tester plays. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Told after the commit of what this process has done. */

@@ -1,6 +1,7 @@
 import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../contract/crypto-transaction.ts';
 import { inCoins } from '../contract/crypto-amount.ts';
+import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
 import { parseMoment } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { KeepAnswer } from '../platform/http/operations.ts';
@@ -9,15 +10,15 @@ import { Problem, validationProblem } from '../platform/problem.ts';
 import type { InvoicesContext } from './context.ts';
 import { describe, describeOne } from './describe.ts';
 import { insertTransaction, rateNow } from './new-transaction.ts';
-import { readRules } from './rules.ts';
+import { type InvoiceRules, readRules } from './rules.ts';
 import { findByReference, readHeight } from './store.ts';
-import type { CryptoTransaction } from './transaction.ts';
+import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 import { tellCreated } from './transition.ts';
 import { type FreshAddress, takeAddress, takeWallet, type Wanted } from './wallets.ts';
 
 /**
  * Makes an invoice with the wallet that its type gives it. The same `txId` and currency again answer the same
- * invoice; another amount or type under them is a conflict.
+ * invoice; another type under them is a conflict, and so is another amount, except of the type `user`.
  */
 export async function createInvoice(
   context: InvoicesContext,
@@ -28,7 +29,7 @@ export async function createInvoice(
   const { database, clock, chains } = context;
   const { code, txId } = request;
   const former = await findByReference(database, merchantId, txId, code);
-  if (former) return await repeated(context, former, request);
+  if (former) return await repeated(context, former, request, keepAnswer);
 
   const connected = chains.ofCurrency(code);
   if (!connected) {
@@ -40,10 +41,7 @@ export async function createInvoice(
   const rules = await readRules(database, merchantId, code);
   const type = request.type === 'invoice_type_default' ? rules.defaultType : request.type;
   const amount = BigInt(request.amount);
-  if (amount < rules.minAmount) {
-    const detail = `must be at least ${rules.minAmount} (${inCoins(rules.minAmount, code)} whole coins)`;
-    throw validationProblem([{ pointer: '/amount', code: 'below_minimum', detail }]);
-  }
+  requireAmount(amount, code, rules);
   const expiresAt = expiryOf(request, type, clock.now());
   const tipHeight = await readHeight(database, connected.name);
   // Whoever gives out an address without knowing where the chain stands may miss what is paid to it.
@@ -92,7 +90,7 @@ export async function createInvoice(
     if (!(error instanceof ReferenceTaken)) throw error;
     const other = await findByReference(database, merchantId, txId, code);
     if (!other) throw new Error('An invoice that was in the way is gone', { cause: error });
-    return await repeated(context, other, request);
+    return await repeated(context, other, request, keepAnswer);
   }
 }
 
@@ -102,16 +100,44 @@ class ReferenceTaken extends Error {}
 async function repeated(
   context: InvoicesContext,
   former: CryptoTransaction,
-  { amount, type }: CreateInvoiceRequest,
+  request: CreateInvoiceRequest,
+  keepAnswer: KeepAnswer<WireTransaction>,
 ): Promise<WireTransaction> {
-  const isSame = former.amountRequired === BigInt(amount) && (type === 'invoice_type_default' || type === former.type);
-  if (!isSame) {
+  const { id, type, code, amountRequired, merchantId } = former;
+  const amount = BigInt(request.amount);
+  const isSameAmount = amount === amountRequired;
+  const isSameType = request.type === 'invoice_type_default' || request.type === type;
+  if (!isSameType || (!isSameAmount && type !== 'user')) {
     throw new Problem(
       'tx_id_conflict',
-      `There is an invoice with this txId and code already, for ${former.amountRequired} and of the type ${former.type}.`,
+      `There is an invoice with this txId and code already, for ${amountRequired} and of the type ${type}.`,
     );
   }
-  return await describeOne(context, context.database, former);
+  if (isSameAmount) return await describeOne(context, context.database, former);
+  const rules = await readRules(context.database, merchantId, code);
+  requireAmount(amount, code, rules);
+  const exchangeRate = JSON.stringify(rateNow(context, code, amount, rules.currency));
+  return await context.database.inUnit(async (unit) => {
+    const updated = await unit.query
+      .updateTable('crypto_transactions')
+      .set({
+        amount_required: amount.toString(),
+        exchange_rate: exchangeRate,
+        updated_at: context.clock.now(),
+      })
+      .where('id', '=', id)
+      .returning(transactionColumns)
+      .executeTakeFirstOrThrow();
+    const answer = await describeOne(context, unit, toTransaction(updated));
+    await keepAnswer(unit, answer);
+    return answer;
+  });
+}
+
+function requireAmount(amount: bigint, code: CryptoCurrencyCode, { minAmount }: InvoiceRules): void {
+  if (amount >= minAmount) return;
+  const detail = `must be at least ${minAmount} (${inCoins(minAmount, code)} whole coins)`;
+  throw validationProblem([{ pointer: '/amount', code: 'below_minimum', detail }]);
 }
 
 function expiryOf(

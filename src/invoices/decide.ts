@@ -6,6 +6,8 @@ import type { InvoicesContext } from './context.ts';
 import { describeOne } from './describe.ts';
 import { readRules } from './rules.ts';
 import { findByPublicId, findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
+import { readAddress } from './withdrawals/destinations.ts';
+import { findHeld } from './withdrawals/store.ts';
 import type { CryptoTransaction, Wallet } from './transaction.ts';
 import { settle } from './transition.ts';
 import { careFor } from './wallets.ts';
@@ -42,14 +44,10 @@ export async function reject(
     const detail = 'is not for the type user, whose wallet goes on: a manager can withdraw what was rejected';
     throw validationProblem([{ pointer: '/refundAddress', code: 'not_for_type', detail }]);
   }
-  const address =
-    refundAddress === null
-      ? null
-      : (context.chains.ofCurrency(transaction.code)?.chain.addresses.normalise(refundAddress) ?? null);
-  if (refundAddress !== null && address === null) {
-    const detail = `is no address to which ${transaction.code} can be sent`;
-    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail }]);
-  }
+  const read = refundAddress === null ? null : await readAddress(context, transaction.code, refundAddress);
+  if (read && 'problem' in read)
+    throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: read.problem }]);
+  const address = read?.address ?? null;
   return await decide(context, merchantId, { ...decision, verdict: 'rejected', refundAddress: address }, keepAnswer);
 }
 
@@ -70,7 +68,8 @@ async function decide(
   return await context.database.inUnit(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     const transaction = await find({ database: unit }, merchantId, id);
-    if (transaction.status !== 'approved_required') {
+    const isRefundedLater = refundAddress !== null && (await canBeRefunded(unit, transaction));
+    if (transaction.status !== 'approved_required' && !isRefundedLater) {
       throw new Problem('nothing_to_decide', `The transaction is ${transaction.status}: nothing of it waits.`);
     }
     if (transaction.kind === 'stray') {
@@ -104,6 +103,13 @@ async function decide(
     await keepAnswer(unit, answer);
     return answer;
   });
+}
+
+/** Whether a transaction was rejected without a refund, and all of its money is still free. */
+async function canBeRefunded(unit: UnitOfWork, { id, walletId, kind, rejection }: CryptoTransaction): Promise<boolean> {
+  if (rejection !== 'failed' || kind === 'stray') return false;
+  const own = (await findHeld(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
+  return own.every(({ withdrawalId }) => withdrawalId === null);
 }
 
 /** Nobody has to decide about money of a retired wallet any more: it is withdrawn. The unit holds the lock of the wallet. */

@@ -57,9 +57,13 @@ export function invoicePageRoutes(options: {
     .get(
       '/i/:publicId/events',
       async (http) =>
-        await pageEvents.answer(http, async () => {
-          const { transaction } = await open(http);
-          return followInvoice(context, lastBlocks, transaction, http.get('client').country);
-        }),
+        await pageEvents.answer(
+          http,
+          async () => {
+            const { transaction } = await open(http);
+            return followInvoice(context, lastBlocks, transaction, http.get('client').country);
+          },
+          http.req.param('publicId'),
+        ),
     );
 }

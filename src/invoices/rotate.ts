@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
-import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
+import { type Selectable, sql } from 'kysely';
+import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../contract/crypto-currency.ts';
 import { formatInstant, type Instant } from '../contract/time.ts';
 import type { WalletEntry, WalletsQuery } from '../contract/wallet.ts';
+import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { WalletTable } from '../platform/database/tables.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
@@ -12,7 +13,7 @@ import { describeHolding, readHoldings } from './holdings.ts';
 import { readRules } from './rules.ts';
 import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
 import { settle } from './transition.ts';
-import { careFor, makeWallet, takeAddress } from './wallets.ts';
+import { careFor, holdsAtLeast, makeWallet, takeAddress } from './wallets.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -117,6 +118,32 @@ export async function rotateWallet(
     if (!entry) throw new Error('One wallet was not described');
     return { wallet: entry, replacedBy };
   });
+}
+
+/** Rotates wallets that hold the rotation amount as soon as that is lowered, not only when a payment arrives. */
+export function watchRotationAmounts(context: InvoicesContext): PreferenceWatcher {
+  return {
+    async onStored(unit, { merchantId, key }) {
+      const code = cryptoCurrencyCodes.find((each) => key === `wallet-rotate-amount-${each}`);
+      if (code === undefined) return;
+      const rules = await readRules(unit, merchantId, code);
+      if (rules.rotateAmount === null) return;
+      const full = await unit.query
+        .selectFrom('wallets')
+        .select('id')
+        .where('merchant_id', '=', merchantId)
+        .where('code', '=', code)
+        .where('type', 'in', ['static', 'revolver'])
+        .where('state', 'in', ['serving', 'resting'])
+        // A literal: the index of wallets that hold something applies only to queries that name its condition.
+        .where('balance', '<>', sql.lit('0'))
+        .where(holdsAtLeast(rules.rotateAmount))
+        .orderBy('id')
+        .execute();
+      const tipHeight = (await readHeight(unit, cryptoCurrencies[code].chain)) ?? 0;
+      for (const { id } of full) await careFor(context, unit, await lockWallet(unit, id), rules, tipHeight);
+    },
+  };
 }
 
 /** The payer of a payment link keeps the address that the link has shown. */

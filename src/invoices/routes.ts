@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { cryptoCurrencies } from '../contract/crypto-currency.ts';
 import * as operations from '../contract/operations/invoices.ts';
-import type { ServeApi } from '../merchants/authentication.ts';
+import { requireScope, type ServeApi } from '../merchants/authentication.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
 import type { InvoicesContext } from './context.ts';
@@ -48,7 +48,10 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
       await approve(context, merchantId, { id: body.id, by: identity, reason: body.reason ?? null }, keepAnswer),
   );
 
-  serve(routes, operations.rejectCryptoTransaction, async ({ caller: { merchantId, identity }, body, keepAnswer }) => {
+  serve(routes, operations.rejectCryptoTransaction, async ({ caller, body, keepAnswer }) => {
+    const { merchantId, identity } = caller;
+    // It sends money out.
+    if (body.refundAddress !== undefined) requireScope(caller, 'withdrawal:write');
     const decision = { id: body.id, by: identity, reason: body.reason ?? null };
     return await reject(context, merchantId, { ...decision, refundAddress: body.refundAddress ?? null }, keepAnswer);
   });
@@ -56,10 +59,9 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(routes, operations.listCurrencies, async ({ caller }) => ({
     currencies: await Promise.all(
       context.chains.currencies.map(async (code) => {
-        const { name, chain, decimals } = cryptoCurrencies[code];
+        const { name, chain, decimals, leastUnits } = cryptoCurrencies[code];
         const { minAmount, minConfirmations } = await readRules(database, caller.merchantId, code);
-        // Nothing at all cannot be asked for.
-        const least = minAmount > 0n ? minAmount : 1n;
+        const least = minAmount > leastUnits ? minAmount : leastUnits;
         return { code, name, chain, decimals, minAmount: least.toString(), minConfirmations };
       }),
     ),

@@ -72,12 +72,15 @@ export async function takeWallet(
   const now = context.clock.now();
   if (wanted.type === 'static') {
     const serving = await findServing(unit, wanted);
-    if (serving || !fresh) return serving;
+    // The rotation amount may have changed since its last payment.
+    if (serving && !isFull(serving, wanted.rules)) return serving;
+    if (serving) await careFor(context, unit, serving, wanted.rules, wanted.tipHeight);
+    if (!fresh) return null;
     // Somebody else may have been faster.
     return (await insertWallet(unit, wanted, fresh, now)) ?? (await findServing(unit, wanted));
   }
   if (wanted.type === 'revolver') {
-    const rested = await takeRested(unit, wanted, now);
+    const rested = await takeRested(context, unit, wanted);
     if (rested) return rested;
   }
   return fresh ? await insertWallet(unit, wanted, fresh, now) : null;
@@ -126,7 +129,12 @@ async function insertWallet(
   return row ? toWallet(row) : null;
 }
 
-async function takeRested(unit: UnitOfWork, wanted: Wanted, now: Instant): Promise<Wallet | null> {
+async function takeRested(
+  context: Pick<InvoicesContext, 'clock'>,
+  unit: UnitOfWork,
+  wanted: Wanted,
+): Promise<Wallet | null> {
+  const now = context.clock.now();
   const candidates = await unit.query
     .selectFrom('wallets')
     .select('id')
@@ -163,12 +171,17 @@ async function takeRested(unit: UnitOfWork, wanted: Wanted, now: Instant): Promi
       .where('state', '=', 'resting');
     const row = await claimRows(unit, query).executeTakeFirst();
     if (!row) continue;
+    const wallet = toWallet(row);
+    if (isFull(wallet, wanted.rules)) {
+      await careFor(context, unit, wallet, wanted.rules, wanted.tipHeight);
+      continue;
+    }
     await unit.query
       .updateTable('wallets')
       .set({ state: 'serving', rests_until: null, rests_until_height: null, updated_at: now })
       .where('id', '=', id)
       .execute();
-    return { ...toWallet(row), state: 'serving' };
+    return { ...wallet, state: 'serving' };
   }
   return null;
 }
@@ -207,8 +220,7 @@ export async function careFor(
   { isForced = false }: { isForced?: boolean } = {},
 ): Promise<Wallet> {
   if (wallet.type === 'user') return wallet;
-  const isFull = isForced || (rules.rotateAmount !== null && wallet.balance >= rules.rotateAmount);
-  const state = await stateOf(unit, wallet, isFull);
+  const state = await stateOf(unit, wallet, isForced || isFull(wallet, rules));
   if (state === wallet.state) return wallet;
   const now = context.clock.now();
   const isResting = state === 'resting';
@@ -226,12 +238,24 @@ export async function careFor(
   return { ...wallet, state };
 }
 
+/** Whether a wallet holds the rotation amount. */
+function isFull({ balance }: Wallet, { rotateAmount }: InvoiceRules): boolean {
+  return rotateAmount !== null && balance >= rotateAmount;
+}
+
+/** The same as a condition of a query: digits of one length are in the order of their numbers. */
+export function holdsAtLeast(amount: bigint) {
+  const least = amount.toString();
+  const length = sql.lit(least.length);
+  return sql<boolean>`(length(balance) > ${length} or (length(balance) = ${length} and balance >= ${least}))`;
+}
+
 /** Statuses of an invoice whose money is yet to come, or to be decided about. */
 export const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'] as const;
 
-async function stateOf(unit: UnitOfWork, wallet: Wallet, isFull: boolean): Promise<Wallet['state']> {
+async function stateOf(unit: UnitOfWork, wallet: Wallet, isRotated: boolean): Promise<Wallet['state']> {
   // Also of one that is retired: a reorganisation may open an invoice again, whose payer knows no other address.
-  if (wallet.state === 'rotated' || wallet.state === 'retired' || isFull)
+  if (wallet.state === 'rotated' || wallet.state === 'retired' || isRotated)
     return (await hasOpenInvoice(unit, wallet)) ? 'rotated' : 'retired';
   if (wallet.type === 'static') return 'serving';
   const last = await unit.query

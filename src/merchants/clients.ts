@@ -5,6 +5,7 @@ import { type Instant, SECOND } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import type { RequireWithin } from '../platform/http/limits.ts';
 import { type Random, randomId } from '../platform/random.ts';
 import { createToken, hashSecret } from './tokens.ts';
 
@@ -40,7 +41,13 @@ export async function createClient(
 
 /** A client's token for its secret, with the scopes that it asks for of those it has; or why there is none. */
 export async function grantToken(
-  context: { database: Database; clock: Clock; random: Random; environment: Environment },
+  context: {
+    database: Database;
+    clock: Clock;
+    random: Random;
+    environment: Environment;
+    requireWithin: RequireWithin;
+  },
   client: { id: string; secret: string; scope: string | undefined },
 ): Promise<OAuthToken | 'invalid_client' | 'invalid_scope'> {
   const { database, clock, random, environment } = context;
@@ -58,6 +65,8 @@ export async function grantToken(
   const held = row.scopes.split(' ') as TokenScope[];
   const asked = client.scope?.split(' ').filter(Boolean) ?? held;
   if (asked.length === 0 || asked.some((scope) => !held.includes(scope as TokenScope))) return 'invalid_scope';
+  // Only for whoever has the secret: nobody else uses up what the client may have.
+  await context.requireWithin('oauth_client', client.id);
   const scopes = held.filter((scope) => asked.includes(scope));
   const token = await database.inUnit(
     async (unit) =>

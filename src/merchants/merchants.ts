@@ -1,51 +1,27 @@
-import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import type { Random } from '../platform/random.ts';
 import { lists } from '../platform/database/lists.ts';
 import type { StoredValue } from './preferences/values.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Makes a merchant with a callback secret of its own; answers its identifier. */
+/** Creates a merchant with its own webhook secret. */
 export async function createMerchant(
   unit: UnitOfWork,
-  options: { name: string; clock: Clock; random: Random },
+  options: { name: string; clock: Clock; webhookSecrets: WebhookSecrets },
 ): Promise<{ id: number; callbackSecret: string }> {
-  const callbackSecret = newCallbackSecret(options.random);
   const { id } = await unit.query
     .insertInto('merchants')
     .values({
       name: options.name,
-      callback_secret: callbackSecret,
+      // Sealed under the merchant's number, which is not known yet.
+      callback_secret: '',
       previous_callback_secret: null,
       previous_callback_secret_until: null,
       created_at: options.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, callbackSecret };
-}
-
-/** Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64. */
-export function newCallbackSecret(random: Random): string {
-  return `whsec_${Buffer.from(random.bytes(32)).toString('base64')}`;
-}
-
-/** Changes the secret; the old one signs beside the new one until `keptUntil`. */
-export async function rotateCallbackSecret(
-  unit: UnitOfWork,
-  options: { merchantId: number; random: Random; keptUntil: Instant },
-): Promise<string> {
-  const secret = newCallbackSecret(options.random);
-  await unit.query
-    .updateTable('merchants')
-    .set((expression) => ({
-      previous_callback_secret: expression.ref('callback_secret'),
-      previous_callback_secret_until: options.keptUntil,
-      callback_secret: secret,
-    }))
-    .where('id', '=', options.merchantId)
-    .execute();
-  return secret;
+  return { id, callbackSecret: await options.webhookSecrets.create(unit, id) };
 }
 
 export async function findMerchant(database: Pick<Database, 'query'>, id: number) {

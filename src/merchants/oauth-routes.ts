@@ -5,6 +5,7 @@ import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { readForm } from '../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
+import type { RequireWithin } from '../platform/http/limits.ts';
 import type { Random } from '../platform/random.ts';
 import { grantToken } from './clients.ts';
 
@@ -21,6 +22,7 @@ export function oauthRoutes(options: {
   clock: Clock;
   random: Random;
   environment: Environment;
+  requireWithin: RequireWithin;
 }): Hono<HttpEnv> {
   const refuse = (http: HttpContext, error: OAuthError) => {
     if (error === 'invalid_client') http.header('WWW-Authenticate', 'Basic realm="paylatch"');
@@ -28,6 +30,8 @@ export function oauthRoutes(options: {
   };
 
   return new Hono<HttpEnv>().post('/oauth/token', async (http) => {
+    const headers = await options.requireWithin('oauth_address', http.get('client').address);
+    for (const [name, value] of Object.entries(headers)) http.header(name, value);
     const type = (http.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/x-www-form-urlencoded') return refuse(http, 'invalid_request');
     const form = await readForm(http);

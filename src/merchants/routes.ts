@@ -6,13 +6,13 @@ import {
   setPreferences,
   setPreferencesSingular,
 } from '../contract/operations/preferences.ts';
-import type { Preference } from '../contract/preference.ts';
+import type { PendingPreference, Preference } from '../contract/preference.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import type { ServeApi } from './authentication.ts';
-import { type PreferenceGuard, writePreferences } from './preferences/set.ts';
+import { type PreferenceGuard, type PreferenceWatcher, writePreferences } from './preferences/set.ts';
 import { describeKeys, readAllPreferences } from './preferences/store.ts';
 
 /** A merchant's settings. */
@@ -21,33 +21,43 @@ export function merchantRoutes(options: {
   clock: Clock;
   environment: Environment;
   guard?: PreferenceGuard;
+  watchers?: readonly PreferenceWatcher[];
   serve: ServeApi;
 }): Hono<HttpEnv> {
   const { serve } = options;
   const routes = new Hono<HttpEnv>();
 
-  serve(routes, listPreferences, async ({ caller }) => ({
-    merchantPreferences: await readAllPreferences(options.database, caller.merchantId),
+  const readPending = async (merchantId: number) =>
+    (await options.guard?.readPending(merchantId)) ?? new Map<string, PendingPreference>();
+  /** Settings, with what does not hold yet. */
+  const toldOf = async (merchantId: number, preferences: readonly Preference[]): Promise<Preference[]> => {
+    const pending = await readPending(merchantId);
+    return preferences.map((each) => {
+      const change = pending.get(each.key);
+      return change ? { ...each, pending: change } : each;
+    });
+  };
+
+  serve(routes, listPreferences, async ({ caller: { merchantId } }) => ({
+    merchantPreferences: await toldOf(merchantId, await readAllPreferences(options.database, merchantId)),
   }));
 
-  serve(routes, listPreferenceKeys, async ({ caller, query }) => ({
-    keys: await describeKeys(options.database, caller.merchantId, query.key),
+  serve(routes, listPreferenceKeys, async ({ caller: { merchantId }, query }) => ({
+    keys: await describeKeys(options.database, merchantId, query.key, await readPending(merchantId)),
   }));
 
   serve(routes, setPreference, async ({ caller, body }) => {
-    const [stored] = await writePreferences(options, caller, [body], () => '');
-    return stored as Preference;
+    const stored = await writePreferences(options, caller, [body], () => '');
+    const [told] = await toldOf(caller.merchantId, stored);
+    return told as Preference;
   });
 
   for (const described of [setPreferences, setPreferencesSingular]) {
-    serve(routes, described, async ({ caller, body }) => ({
-      merchantPreferences: await writePreferences(
-        options,
-        caller,
-        body.preferences,
-        (index) => `/preferences/${index}`,
-      ),
-    }));
+    serve(routes, described, async ({ caller, body }) => {
+      const pointerOf = (index: number) => `/preferences/${index}`;
+      const stored = await writePreferences(options, caller, body.preferences, pointerOf);
+      return { merchantPreferences: await toldOf(caller.merchantId, stored) };
+    });
   }
   return routes;
 }

@@ -11,7 +11,8 @@ import { Problem } from '../platform/problem.ts';
 import type { Random } from '../platform/random.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
 import type { ServeApi } from './authentication.ts';
-import { issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
+import { type PeopleNames, readNames } from './people-names.ts';
+import { creatorBehind, issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -35,7 +36,14 @@ export function tokenRoutes(options: {
     const rows = await listTokens(database, caller.merchantId, clock.now(), page);
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
-    return { tokens: shown.map(describe), next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null };
+    const names = await readNames(
+      database,
+      shown.map(({ created_by: by }) => by),
+    );
+    return {
+      tokens: shown.map((row) => describe(row, names)),
+      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+    };
   });
 
   serve(routes, createAccessToken, async ({ caller, body: { name, scopes, expiresAt } }) => {
@@ -43,10 +51,12 @@ export function tokenRoutes(options: {
     if (lacking !== undefined)
       throw new Problem('forbidden', `Nobody can give what they do not hold: you lack the scope ${lacking}.`);
     const wanted = { environment, random, clock, merchantId: caller.merchantId, scopes, name };
-    const { row, token } = await database.inUnit(
-      async (unit) => await issueToken(unit, { ...wanted, ...(expiresAt !== null && { expiresAt }) }),
-    );
-    return { ...describe(row), access_token: token };
+    const { row, token } = await database.inUnit(async (unit) => {
+      const createdBy = await creatorBehind(unit, caller.identity);
+      return await issueToken(unit, { ...wanted, createdBy, ...(expiresAt !== null && { expiresAt }) });
+    });
+    const names = await readNames(database, [row.created_by]);
+    return { ...describe(row, names), access_token: token };
   });
 
   serve(routes, revokeAccessToken, async ({ caller: { merchantId }, body: { id } }) => {
@@ -58,7 +68,7 @@ export function tokenRoutes(options: {
   return routes;
 }
 
-function describe(row: TokenRow): AccessToken {
+function describe(row: TokenRow, names: PeopleNames): AccessToken {
   const told = (at: Instant | null) => (at === null ? null : formatInstant(at));
   return {
     id: row.id,
@@ -66,6 +76,8 @@ function describe(row: TokenRow): AccessToken {
     role: row.role,
     scopes: row.scopes.split(' ') as TokenScope[],
     created_at: formatInstant(row.created_at),
+    created_by: row.created_by,
+    created_by_name: names.get(row.created_by ?? '') ?? null,
     last_used_at: told(row.last_used_at),
     expires_at: told(row.expires_at),
   };

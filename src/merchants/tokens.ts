@@ -46,7 +46,9 @@ export function hashSecret(secret: string): string {
 }
 
 /** What is told of a token; the token itself is known to nobody but who holds it. */
-const toldColumns = ['id', 'name', 'role', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const;
+const toldColumns = [
+  ...(['id', 'name', 'role', 'scopes', 'created_at', 'created_by', 'last_used_at', 'expires_at'] as const),
+] as const;
 export type TokenRow = Pick<Selectable<AccessTokenTable>, (typeof toldColumns)[number]>;
 
 interface NewToken {
@@ -60,6 +62,8 @@ interface NewToken {
   expiresAt?: Instant;
   /** The client that gets it. */
   clientRow?: number;
+  /** The identity that it ends with, such as `person 3`. */
+  createdBy?: string | null;
 }
 
 /** Makes a token; the answer is the only time that it can be read. */
@@ -83,6 +87,7 @@ export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{
       name: options.name ?? '',
       expires_at: options.expiresAt ?? null,
       oauth_client_id: options.clientRow ?? null,
+      created_by: options.createdBy ?? null,
     })
     .returning(toldColumns)
     .executeTakeFirstOrThrow();
@@ -92,7 +97,7 @@ export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{
 const tokenByHash = statement((query, { hash }: { hash: string }) =>
   query
     .selectFrom('access_tokens')
-    .select(['id', 'merchant_id', 'role', 'scopes', 'last_used_at', 'expires_at'])
+    .select(['id', 'merchant_id', 'role', 'scopes', 'last_used_at', 'expires_at', 'oauth_client_id'])
     .where('hash', '=', hash)
     .where('revoked_at', 'is', null),
 );
@@ -116,6 +121,7 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
     }
     return {
       identity: `token ${row.id}`,
+      ...(row.oauth_client_id !== null && { limitedAs: `client ${row.oauth_client_id}` }),
       merchantId: row.merchant_id,
       role: row.role,
       scopes: allScopes(row.scopes.split(' ')),
@@ -152,6 +158,39 @@ export async function revokeToken(unit: UnitOfWork, merchantId: number, id: numb
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+/** Ends the tokens that somebody, such as `person 3`, created for a merchant and that hold more than `scopes`. */
+export async function revokeTokensBeyond(
+  unit: UnitOfWork,
+  {
+    merchantId,
+    creator,
+    scopes,
+    now,
+  }: { merchantId: number; creator: string; scopes: ReadonlySet<string>; now: Instant },
+): Promise<void> {
+  const created = await unit.query
+    .selectFrom('access_tokens')
+    .select(['id', 'scopes'])
+    .where('merchant_id', '=', merchantId)
+    .where('created_by', '=', creator)
+    .where('revoked_at', 'is', null)
+    .execute();
+  const beyond = created.filter((token) => token.scopes.split(' ').some((scope) => !scopes.has(scope)));
+  for (const { id } of beyond) await revokeToken(unit, merchantId, id, now);
+}
+
+/** Who stands behind a caller: of a token, the person who created it, so that what it creates ends with them too. */
+export async function creatorBehind({ query }: Pick<Database, 'query'>, identity: string): Promise<string> {
+  const [, id] = /^token (\d+)$/.exec(identity) ?? [];
+  if (id === undefined) return identity;
+  const row = await query
+    .selectFrom('access_tokens')
+    .select('created_by')
+    .where('id', '=', Number(id))
+    .executeTakeFirst();
+  return row?.created_by ?? identity;
 }
 
 /** How long what a client once got is kept after it has run out, for whoever looks into what it did. */

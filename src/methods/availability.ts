@@ -20,12 +20,15 @@ export interface OfferedPaymentMethod extends PaymentMethod {
 /** Tells which methods some provider of this installation can carry. */
 export type CanCarry = (method: PaymentMethod) => boolean;
 
+export const NO_PROVIDER = 'This installation has no provider for this method yet: ask its operator.';
+
 const enabledIn = statement((query, { merchantId, currency }: { merchantId: number; currency: string }) =>
   query
     .selectFrom('merchant_methods')
     .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
     .where('merchant_id', '=', merchantId)
-    .where('currency', '=', currency),
+    .where('currency', '=', currency)
+    .where('disabled_at', 'is', null),
 );
 
 /** What a merchant pays for each method that it may use in a currency, by the method's code. */
@@ -90,7 +93,7 @@ export async function listAvailability(
     }
     const message = canCarry(method)
       ? 'Not enabled for your account yet: ask your account manager to turn it on.'
-      : 'This installation has no provider for this method yet: ask its operator.';
+      : NO_PROVIDER;
     return { payment_method: method.code, currency, status: 'disable', message };
   });
 }

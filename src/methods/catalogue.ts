@@ -7,6 +7,9 @@ const { methods, homeCurrencies } = methodCatalogue.parse(catalogue);
 /** Every method there is. A new one is an entry in `catalogue.json` and a provider that carries it. */
 export const paymentMethods: readonly PaymentMethod[] = methods;
 
+/** The detail of an error about an unknown code. */
+export const unknownMethod = `must be one of ${paymentMethods.map(({ code }) => code).join(', ')}`;
+
 export function findPaymentMethod(code: string): PaymentMethod | undefined {
   return paymentMethods.find((method) => method.code === code);
 }

@@ -24,19 +24,24 @@ export async function enableMethod(
       payment_method: options.paymentMethod,
       currency: options.currency,
       created_at: options.now,
+      disabled_at: null,
       ...fee,
     })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'payment_method', 'currency']).doUpdateSet(fee))
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'payment_method', 'currency']).doUpdateSet({ ...fee, disabled_at: null }),
+    )
     .execute();
 }
 
-/** Takes a method away from a merchant; transactions that were made keep it. */
+/** Disables a method for a merchant and keeps its fees; existing transactions keep the method. */
 export async function disableMethod(
   unit: UnitOfWork,
-  options: { merchantId: number; paymentMethod: string; currency: CurrencyCode },
+  options: { merchantId: number; paymentMethod: string; currency: CurrencyCode; now: Instant },
 ): Promise<void> {
   await unit.query
-    .deleteFrom('merchant_methods')
+    .updateTable('merchant_methods')
+    .set({ disabled_at: options.now })
+    .where('disabled_at', 'is', null)
     .where('merchant_id', '=', options.merchantId)
     .where('payment_method', '=', options.paymentMethod)
     .where('currency', '=', options.currency)

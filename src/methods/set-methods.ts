@@ -6,16 +6,22 @@ import type { Principal } from '../merchants/tokens.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
-import type { MethodFee } from './availability.ts';
-import { findPaymentMethod } from './catalogue.ts';
+import { type CanCarry, type MethodFee, NO_PROVIDER } from './availability.ts';
+import { findPaymentMethod, unknownMethod } from './catalogue.ts';
 import { disableMethod, enableMethod } from './enable.ts';
 
 type Setting = SetPaymentMethodsRequest['payment_methods'][number];
 type Outcome = SetPaymentMethodsResponse['payment_methods'][number];
 
+interface SetMethodsContext {
+  database: Database;
+  clock: Clock;
+  canCarry: CanCarry;
+}
+
 /** Sets what a merchant may use and at which fee: all that is asked for, or none of it. */
 export async function setMethods(
-  context: { database: Database; clock: Clock },
+  context: SetMethodsContext,
   who: Pick<Principal, 'merchantId' | 'role'>,
   settings: readonly Setting[],
 ): Promise<Outcome[]> {
@@ -29,7 +35,7 @@ export async function setMethods(
   if (errors.length > 0) throw validationProblem(errors);
   return await context.database.inUnit(async (unit) => {
     const outcomes: Outcome[] = [];
-    for (const setting of settings) outcomes.push(await setMethod(unit, context.clock, who.merchantId, setting));
+    for (const setting of settings) outcomes.push(await setMethod(context, unit, who.merchantId, setting));
     return outcomes;
   });
 }
@@ -40,7 +46,7 @@ function problemsOf(setting: Setting, index: number, all: readonly Setting[]): F
   const problem = (field: keyof Setting, problemCode: string, detail: string) => [
     { pointer: `/payment_methods/${index}/${field}`, code: problemCode, detail },
   ];
-  if (!method) return problem('payment_method', 'unknown_payment_method', 'is not a payment method of the catalogue');
+  if (!method) return problem('payment_method', 'unknown_payment_method', unknownMethod);
   if (!method.currencies.includes(currency)) {
     const detail = `does not go with ${code}; possible: ${method.currencies.join(', ')}`;
     return problem('currency', 'currency_not_of_payment_method', detail);
@@ -57,12 +63,17 @@ function minorOf(amount: number, currency: Setting['currency']): bigint | null {
   return typeof minor === 'bigint' ? minor : null;
 }
 
-async function setMethod(unit: UnitOfWork, clock: Clock, merchantId: number, setting: Setting): Promise<Outcome> {
+async function setMethod(
+  context: SetMethodsContext,
+  unit: UnitOfWork,
+  merchantId: number,
+  setting: Setting,
+): Promise<Outcome> {
   const { payment_method: paymentMethod, currency, status } = setting;
   const scope = { merchantId, paymentMethod, currency };
   const outcome = { payment_method: paymentMethod, currency, status };
   if (status === 'disable') {
-    await disableMethod(unit, scope);
+    await disableMethod(unit, { ...scope, now: context.clock.now() });
     return outcome;
   }
   const before = await feeOf(unit, scope);
@@ -71,12 +82,18 @@ async function setMethod(unit: UnitOfWork, clock: Clock, merchantId: number, set
     percentMillionths:
       setting.fee_percent === undefined ? before.percentMillionths : Math.round(setting.fee_percent * 10_000),
   };
-  await enableMethod(unit, { ...scope, fee, now: clock.now() });
+  await enableMethod(unit, { ...scope, fee, now: context.clock.now() });
   return {
     ...outcome,
     fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
     fee_percent: fee.percentMillionths / 10_000,
+    ...(!isCarried(context.canCarry, paymentMethod) && { message: NO_PROVIDER }),
   };
+}
+
+function isCarried(canCarry: CanCarry, code: string): boolean {
+  const method = findPaymentMethod(code);
+  return method !== undefined && canCarry(method);
 }
 
 async function feeOf(

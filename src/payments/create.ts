@@ -177,9 +177,13 @@ async function requireMethod(
         detail: `${what}; possible for ${country} and ${currency}: ${possible}`,
       },
     ]);
-  if (!findPaymentMethod(code)) throw refuse('unknown_payment_method', 'is not a payment method of the catalogue');
+  const known = findPaymentMethod(code);
+  if (!known) throw refuse('unknown_payment_method', 'is not a payment method of the catalogue');
   if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
     throw refuse('payment_method_not_for_country', 'does not work in this country and currency');
+  }
+  if (!context.canCarry(known)) {
+    throw refuse('provider_unavailable', 'has no provider in this installation yet: ask its operator');
   }
   throw refuse('payment_method_not_enabled', 'is not enabled for your account');
 }

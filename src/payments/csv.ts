@@ -22,9 +22,19 @@ export function toCsv(rows: readonly ExportedRow[]): string {
       return transactionExportColumns.map((column) => cells[column]);
     }),
     // The library quotes what holds its record delimiter; readers end a line at either half of it.
-    { record_delimiter: 'windows', quoted_match: /[\r\n]/ },
+    {
+      record_delimiter: 'windows',
+      quoted_match: /[\r\n]/,
+      cast: { string: (value, { index }) => (textColumns.has(index) ? { value, quoted: true } : value) },
+    },
   );
 }
+
+/** Places of the columns that hold text written by merchants. */
+const textColumns = new Set([
+  transactionExportColumns.indexOf('transaction_id'),
+  transactionExportColumns.indexOf('description'),
+]);
 
 function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
   const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
@@ -49,14 +59,18 @@ function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
   };
 }
 
-/** What makes a spreadsheet take a cell for a formula (OWASP, CSV Injection), full-width forms included. */
-const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/**
+ * Where a spreadsheet may begin a formula (OWASP, CSV Injection), full-width forms included: at the start of a
+ * cell, and behind every character that some spreadsheet splits cells at, since it may not see the quotes.
+ */
+const formulaStart =
+  /^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Text with an apostrophe before it where a spreadsheet would run it; a plain number is none of that.
- * What has apostrophes there already gets one more, so that taking one away always gives the text.
+ * Text with an apostrophe wherever a spreadsheet would run a formula, unless all of it is a number. Apostrophes
+ * that are there already get one more, so that removing one in each place always returns the text.
  */
 export function withoutFormula(text: string): string {
-  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return plainNumber.test(text) ? text : text.replaceAll(formulaStart, "'");
 }

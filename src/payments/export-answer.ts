@@ -6,7 +6,7 @@ import type { HttpContext } from '../platform/http/context.ts';
 import { describeError } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import type { PaymentsContext } from './context.ts';
-import { exportTransactions } from './export.ts';
+import { type ExportedPart, exportTransactions } from './export.ts';
 
 /** Exports of one merchant that a process makes at once: more would only slow each other, and everybody else. */
 const MOST_AT_ONCE = 4;
@@ -35,10 +35,10 @@ export function createExportAnswers({ database, clock, log }: PaymentsContext) {
     });
   };
 
-  async function* encode(merchantId: number, query: TransactionExportQuery, requestId: string) {
+  async function* encode(parts: AsyncIterable<ExportedPart>, requestId: string) {
     let rows = 0;
     try {
-      for await (const part of exportTransactions(database, merchantId, query)) {
+      for await (const part of parts) {
         rows += part.rows;
         yield Buffer.from(part.csv);
       }
@@ -50,8 +50,9 @@ export function createExportAnswers({ database, clock, log }: PaymentsContext) {
   }
 
   return (http: HttpContext, merchantId: number, query: TransactionExportQuery): FileContent => {
+    const parts = exportTransactions(database, merchantId, query);
     occupy(merchantId, http.env.outgoing);
     const day = formatInstant(clock.now()).slice(0, 10);
-    return { name: `transactions-${day}.csv`, chunks: encode(merchantId, query, http.get('requestId')) };
+    return { name: `transactions-${day}.csv`, chunks: encode(parts, http.get('requestId')) };
   };
 }

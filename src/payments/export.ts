@@ -4,7 +4,7 @@ import type { TransactionExportQuery } from '../contract/fiat-transaction.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { FiatTransactionTable } from '../platform/database/tables.ts';
 import { csvHeader, toCsv } from './csv.ts';
-import { filterIndexed, findSearched, methodsMeant } from './list.ts';
+import { filterIndexed, findSearched, selectMethods } from './list.ts';
 
 /** Few enough that one page is read and written down within a few milliseconds. */
 const PAGE_ROWS = 1000;
@@ -43,15 +43,25 @@ export interface ExportedPart {
  * are taken, no database transaction stays open, and each row that was there at the beginning comes
  * once, whatever happens to it meanwhile.
  */
-export async function* exportTransactions(
+export function exportTransactions(
   database: Database,
   merchantId: number,
   query: TransactionExportQuery,
 ): AsyncGenerator<ExportedPart, void, undefined> {
-  const methods = query.payment_method === undefined ? null : methodsMeant(query.payment_method);
+  // Here, so that a wrong filter is refused before the first part is read.
+  const selected = selectMethods(query);
+  const isSelected = ({ payment_method: method, currency }: ExportedRow) =>
+    selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);
+  return exportParts(readPages(database, merchantId, query), isSelected);
+}
+
+async function* exportParts(
+  pages: AsyncGenerator<ExportedRow[], void, undefined>,
+  isSelected: (row: ExportedRow) => boolean,
+): AsyncGenerator<ExportedPart, void, undefined> {
   let head = csvHeader;
-  for await (const page of readPages(database, merchantId, query)) {
-    const rows = methods === null ? page : page.filter((row) => methods.includes(row.payment_method));
+  for await (const page of pages) {
+    const rows = page.filter(isSelected);
     const csv = head + toCsv(rows);
     head = '';
     if (csv !== '') yield { csv, rows: rows.length };

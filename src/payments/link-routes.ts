@@ -116,8 +116,10 @@ export function linkRoutes(options: {
       .get(
         '/p/:linkId/events',
         async (http) =>
-          await pageEvents.answer(http, async () =>
-            followPayment(context, await open(http), http.get('client').country),
+          await pageEvents.answer(
+            http,
+            async () => followPayment(context, await open(http), http.get('client').country),
+            http.req.param('linkId'),
           ),
       )
 

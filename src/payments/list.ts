@@ -3,7 +3,7 @@ import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
 import {
   COUNTED_ROWS,
   type FailureReason,
-  paymentMethodFilterAliases,
+  paymentMethodWords,
   toWireStatus,
   type TransactionFilters,
   type TransactionListQuery,
@@ -17,22 +17,13 @@ import type { Database } from '../platform/database/database.ts';
 import type { FiatTransactionTable, Tables } from '../platform/database/tables.ts';
 import { type Found, unindexed } from '../platform/database/search.ts';
 import { validationProblem } from '../platform/problem.ts';
+import { amountOfRow } from './amount-order.ts';
 import { findMeant } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
 type Direction = 'asc' | 'desc';
-type OrderColumn = 'created_at' | 'updated_at' | 'amount_minor' | 'status' | 'transaction_id' | 'payment_method';
 export type TransactionRows<Row> = SelectQueryBuilder<Tables, 'fiat_transactions', Row>;
-
-const orderColumns: Readonly<Record<TransactionOrder, OrderColumn>> = {
-  created_at: 'created_at',
-  updated_at: 'updated_at',
-  amount: 'amount_minor',
-  status: 'status',
-  transaction_id: 'transaction_id',
-  payment_method: 'payment_method',
-};
 
 /** Where a page ended: the next one goes on behind it, however many rows lie before. */
 interface Cursor {
@@ -64,14 +55,15 @@ export async function listTransactions(database: Database, merchantId: number, q
   const found = await findSearched(database, merchantId, query);
   const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, found);
   const table = database.query.selectFrom('fiat_transactions');
-  const column = orderColumns[ordering.order];
+  const { order } = ordering;
+  const orderedBy = order === 'amount' ? amountOfRow : sql<string | number>`${sql.ref(order)}`;
   let rowsQuery = filtered(table.selectAll())
-    .orderBy(column, ordering.direction)
+    .orderBy(orderedBy, ordering.direction)
     .orderBy('id', ordering.direction)
     .limit(perPage + 1);
   if (cursor) {
     const compare = ordering.direction === 'asc' ? sql`>` : sql`<`;
-    rowsQuery = rowsQuery.where(sql<boolean>`(${sql.ref(column)}, id) ${compare} (${cursor.value}, ${cursor.id})`);
+    rowsQuery = rowsQuery.where(sql<boolean>`(${orderedBy}, id) ${compare} (${cursor.value}, ${cursor.id})`);
   } else if (page > 1) {
     rowsQuery = rowsQuery.offset((page - 1) * perPage);
   }
@@ -88,7 +80,9 @@ export async function listTransactions(database: Database, merchantId: number, q
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const nextCursor =
-    rows.length > perPage && last ? writeCursor({ ...ordering, value: last[column], id: last.id }) : null;
+    rows.length > perPage && last
+      ? writeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
+      : null;
   const total = Math.min(counted, COUNTED_ROWS);
   return {
     transactions: shown.map(toListItem),
@@ -118,16 +112,36 @@ function filter<Row>(
   found: Found | null,
 ): TransactionRows<Row> {
   const result = filterIndexed(base, merchantId, query, found);
-  return query.payment_method ? result.where('payment_method', 'in', methodsMeant(query.payment_method)) : result;
+  const selected = selectMethods(query);
+  if (!selected) return result;
+  const ofMethods = result.where('payment_method', 'in', selected.methods);
+  return selected.currency ? ofMethods.where('currency', '=', selected.currency) : ofMethods;
 }
 
-/** The codes that a word of the payment_method filter means; one that stands for no method here means itself, which none has. */
-export function methodsMeant(word: string): readonly string[] {
-  if (word === 'ewallet') return walletCodes;
-  return [Object.hasOwn(paymentMethodFilterAliases, word) ? (paymentMethodFilterAliases[word] ?? word) : word];
+const methodCodes = paymentMethods.map(({ code }) => code);
+const walletCodes = methodCodes.filter((code) => code.endsWith('_ewallet'));
+
+interface SelectedMethods {
+  methods: readonly string[];
+  currency?: CurrencyCode;
 }
 
-const walletCodes = paymentMethods.map(({ code }) => code).filter((code) => code.endsWith('_ewallet'));
+/** What the payment_method filter selects; null without it. A word of the filter that no method here has selects nothing. */
+export function selectMethods({
+  payment_method: word,
+}: Pick<TransactionFilters, 'payment_method'>): SelectedMethods | null {
+  if (word === undefined) return null;
+  if (methodCodes.includes(word)) return { methods: [word] };
+  if (!Object.hasOwn(paymentMethodWords, word)) {
+    const possible = [...methodCodes, ...Object.keys(paymentMethodWords)].join(', ');
+    throw validationProblem([
+      { pointer: '?payment_method', code: 'invalid_value', detail: `must be one of: ${possible}` },
+    ]);
+  }
+  const meant = paymentMethodWords[word];
+  if (meant === 'wallets') return { methods: walletCodes };
+  return meant ? { ...meant, methods: [meant.method] } : { methods: [word] };
+}
 
 /** What a query searches for; null where it does not search. */
 export async function findSearched(
@@ -185,13 +199,30 @@ function readCursor(text: string, ordering: { order: TransactionOrder; direction
   }
   if (!Array.isArray(parts)) throw refuse();
   const [order, direction, value, id] = parts as unknown[];
-  const isNumeric = ['created_at', 'updated_at', 'amount'].includes(ordering.order);
-  const valueFits = isNumeric
-    ? Number.isSafeInteger(value)
-    : typeof value === 'string' && value.length <= 64 && !value.includes('\0');
-  if (order !== ordering.order || direction !== ordering.direction || !valueFits || !Number.isSafeInteger(id))
+  if (
+    order !== ordering.order ||
+    direction !== ordering.direction ||
+    !valueFits(ordering.order, value) ||
+    !Number.isSafeInteger(id)
+  )
     throw refuse();
   return { ...ordering, value: value as string | number, id: id as number };
+}
+
+function valueFits(order: TransactionOrder, value: unknown): boolean {
+  switch (order) {
+    case 'amount':
+      return Number.isFinite(value);
+    case 'created_at':
+    case 'updated_at':
+      return Number.isSafeInteger(value);
+    default:
+      return typeof value === 'string' && value.length <= 64 && !value.includes('\0');
+  }
+}
+
+function amountOf(row: Pick<Selectable<FiatTransactionTable>, 'amount_minor' | 'currency'>): number {
+  return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency as CurrencyCode));
 }
 
 function toListItem(row: Selectable<FiatTransactionTable>) {
@@ -199,7 +230,7 @@ function toListItem(row: Selectable<FiatTransactionTable>) {
   return {
     id: row.id,
     merchant_id: row.merchant_id,
-    amount: number(row.amount_minor),
+    amount: amountOf(row),
     amount_charged: number(row.amount_charged_minor),
     transaction_id: row.transaction_id,
     currency: row.currency,

@@ -23,7 +23,7 @@ import { splitFee } from './fees.ts';
 import { areOpen, isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { offeredMethods, prospectOf } from './offered.ts';
 import type { PaymentRefund } from './refunds-store.ts';
-import { isOpen, MAX_ATTEMPTS } from './states.ts';
+import { finalDecline, isOpen, MAX_ATTEMPTS } from './states.ts';
 import { POLL_AFTER_MS } from './submit.ts';
 import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from './transaction.ts';
 
@@ -76,7 +76,7 @@ export async function describePage(
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
-    declined: phase === 'ready' || phase === 'failed' ? (latest?.decline ?? null) : null,
+    declined: declineOf(phase, latest),
     challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
     paidAt: phase === 'paid' ? whenPaid(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
@@ -87,6 +87,13 @@ export async function describePage(
   const isAwaited = phase === 'checking' || phase === 'challenge' || begun !== null;
   const elsewhereMs = mayChange(state) ? POLL_ELSEWHERE_MS : null;
   return { ...state, pollAfterMs: isAwaited ? POLL_AFTER_MS : elsewhereMs };
+}
+
+/** The decline of the last attempt, where the page has one to show. */
+function declineOf(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
+  const decline = latest?.decline ?? null;
+  if (phase === 'ready') return decline;
+  return phase === 'failed' && decline ? finalDecline(decline) : null;
 }
 
 /** The card that is being paid with, or that has paid; once paid, no other is named. */

@@ -73,7 +73,9 @@ export async function refundTransaction(
     if (locked.status === 'pending' || locked.status === 'waiting')
       throw new Problem(
         'not_refundable',
-        'The payment is not over yet: accept or reject what has come, or wait for the end.',
+        locked.receivedMinor > 0n
+          ? 'The payment is still open: accept or reject the received amount, or wait until it ends.'
+          : 'Nothing has been paid yet, so there is nothing to refund.',
       );
     const written = await writeDown(context, unit, { locked, belongings, amountMinor, isOutOfBand, requestName });
     if (isOutOfBand) await tellRefund(context, unit, written.transaction, outOfBandInWords(written.refunds, locked));

@@ -56,6 +56,7 @@ export function paymentRoutes(options: {
     operations.createTransaction,
     async ({ caller, body, keepAnswer, requestName }) =>
       await createTransaction(context, caller.merchantId, body, requestName === null ? undefined : keepAnswer),
+    { reissue: reissueToken },
   );
 
   serve(
@@ -102,7 +103,7 @@ export function paymentRoutes(options: {
           : { location: http.get('client'), isOnPage: true, proof: http.req.header(PROOF_HEADER) ?? null };
       return await submitCard(context, transaction, body, payer, requestName);
     },
-    whoSubmits,
+    { identify: whoSubmits },
   );
 
   serve(
@@ -142,6 +143,7 @@ export function paymentRoutes(options: {
     operations.renewTransaction,
     async ({ caller, body, keepAnswer }) =>
       await renewTransaction(context, await find(caller.merchantId, body.transaction_id), keepAnswer),
+    { reissue: reissueToken },
   );
   serve(
     routes,
@@ -161,6 +163,15 @@ export function paymentRoutes(options: {
     const own = await findById(context.database, submitter.merchantId, submitter.transactionId);
     if (own?.reference !== reference) throw unauthorized('The token belongs to another payment.');
     return own;
+  }
+
+  async function reissueToken(
+    { merchantId }: { merchantId: number },
+    kept: Readonly<Record<string, unknown>>,
+  ): Promise<{ client_token?: string }> {
+    if (kept.type !== 'custom_form') return {};
+    const { id: transactionId } = await find(merchantId, String(kept.transaction_id));
+    return { client_token: context.clientTokens.issue({ merchantId, transactionId }, context.clock.now()) };
   }
 
   /** A merchant's token may submit any of its transactions, a page's token the one it was made for. */

@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { type CurrencyCode, currencyCodes, minorUnitsOf } from '../contract/currency.ts';
-import { MAX_MINOR } from '../contract/money.ts';
 import type { Database } from '../platform/database/database.ts';
 import {
   beginsWith,
@@ -9,14 +7,8 @@ import {
   isAmong,
   MOST_GATHERED,
   together,
-  unindexed,
 } from '../platform/database/search.ts';
-
-/** An amount in the currencies in which it can be written as it was. */
-interface Meant {
-  minor: number;
-  currencies: CurrencyCode[];
-}
+import { amountOfRow } from './amount-order.ts';
 
 /**
  * Which of a merchant's transactions somebody means by a text: those whose reference begins with it, those
@@ -26,7 +18,7 @@ interface Meant {
  */
 export async function findMeant(database: Database, merchantId: number, text: string): Promise<Found> {
   const { engine, query } = database;
-  const amounts = amountsMeant(text);
+  const amount = amountMeant(text);
   const last4 = /^\d{4}$/.test(text) ? text : null;
   const ofReference = query
     .selectFrom('fiat_transactions')
@@ -34,31 +26,26 @@ export async function findMeant(database: Database, merchantId: number, text: st
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('transaction_id'), text))
     .limit(MOST_GATHERED + 1);
-  const ofAmounts = amounts.map(({ minor, currencies }) =>
-    query
-      .selectFrom('fiat_transactions')
-      .select('id')
-      .where('merchant_id', '=', merchantId)
-      .where('amount_minor', '=', minor)
-      .where('currency', 'in', currencies)
-      .limit(MOST_GATHERED + 1),
-  );
+  const ofAmount = query
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where(amountOfRow, '=', amount ?? 0)
+    .limit(MOST_GATHERED + 1);
   const ofCards = query
     .selectFrom('card_attempts')
     .select('fiat_transaction_id as id')
     .where('merchant_id', '=', merchantId)
     .where('last4', '=', last4 ?? '')
     .limit(MOST_GATHERED + 1);
-  const asked = [ofReference, ...ofAmounts, ...(last4 === null ? [] : [ofCards])];
+  const asked = [ofReference, ...(amount === null ? [] : [ofAmount]), ...(last4 === null ? [] : [ofCards])];
   const ids = together(await Promise.all(asked.map(async (each) => await each.execute())));
   if (ids) return { condition: isAmong(engine, 'id', ids), isLittle: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
-    ...amounts.map(
-      ({ minor, currencies }) =>
-        sql<boolean>`(${unindexed('amount_minor')} = ${minor} and currency in (${sql.join(currencies)}))`,
-    ),
+    // The sign keeps the index of amounts out of it.
+    ...(amount === null ? [] : [sql<boolean>`+${amountOfRow} = ${amount}`]),
     ...(last4 === null
       ? []
       : [
@@ -69,15 +56,8 @@ export async function findMeant(database: Database, merchantId: number, text: st
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isLittle: false };
 }
 
-/** What a number means in each of the currencies that can express it: 12.5 is 1250 cents, and no dong. */
-function amountsMeant(text: string): Meant[] {
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === undefined) return [];
-  const decimals = fraction.replace(/0+$/, '');
-  const byUnits = new Map<number, CurrencyCode[]>();
-  for (const code of currencyCodes) byUnits.set(minorUnitsOf(code), [...(byUnits.get(minorUnitsOf(code)) ?? []), code]);
-  return [...byUnits].flatMap(([units, currencies]) => {
-    const minor = BigInt(whole + decimals.padEnd(units, '0'));
-    return decimals.length > units || minor > MAX_MINOR ? [] : [{ minor: Number(minor), currencies }];
-  });
+/** The amount that a text may mean; null when no amount is written so. */
+function amountMeant(text: string): number | null {
+  // A double tells apart numbers of 15 digits.
+  return /^\d{1,15}(?:\.\d{1,6})?$/.test(text) && text.replace(/\.|0+$/g, '').length <= 15 ? Number(text) : null;
 }

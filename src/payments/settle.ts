@@ -59,7 +59,7 @@ export async function settleKnown(
     if (!attempt) throw new Error('An attempt is gone');
     switch (outcome.kind) {
       case 'approved':
-        return await approve(context, unit, transaction, attempt);
+        return await approve(context, unit, transaction, attempt, outcome);
       case 'declined':
         return await decline(context, unit, transaction, attempt, outcome, endAs);
       case 'challenge':
@@ -75,6 +75,7 @@ async function approve(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   attempt: CardAttempt,
+  { threeDSecure }: Extract<ChargeOutcome, { kind: 'approved' }>,
 ): Promise<Settled> {
   if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
@@ -84,7 +85,12 @@ async function approve(
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
     return { transaction, attempt: duplicate };
   }
-  const approved = await updateAttempt(unit, attempt, { state: 'approved', next_check_at: null, ...noDecline }, now);
+  const approved = await updateAttempt(
+    unit,
+    attempt,
+    { state: 'approved', next_check_at: null, ...noDecline, ...(threeDSecure && { three_d_secure: 1 }) },
+    now,
+  );
   // A card pays the whole, whatever was begun or has come besides.
   const priced = await takePrice(unit, transaction, attempt);
   await releaseOthers(unit, transaction, now);

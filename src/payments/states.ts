@@ -1,3 +1,4 @@
+import type { DeclineDetails } from '../contract/card-submission.ts';
 import type { TransactionStatus } from '../contract/fiat-transaction.ts';
 
 /** Card attempts that a transaction has before it fails. */
@@ -29,4 +30,9 @@ export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' |
 /** An attempt that may still take money: no other may begin beside it. */
 export function isOpen(state: AttemptState): boolean {
   return state === 'submitting' || state === 'challenge' || state === 'unknown';
+}
+
+/** The decline of a transaction that takes no further attempts, whatever the issuer advises. */
+export function finalDecline(decline: DeclineDetails): DeclineDetails {
+  return { ...decline, retryable: false, advice: 'do_not_retry' };
 }

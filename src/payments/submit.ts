@@ -17,7 +17,7 @@ import { withdrawOpenInstructions } from './instruct.ts';
 import { areOpen } from './instructions-store.ts';
 import { type Settled, settleKnown } from './settle.ts';
 import { takeMethod } from './take-method.ts';
-import { MAX_ATTEMPTS } from './states.ts';
+import { finalDecline, MAX_ATTEMPTS } from './states.ts';
 import { type Payer, requirePayable } from './payable.ts';
 import { listAttempts, lockTransaction, rememberBuyer, writeAttempt } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
@@ -293,7 +293,7 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
             ? 'The card was declined; another one may be tried.'
             : 'The card was declined, and no other one may be tried.',
         ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
-        ...(attempt.decline && { decline: attempt.decline }),
+        ...(attempt.decline && { decline: attemptsLeft > 0 ? attempt.decline : finalDecline(attempt.decline) }),
         attempts_left: attemptsLeft,
       };
     }

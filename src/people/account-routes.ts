@@ -5,12 +5,21 @@ import { unauthorized } from '../merchants/authentication.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { readBody } from '../platform/http/body.ts';
 import type { HttpContext, HttpEnv } from '../platform/http/context.ts';
+import { maskCardNumbers } from '../platform/mask.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Actor, writeAuditEntry } from './audit.ts';
 import type { PeopleContext } from './context.ts';
 import { readSessionCookie, requireOwnPage, writeSessionCookie } from './cookie.ts';
-import { acceptInvitation, findInvitation } from './invitations.ts';
-import { findPersonByEmail, hasWayIn, listMemberships, makePerson, updatePerson } from './people.ts';
+import { acceptInvitation, findInvitation, type Invitation } from './invitations.ts';
+import {
+  accountExists,
+  findPersonByEmail,
+  isProtected,
+  listMemberships,
+  makePerson,
+  type Person,
+  updatePerson,
+} from './people.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -27,10 +36,14 @@ import {
   countTry,
   goOn,
   requirePerson,
+  requireSteppedUp,
   requireStrength,
   signInByPassword,
   signInBySecondFactor,
   signInFailed,
+  stepUpByPasskey,
+  stepUpByPassword,
+  stepUpBySecondFactor,
 } from './sign-in.ts';
 
 type Calls = typeof accountCalls;
@@ -52,7 +65,8 @@ interface Received<Name extends AccountCallName> {
 
 /** Where a request of a person comes from. */
 export function originOf(http: HttpContext): Origin {
-  return { address: http.get('client').address, userAgent: http.req.header('user-agent') ?? '' };
+  const userAgent = maskCardNumbers(http.req.header('user-agent') ?? '');
+  return { address: http.get('client').address, userAgent };
 }
 
 export function actorOf(http: HttpContext, personId: number | null): Actor {
@@ -108,9 +122,25 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     });
   };
 
+  /** Writes down what came of an attempt of somebody known, a refusal too. */
+  const noteOutcome = async <Outcome>(
+    http: HttpContext,
+    { personId }: Session,
+    action: string,
+    subject: string,
+    attempt: () => Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const outcome = await attempt().catch(async (error: unknown) => {
+      if (error instanceof Problem) await note(database, http, personId, action, { subject, outcome: error.code });
+      throw error;
+    });
+    await note(database, http, personId, action, { subject });
+    return outcome;
+  };
+
   /** Gives the browser its cookie, and tells it what comes next. */
   const letIn = (http: HttpContext, { secret, next }: Begun) => {
-    writeSessionCookie(http, https, secret);
+    if (secret !== null) writeSessionCookie(http, https, secret);
     return { next };
   };
 
@@ -127,26 +157,66 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('secondFactorSignIn', 'on_the_way', async ({ http, origin, body, session }) => {
     if (session.step !== 'second_factor') throw unauthorized('No second factor is asked for.');
-    const begun = await signInBySecondFactor(context, session, body.code, origin).catch(async (error: unknown) => {
-      if (error instanceof Problem)
-        await note(database, http, session.personId, 'sign_in', { subject: 'second factor', outcome: error.code });
-      throw error;
-    });
-    await note(database, http, session.personId, 'sign_in', { subject: 'second factor' });
+    const begun = await noteOutcome(
+      http,
+      session,
+      'sign_in',
+      'second factor',
+      async () => await signInBySecondFactor(context, session, body.code, origin),
+    );
     return letIn(http, begun);
   });
 
   serve('passkeySignInOptions', 'anybody', async ({ origin }) => {
     await countTry(context, origin, null);
-    return { options: await context.passkeys.signInOptions() };
+    return { options: await context.passkeys.askingOptions('sign in', null) };
   });
 
   serve('passkeySignIn', 'anybody', async ({ http, origin, body }) => {
-    const personId = await context.passkeys.verifySignIn(body.response);
+    await countTry(context, origin, null);
+    const personId = await context.passkeys.verifyAnswer('sign in', body.response, null);
     const person = await requirePerson(context, personId);
     const begun = await database.inUnit(async (unit) => await begin(context, unit, person, 'passkey', origin));
     await note(database, http, personId, 'sign_in', { subject: 'passkey' });
     return letIn(http, begun);
+  });
+
+  serve('secondFactorStepUp', 'signed_in', async ({ http, origin, body, session }) => {
+    await noteOutcome(
+      http,
+      session,
+      'step_up',
+      'second factor',
+      async () => await stepUpBySecondFactor(context, session, body.code, origin),
+    );
+    return {};
+  });
+
+  serve('passkeyStepUpOptions', 'signed_in', async ({ origin, session }) => {
+    await countTry(context, origin, null);
+    return { options: await context.passkeys.askingOptions(`step up session ${session.id}`, session.personId) };
+  });
+
+  serve('passkeyStepUp', 'signed_in', async ({ http, origin, body, session }) => {
+    await noteOutcome(
+      http,
+      session,
+      'step_up',
+      'passkey',
+      async () => await stepUpByPasskey(context, session, body.response, origin),
+    );
+    return {};
+  });
+
+  serve('passwordStepUp', 'signed_in', async ({ http, origin, body, session }) => {
+    await noteOutcome(
+      http,
+      session,
+      'step_up',
+      'password',
+      async () => await stepUpByPassword(context, session, body.password, origin),
+    );
+    return {};
   });
 
   serve('signOut', 'anybody', async ({ http }) => {
@@ -164,7 +234,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('readInvitation', 'anybody', async ({ origin, body }) => {
     await countTry(context, origin, null);
-    const { email, role, merchantId } = await findInvitation(database, body.invitation, clock.now());
+    const { email, role, merchantId, isReset } = await findInvitation(database, body.invitation, clock.now());
     const merchant =
       merchantId === null
         ? null
@@ -173,19 +243,17 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
             .select('name')
             .where('id', '=', merchantId)
             .executeTakeFirstOrThrow();
-    const known = await findPersonByEmail(database, email);
-    const isKnown = known !== null && (await hasWayIn(database, known));
-    return { email, role, merchantName: merchant?.name ?? null, isKnown };
+    return { email, role, merchantName: merchant?.name ?? null, isReset };
   });
 
   /**
-   * Who can sign in already signs in and accepts: a link that somebody else finds must not set their password.
-   * Answers who is known and has lost every way in.
+   * The account that an invitation leads to; null where one is to be created. Only an invitation that restores
+   * access may set a password or passkey for an account that exists: with any other, its owner signs in and
+   * accepts. Whether that account can be signed in to at present makes no difference, so that nobody learns it.
    */
-  const requireNoWayIn = async (email: string): Promise<number | null> => {
-    const person = await findPersonByEmail(database, email);
-    if (person && (await hasWayIn(database, person)))
-      throw new Problem('sign_in_failed', 'You have an account already: sign in, and open the invitation again.');
+  const accountToEnter = async (on: Pick<typeof database, 'query'>, invitation: Invitation): Promise<number | null> => {
+    const person = await findPersonByEmail(on, invitation.email);
+    if (person && !invitation.isReset) throw accountExists(invitation.email);
     return person?.id ?? null;
   };
 
@@ -203,14 +271,15 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('joinWithPassword', 'anybody', async ({ http, origin, body }) => {
     await countTry(context, origin, null);
-    const { email } = await findInvitation(database, body.invitation, clock.now());
-    const known = await requireNoWayIn(email);
-    requireStrength(body.password, [email, body.name]);
+    const found = await findInvitation(database, body.invitation, clock.now());
+    await accountToEnter(database, found);
+    requireStrength(body.password, [found.email, body.name]);
     const passwordHash = await context.passwords.hash(body.password);
     const begun = await database.inUnit(async (unit) => {
       const now = clock.now();
       const invitation = await findInvitation(unit, body.invitation, now);
-      const id = known ?? (await makePerson(unit, { email, name: body.name, now }));
+      const { email } = invitation;
+      const id = (await accountToEnter(unit, invitation)) ?? (await makePerson(unit, { email, name: body.name, now }));
       await updatePerson(unit, id, { name: body.name, passwordHash }, now);
       await acceptInvitation(unit, invitation, id, now);
       await note(unit, http, id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
@@ -221,20 +290,22 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('joinWithPasskeyOptions', 'anybody', async ({ origin, body }) => {
     await countTry(context, origin, null);
-    const { id, email } = await findInvitation(database, body.invitation, clock.now());
-    await requireNoWayIn(email);
+    const invitation = await findInvitation(database, body.invitation, clock.now());
+    await accountToEnter(database, invitation);
+    const { id, email } = invitation;
     const of = { email, name: body.name, personId: null };
     return { options: await context.passkeys.makingOptions(`join by invitation ${id}`, of) };
   });
 
   serve('joinWithPasskey', 'anybody', async ({ http, origin, body }) => {
-    const { id: invitationId, email } = await findInvitation(database, body.invitation, clock.now());
-    const known = await requireNoWayIn(email);
-    const made = await context.passkeys.verifyMade(`join by invitation ${invitationId}`, body.response);
+    const found = await findInvitation(database, body.invitation, clock.now());
+    await accountToEnter(database, found);
+    const made = await context.passkeys.verifyMade(`join by invitation ${found.id}`, body.response);
     const begun = await database.inUnit(async (unit) => {
       const now = clock.now();
       const invitation = await findInvitation(unit, body.invitation, now);
-      const id = known ?? (await makePerson(unit, { email, name: body.name, now }));
+      const { email } = invitation;
+      const id = (await accountToEnter(unit, invitation)) ?? (await makePerson(unit, { email, name: body.name, now }));
       await context.passkeys.keep(unit, id, 'First passkey', made);
       await acceptInvitation(unit, invitation, id, now);
       await note(unit, http, id, 'join', { subject: invitation.role, merchantId: invitation.merchantId });
@@ -269,11 +340,13 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   serve('readProtection', 'signed_in', async ({ session }) => await readProtection(context, session));
 
   serve('addPasskeyOptions', 'signed_in', async ({ session }) => {
+    requireSteppedUp(context, session);
     const { id, email, name } = await requirePerson(context, session.personId);
     return { options: await context.passkeys.makingOptions(`add for person ${id}`, { email, name, personId: id }) };
   });
 
   serve('addPasskey', 'signed_in', async ({ http, body, session }) => {
+    requireSteppedUp(context, session);
     const { personId } = session;
     const made = await context.passkeys.verifyMade(`add for person ${personId}`, body.response);
     await database.inUnit(async (unit) => {
@@ -284,6 +357,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   });
 
   serve('removePasskey', 'signed_in', async ({ http, body, session }) => {
+    requireSteppedUp(context, session);
     const person = await requirePerson(context, session.personId);
     await database.inUnit(async (unit) => {
       await removePasskey(unit, person, body.id);
@@ -294,9 +368,14 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('setPassword', 'signed_in', async ({ http, origin, body, session }) => {
     const person = await requirePerson(context, session.personId);
-    if (person.passwordHash !== null) {
+    if (await isProtected(database, person)) requireSteppedUp(context, session);
+    const { passwordHash } = person;
+    if (passwordHash !== null) {
       await countTry(context, origin, person.email);
-      if (!(await context.passwords.isRight(body.current ?? '', person.passwordHash))) throw signInFailed();
+      if (!(await context.passwords.isRight(body.current ?? '', passwordHash))) {
+        await note(database, http, person.id, 'set_password', { outcome: 'sign_in_failed' });
+        throw signInFailed();
+      }
     }
     requireStrength(body.password, [person.email, person.name]);
     const hash = await context.passwords.hash(body.password);
@@ -307,22 +386,25 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     return await readProtection(context, session);
   });
 
-  /** Also by who must set one up before anything else. */
-  const mayBegin = (session: Session) => {
-    if (session.step === 'second_factor') throw unauthorized('Give the code of your second factor first.');
+  /** Also who must set one up before anything else, unless that was done since. */
+  const requireMayEnrol = async (session: Session): Promise<Person> => {
+    const person = await requirePerson(context, session.personId);
+    if (session.step === 'done') requireSteppedUp(context, session);
+    else if (session.step === 'second_factor' || (await isProtected(database, person)))
+      throw unauthorized('Finish signing in with your second factor or passkey first.');
+    return person;
   };
 
   serve('beginSecondFactor', 'on_the_way', async ({ session }) => {
-    mayBegin(session);
-    return await beginSecondFactor(context, await requirePerson(context, session.personId));
+    return await beginSecondFactor(context, await requireMayEnrol(session));
   });
 
   serve('confirmSecondFactor', 'on_the_way', async ({ http, origin, body, session }) => {
-    mayBegin(session);
-    const person = await requirePerson(context, session.personId);
+    const person = await requireMayEnrol(session);
     await countTry(context, origin, person.email);
     const { recoveryCodes, begun } = await database.inUnit(async (unit) => {
       const codes = await confirmSecondFactor(context, unit, person, body.code);
+      await endSessions(unit, person.id, { allBut: session.id }, clock.now());
       await note(unit, http, person.id, 'set_second_factor');
       if (session.step === 'done') return { recoveryCodes: codes, begun: null };
       return { recoveryCodes: codes, begun: await goOn(context, unit, session, origin) };
@@ -331,12 +413,11 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
     return { recoveryCodes };
   });
 
-  serve('removeSecondFactor', 'signed_in', async ({ http, origin, body, session }) => {
-    const person = await requirePerson(context, session.personId);
-    await countTry(context, origin, person.email);
+  serve('removeSecondFactor', 'signed_in', async ({ http, session }) => {
+    requireSteppedUp(context, session);
     await database.inUnit(async (unit) => {
-      await removeSecondFactor(context, unit, person, body.code);
-      await note(unit, http, person.id, 'remove_second_factor');
+      await removeSecondFactor(context, unit, session.personId);
+      await note(unit, http, session.personId, 'remove_second_factor');
     });
     return await readProtection(context, session);
   });

@@ -10,6 +10,8 @@ export interface Actor {
 }
 
 export interface AuditEntry extends Actor {
+  /** `token 12` or `command line (alice)`, where it is not a person. */
+  actor?: string | null;
   merchantId: number | null;
   /** An operation's identifier, or what was done with an account. */
   action: string;
@@ -37,6 +39,7 @@ export async function writeAuditEntry(on: UnitOfWork | Pick<Database, 'query'>, 
     .values({
       merchant_id: entry.merchantId,
       person_id: entry.personId,
+      actor: entry.actor ?? null,
       action: entry.action,
       subject: entry.subject,
       before: kept(entry.before),
@@ -65,29 +68,35 @@ export async function endAuditEntry(
     .execute();
 }
 
-/** What people have done for a merchant, and how its people came in and look after that, newest first. */
+/**
+ * Changes for a merchant by people, access tokens and the command line, and what its members have done with their accounts since they joined, newest
+ * first. Of who is a member elsewhere too, nobody here learns from where they sign in.
+ */
 export async function listAuditEntries(
   { query }: Pick<Database, 'query'>,
   merchantId: number,
   { personId, before, limit }: { personId: number | null; before: number | null; limit: number },
 ) {
-  const newest = () => {
-    const rows = query.selectFrom('audit_entries').selectAll().orderBy('id', 'desc').limit(limit);
-    return before === null ? rows : rows.where('id', '<', before);
-  };
-  const ofMerchant = newest().where('merchant_id', '=', merchantId);
-  const team = await query
-    .selectFrom('memberships')
-    .select('person_id')
-    .where('merchant_id', '=', merchantId)
+  const newest = () =>
+    query
+      .selectFrom('audit_entries')
+      .selectAll('audit_entries')
+      .orderBy('audit_entries.id', 'desc')
+      .limit(limit)
+      .$if(before !== null, (rows) => rows.where('audit_entries.id', '<', before ?? 0))
+      .$if(personId !== null, (rows) => rows.where('audit_entries.person_id', '=', personId));
+  const ofMerchant = await newest().where('audit_entries.merchant_id', '=', merchantId).execute();
+  const ofAccounts = await newest()
+    .innerJoin('memberships', 'memberships.person_id', 'audit_entries.person_id')
+    .where('memberships.merchant_id', '=', merchantId)
+    .where('audit_entries.merchant_id', 'is', null)
+    .whereRef('audit_entries.at', '>=', 'memberships.created_at')
     .execute();
-  const asked = team.map(({ person_id: id }) => id).filter((id) => personId === null || id === personId);
-  const read = [
-    await (personId === null ? ofMerchant : ofMerchant.where('person_id', '=', personId)).execute(),
-    asked.length === 0 ? [] : await newest().where('merchant_id', 'is', null).where('person_id', 'in', asked).execute(),
-  ];
-  const entries = read
-    .flat()
+  const elsewhere = await membersElsewhere({ query }, merchantId, ofAccounts);
+  const entries = [
+    ...ofMerchant,
+    ...ofAccounts.map((row) => (elsewhere.has(row.person_id) ? { ...row, address: '', user_agent: '' } : row)),
+  ]
     .sort((one, other) => other.id - one.id)
     .slice(0, limit);
   const ids = [...new Set(entries.flatMap((row) => row.person_id ?? []))];
@@ -99,6 +108,7 @@ export async function listAuditEntries(
     id: row.id,
     at: formatInstant(row.at),
     person: people.find(({ id }) => id === row.person_id) ?? null,
+    actor: row.actor,
     action: row.action,
     subject: row.subject,
     before: parsed(row.before),
@@ -108,4 +118,26 @@ export async function listAuditEntries(
     userAgent: row.user_agent,
     requestId: row.request_id,
   }));
+}
+
+/** Who of them is something for another merchant too. */
+async function membersElsewhere(
+  { query }: Pick<Database, 'query'>,
+  merchantId: number,
+  rows: readonly { person_id: number | null }[],
+): Promise<ReadonlySet<number | null>> {
+  const ids = [...new Set(rows.flatMap((row) => row.person_id ?? []))];
+  if (ids.length === 0) return new Set();
+  const others = await query
+    .selectFrom('people')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.person_id', '=', 'people.id').on('memberships.merchant_id', '!=', merchantId),
+    )
+    .select('people.id')
+    .where('people.id', 'in', ids)
+    .where((expression) =>
+      expression.or([expression('is_manager', '=', 1), expression('memberships.id', 'is not', null)]),
+    )
+    .execute();
+  return new Set(others.map(({ id }) => id));
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RequireWithin } from '../platform/http/limits.ts';
 import type { Random } from '../platform/random.ts';
+import type { SealingKey } from '../platform/sealed.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createSecondFactors, type SecondFactors } from './second-factor.ts';
@@ -25,15 +26,16 @@ export interface PeopleContext {
 export function createPeopleContext(
   options: Omit<PeopleContext, 'passwords' | 'secondFactors' | 'passkeys' | 'https'> & {
     serviceKey: Uint8Array;
+    sealingKeys: readonly SealingKey[];
     passwordCost?: Parameters<typeof createPasswords>[1];
   },
 ): PeopleContext {
-  const { serviceKey, passwordCost, ...rest } = options;
+  const { serviceKey, sealingKeys, passwordCost, ...rest } = options;
   return {
     ...rest,
     https: options.publicUrl.startsWith('https:'),
     passwords: createPasswords(options.random, passwordCost),
-    secondFactors: createSecondFactors(options.random, serviceKey),
+    secondFactors: createSecondFactors(options.random, serviceKey, sealingKeys),
     passkeys: createPasskeys({ ...rest, serviceKey }),
   };
 }

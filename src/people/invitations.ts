@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Random } from '../platform/random.ts';
-import { giveRole } from './people.ts';
+import { changeMember, giveRole } from './people.ts';
 
 /** For how long whoever has the link may join. */
 const LIFETIME: Instant = 7 * DAY;
@@ -15,9 +15,14 @@ export interface Invitation {
   merchantId: number | null;
   email: string;
   role: PersonRole;
+  /** Whether it restores access to an existing account. Only such a one may set a password or passkey for it. */
+  isReset: boolean;
 }
 
-/** Makes an invitation; answers what its link holds, which nothing else knows. Former ones of the same address are over. */
+/**
+ * Makes an invitation; answers what its link holds, which nothing else knows. Ends former ones of the merchant to
+ * the same address; a reset ends those of every merchant.
+ */
 export async function invite(
   unit: UnitOfWork,
   options: {
@@ -25,19 +30,20 @@ export async function invite(
     email: string;
     role: PersonRole;
     invitedBy: string;
+    isReset?: boolean;
     clock: Clock;
     random: Random;
   },
 ): Promise<{ id: number; secret: string; expiresAt: Instant }> {
-  const { merchantId, email, role } = options;
+  const { merchantId, email, role, isReset = false } = options;
   const now = options.clock.now();
-  await unit.query
-    .updateTable('invitations')
-    .set({ accepted_at: now })
-    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
-    .where('email', '=', email)
-    .where('accepted_at', 'is', null)
-    .execute();
+  if (isReset) await endInvitations(unit, email, now);
+  else
+    await openInvitations(unit, now)
+      .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
+      .where('email', '=', email)
+      .where('is_reset', '=', 0)
+      .execute();
   const secret = Buffer.from(options.random.bytes(32)).toString('base64url');
   const expiresAt = now + LIFETIME;
   const { id } = await unit.query
@@ -51,10 +57,21 @@ export async function invite(
       created_at: now,
       expires_at: expiresAt,
       accepted_at: null,
+      is_reset: isReset ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, secret, expiresAt };
+}
+
+/** Ends every open invitation to an address, of all merchants. */
+export async function endInvitations(unit: UnitOfWork, email: string, now: Instant): Promise<number> {
+  const { numUpdatedRows } = await openInvitations(unit, now).where('email', '=', email).executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+function openInvitations({ query }: UnitOfWork, now: Instant) {
+  return query.updateTable('invitations').set({ accepted_at: now }).where('accepted_at', 'is', null);
 }
 
 /** The page that an invitation's link opens. What it holds stands behind the `#`, which browsers send to nobody. */
@@ -70,38 +87,41 @@ export async function findInvitation(
 ): Promise<Invitation> {
   const row = await query
     .selectFrom('invitations')
-    .select(['id', 'merchant_id', 'email', 'role'])
+    .select(['id', 'merchant_id', 'email', 'role', 'is_reset'])
     .where('hash', '=', hashSecret(secret))
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!row) throw new Problem('invitation_over', 'The invitation was used, taken back, or has run out.');
-  return { id: row.id, merchantId: row.merchant_id, email: row.email, role: row.role };
+  const { id, merchant_id: merchantId, email, role, is_reset: isReset } = row;
+  return { id, merchantId, email, role, isReset: isReset === 1 };
 }
 
-/** Gives a person what they were invited to, once. */
+/**
+ * Gives a person what they were invited to, once. Throws `last_owner` where the merchant would lose its last owner.
+ * An invitation by which access is restored gives no role: the person has theirs still.
+ */
 export async function acceptInvitation(
   unit: UnitOfWork,
   invitation: Invitation,
   personId: number,
   now: Instant,
 ): Promise<void> {
-  const { numUpdatedRows } = await unit.query
-    .updateTable('invitations')
-    .set({ accepted_at: now })
-    .where('id', '=', invitation.id)
-    .where('accepted_at', 'is', null)
-    .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await openInvitations(unit, now).where('id', '=', invitation.id).executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new Problem('invitation_over', 'The invitation has just been used.');
-  await giveRole(unit, personId, invitation, now);
+  if (invitation.isReset) return;
+  const give = async () => await giveRole(unit, personId, invitation, now);
+  if (invitation.merchantId === null) await give();
+  else await changeMember(unit, invitation.merchantId, personId, now, give);
 }
 
-/** A merchant's invitations that nobody has followed yet. */
-export async function listInvitations({ query }: Pick<Database, 'query'>, merchantId: number, now: Instant) {
+/** A merchant's invitations that nobody has followed yet; null for those of managers. */
+export async function listInvitations({ query }: Pick<Database, 'query'>, merchantId: number | null, now: Instant) {
   return await query
     .selectFrom('invitations')
     .select(['id', 'email', 'role', 'expires_at'])
-    .where('merchant_id', '=', merchantId)
+    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
+    .where('is_reset', '=', 0)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', now)
     .orderBy('id')
@@ -111,16 +131,14 @@ export async function listInvitations({ query }: Pick<Database, 'query'>, mercha
 /** Takes an invitation back; false where there is none that could be followed. */
 export async function takeBackInvitation(
   unit: UnitOfWork,
-  merchantId: number,
+  merchantId: number | null,
   id: number,
   now: Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await unit.query
-    .updateTable('invitations')
-    .set({ accepted_at: now })
-    .where('merchant_id', '=', merchantId)
+  const { numUpdatedRows } = await openInvitations(unit, now)
+    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
+    .where('is_reset', '=', 0)
     .where('id', '=', id)
-    .where('accepted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }

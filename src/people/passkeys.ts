@@ -20,24 +20,23 @@ export interface NewPasskey {
 }
 
 /** What a challenge was asked for: an answer to it is taken for nothing else. */
-export type PasskeyPurpose = 'sign in' | `add for person ${number}` | `join by invitation ${number}`;
+type MakingPurpose = `add for person ${number}` | `join by invitation ${number}`;
+type AskingPurpose = 'sign in' | `step up session ${number}`;
+export type PasskeyPurpose = MakingPurpose | AskingPurpose;
 
 type Options = Record<string, unknown>;
 
 /** Public key credentials (W3C WebAuthn Level 3), of which people prove that they have the key, and are themselves. */
 export interface Passkeys {
   /** What `navigator.credentials.create` is to be asked. */
-  makingOptions(
-    purpose: PasskeyPurpose,
-    of: { email: string; name: string; personId: number | null },
-  ): Promise<Options>;
+  makingOptions(purpose: MakingPurpose, of: { email: string; name: string; personId: number | null }): Promise<Options>;
   /** Verifies what it answered. */
-  verifyMade(purpose: PasskeyPurpose, response: unknown): Promise<NewPasskey>;
+  verifyMade(purpose: MakingPurpose, response: unknown): Promise<NewPasskey>;
   keep(unit: UnitOfWork, personId: number, name: string, passkey: NewPasskey): Promise<void>;
-  /** What `navigator.credentials.get` is to be asked: for any passkey of ours. */
-  signInOptions(): Promise<Options>;
-  /** Verifies what it answered; whose passkey it is. */
-  verifySignIn(response: unknown): Promise<number>;
+  /** What `navigator.credentials.get` is to be asked: for a passkey of `personId`, or any passkey of ours. */
+  askingOptions(purpose: AskingPurpose, personId: number | null): Promise<Options>;
+  /** Verifies what it answered; whose passkey it is. Of `personId` only, where that is given. */
+  verifyAnswer(purpose: AskingPurpose, response: unknown, personId: number | null): Promise<number>;
 }
 
 export function createPasskeys(options: {
@@ -113,7 +112,7 @@ export function createPasskeys(options: {
         userID: new Uint8Array(createHmac('sha256', options.serviceKey).update(`passkeys of ${email}`).digest()),
         challenge: await newChallenge(purpose),
         attestationType: 'none',
-        excludeCredentials: known.map((row) => ({ id: row.credential_id, transports: transportsOf(row.transports) })),
+        excludeCredentials: asCredentials(known),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })) as unknown as Options;
     },
@@ -157,23 +156,24 @@ export function createPasskeys(options: {
       if (numInsertedOrUpdatedRows !== 1n) throw refused();
     },
 
-    async signInOptions() {
+    async askingOptions(purpose, personId) {
       const { generateAuthenticationOptions } = await library();
       return (await generateAuthenticationOptions({
         rpID,
-        challenge: await newChallenge('sign in'),
+        challenge: await newChallenge(purpose),
+        ...(personId !== null && { allowCredentials: asCredentials(await idsOf(personId)) }),
         userVerification: 'required',
       })) as unknown as Options;
     },
 
-    async verifySignIn(response) {
+    async verifyAnswer(purpose, response, personId) {
       const given = response as AuthenticationResponseJSON;
       const row = await database.query
         .selectFrom('passkeys')
         .select(['id', 'person_id', 'credential_id', 'public_key', 'counter', 'transports'])
         .where('credential_id', '=', given.id)
         .executeTakeFirst();
-      if (!row) throw refused();
+      if (!row || (personId !== null && row.person_id !== personId)) throw refused();
       const { verifyAuthenticationResponse } = await library();
       const credential = {
         id: row.credential_id,
@@ -182,7 +182,7 @@ export function createPasskeys(options: {
         transports: transportsOf(row.transports),
       };
       const verified = await verify(
-        'sign in',
+        purpose,
         async (expectedChallenge) =>
           await verifyAuthenticationResponse({
             response: given,
@@ -198,6 +198,10 @@ export function createPasskeys(options: {
       return row.person_id;
     },
   };
+}
+
+function asCredentials(rows: readonly { credential_id: string; transports: string }[]) {
+  return rows.map((row) => ({ id: row.credential_id, transports: transportsOf(row.transports) }));
 }
 
 function transportsOf(text: string) {

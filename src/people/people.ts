@@ -1,6 +1,10 @@
-import type { PersonRole } from '../contract/person.ts';
+import { allScopes } from '../contract/access-token.ts';
+import { type PersonRole, scopesOfRole } from '../contract/person.ts';
 import type { Instant } from '../contract/time.ts';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { revokeTokensBeyond } from '../merchants/tokens.ts';
+import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
+import { Problem } from '../platform/problem.ts';
+import { sessionTopic } from './sessions.ts';
 
 /** Somebody who can sign in. */
 export interface Person {
@@ -56,11 +60,16 @@ export async function findPersonByEmail(on: Reading, email: string): Promise<Per
   return row ? toPerson(row) : null;
 }
 
+export function accountExists(email: string): Problem {
+  return new Problem('account_exists', `${email} has an account already. Sign in with it, and accept the invitation.`);
+}
+
+/** Throws `account_exists`, also where somebody else has just made an account of the address. */
 export async function makePerson(
   unit: UnitOfWork,
   person: { email: string; name: string; passwordHash?: string; now: Instant },
 ): Promise<number> {
-  const { id } = await unit.query
+  const made = await unit.query
     .insertInto('people')
     .values({
       email: person.email,
@@ -73,9 +82,11 @@ export async function makePerson(
       created_at: person.now,
       updated_at: person.now,
     })
+    .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  if (!made) throw accountExists(person.email);
+  return made.id;
 }
 
 /** Changes what is given. */
@@ -122,16 +133,19 @@ export async function giveRole(
 /** Merchants that a manager, who is one for all, is shown at once. */
 const MOST_SHOWN = 100;
 
-/** Whether somebody can sign in at all. */
-export async function hasWayIn({ query }: Reading, { id, passwordHash }: Person): Promise<boolean> {
-  if (passwordHash !== null) return true;
+export async function hasPasskey({ query }: Reading, personId: number): Promise<boolean> {
   const passkey = await query
     .selectFrom('passkeys')
     .select('id')
-    .where('person_id', '=', id)
+    .where('person_id', '=', personId)
     .limit(1)
     .executeTakeFirst();
   return passkey !== undefined;
+}
+
+/** Whether a person has more than a password. */
+export async function isProtected(on: Reading, { id, secondFactor }: Person): Promise<boolean> {
+  return secondFactor !== null || (await hasPasskey(on, id));
 }
 
 /** For whom a person is what, by name. */
@@ -176,14 +190,32 @@ export async function roleAt(
 }
 
 /** A merchant's people, in the order in which they came. */
-export async function listPeople({ query }: Reading, merchantId: number) {
-  const people = await query
+export async function listPeople(on: Reading, merchantId: number) {
+  const members = await on.query
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select(['people.id', 'people.email', 'people.name', 'memberships.role', 'memberships.created_at'])
     .where('memberships.merchant_id', '=', merchantId)
     .orderBy('memberships.id')
     .execute();
+  return await withLastSeen(on, members);
+}
+
+/** Managers of the service, in the order in which they came. */
+export async function listManagers(on: Reading) {
+  const managers = await on.query
+    .selectFrom('people')
+    .select(['id', 'email', 'name', 'created_at'])
+    .where('is_manager', '=', 1)
+    .orderBy('id')
+    .execute();
+  return await withLastSeen(
+    on,
+    managers.map((row) => ({ ...row, role: 'manager' as const })),
+  );
+}
+
+async function withLastSeen<Row extends { id: number }>({ query }: Reading, people: readonly Row[]) {
   const ids = people.map(({ id }) => id);
   const seen = ids.length
     ? await query
@@ -197,12 +229,93 @@ export async function listPeople({ query }: Reading, merchantId: number) {
   return people.map((row) => ({ ...row, last_seen_at: lastSeen.get(row.id) ?? null }));
 }
 
-export async function countOwners({ query }: Reading, merchantId: number): Promise<number> {
-  const { owners } = await query
+/**
+ * Changes what a person is for a merchant, which is held meanwhile so that two changes at the same time cannot
+ * leave it without an owner. `change` is told the role from before. Throws `last_owner`.
+ */
+export async function changeMember(
+  unit: UnitOfWork,
+  merchantId: number,
+  personId: number,
+  now: Instant,
+  change: (before: PersonRole | null) => Promise<void>,
+): Promise<void> {
+  await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
+  const before = await roleAt(unit, { id: personId, isManager: false }, merchantId);
+  await change(before);
+  if (before === 'owner' && !(await hasOwner(unit, merchantId)))
+    throw new Problem('last_owner', 'It is the last owner. Make somebody else an owner first.');
+  await endBeyondRole(unit, merchantId, personId, now);
+  unit.announce(sessionTopic(personId));
+}
+
+/**
+ * Ends what a person created for a merchant that their present role could not create: access tokens with scopes
+ * that they lack, and open invitations where they may not invite.
+ */
+export async function endBeyondRole(
+  unit: UnitOfWork,
+  merchantId: number,
+  personId: number,
+  now: Instant,
+): Promise<void> {
+  const person = await findPerson(unit, personId);
+  const role = person && (await roleAt(unit, person, merchantId));
+  const scopes = allScopes(role === null ? [] : scopesOfRole[role]);
+  const creator = `person ${personId}`;
+  await revokeTokensBeyond(unit, { merchantId, creator, scopes, now });
+  if (scopes.has('team:manage')) return;
+  await unit.query
+    .updateTable('invitations')
+    .set({ accepted_at: now })
+    .where('merchant_id', '=', merchantId)
+    .where('invited_by', '=', creator)
+    .where('accepted_at', 'is', null)
+    .execute();
+}
+
+async function hasOwner({ query }: Reading, merchantId: number): Promise<boolean> {
+  const owner = await query
     .selectFrom('memberships')
-    .select((row) => row.fn.countAll<number>().as('owners'))
+    .select('id')
     .where('merchant_id', '=', merchantId)
     .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow();
-  return owners;
+    .limit(1)
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
+/** Gives a member another role. Throws `not_found` for who is none, and `last_owner`. */
+export async function setRole(
+  unit: UnitOfWork,
+  merchantId: number,
+  personId: number,
+  role: Exclude<PersonRole, 'manager'>,
+  now: Instant,
+): Promise<void> {
+  await changeMember(unit, merchantId, personId, now, async (before) => {
+    requireMember(before);
+    await giveRole(unit, personId, { merchantId, role }, now);
+  });
+}
+
+/** Takes a person out of a merchant. Throws `not_found` for who is no member, and `last_owner`. */
+export async function removeMember(
+  unit: UnitOfWork,
+  merchantId: number,
+  personId: number,
+  now: Instant,
+): Promise<void> {
+  await changeMember(unit, merchantId, personId, now, async (before) => {
+    requireMember(before);
+    await unit.query
+      .deleteFrom('memberships')
+      .where('merchant_id', '=', merchantId)
+      .where('person_id', '=', personId)
+      .execute();
+  });
+}
+
+function requireMember(role: PersonRole | null): void {
+  if (role === null) throw new Problem('not_found', 'There is no such person in the team.');
 }

@@ -4,10 +4,10 @@ import { hashSecret } from '../merchants/tokens.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { Problem } from '../platform/problem.ts';
 import type { PeopleContext } from './context.ts';
-import { type Person, updatePerson } from './people.ts';
+import { isProtected, type Person, updatePerson } from './people.ts';
 import { newRecoveryCodes } from './second-factor.ts';
 import { listSessions, type Session } from './sessions.ts';
-import { codeRefused, requirePerson, takeCode } from './sign-in.ts';
+import { codeRefused, requirePerson } from './sign-in.ts';
 
 /** How somebody's account is protected, and where it is open. */
 export async function readProtection(context: PeopleContext, session: Session): Promise<Protection> {
@@ -52,14 +52,7 @@ export async function readProtection(context: PeopleContext, session: Session): 
 
 /** Whether somebody comes in by a password and nothing else. */
 export async function isWeaklyProtected({ database }: PeopleContext, person: Person): Promise<boolean> {
-  if (person.passwordHash === null || person.secondFactor !== null) return false;
-  const passkey = await database.query
-    .selectFrom('passkeys')
-    .select('id')
-    .where('person_id', '=', person.id)
-    .limit(1)
-    .executeTakeFirst();
-  return !passkey;
+  return person.passwordHash !== null && !(await isProtected(database, person));
 }
 
 /** A secret for an authenticator, which counts once a code of it was given. */
@@ -77,18 +70,21 @@ export async function confirmSecondFactor(
   person: Person,
   code: string,
 ): Promise<string[]> {
-  const { newSecondFactor } = person;
+  const { newSecondFactor, secondFactor } = person;
   if (newSecondFactor === null)
     throw new Problem('second_factor_not_begun', 'No second factor is being set up. Begin once more.');
   const now = context.clock.now();
   const period = context.secondFactors.periodOf(person.id, newSecondFactor, code, { now, after: 0 });
   if (period === null) throw codeRefused();
-  await updatePerson(
-    unit,
-    person.id,
-    { secondFactor: newSecondFactor, newSecondFactor: null, secondFactorStep: period },
-    now,
-  );
+  const { numUpdatedRows } = await unit.query
+    .updateTable('people')
+    .set({ second_factor: newSecondFactor, new_second_factor: null, second_factor_step: period, updated_at: now })
+    .where('id', '=', person.id)
+    .where('new_second_factor', '=', newSecondFactor)
+    .where('second_factor', secondFactor === null ? 'is' : '=', secondFactor)
+    .executeTakeFirstOrThrow();
+  // Of two that come at once, one is too late.
+  if (numUpdatedRows !== 1n) throw codeRefused();
   await unit.query.deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
   const codes = newRecoveryCodes(context.random);
   await unit.query
@@ -98,16 +94,9 @@ export async function confirmSecondFactor(
   return codes;
 }
 
-/** For a code of it, so that nobody who finds a page open takes it away. */
-export async function removeSecondFactor(
-  context: PeopleContext,
-  unit: UnitOfWork,
-  person: Person,
-  code: string,
-): Promise<void> {
-  if (!(await takeCode(context, unit, person, code))) throw codeRefused();
-  await updatePerson(unit, person.id, { secondFactor: null }, context.clock.now());
-  await unit.query.deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
+export async function removeSecondFactor({ clock }: PeopleContext, unit: UnitOfWork, personId: number): Promise<void> {
+  await updatePerson(unit, personId, { secondFactor: null }, clock.now());
+  await unit.query.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
 }
 
 /** Takes a passkey away, unless nothing else would let its owner in. */

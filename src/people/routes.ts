@@ -1,23 +1,31 @@
 import { Hono } from 'hono';
 import * as operations from '../contract/operations/people.ts';
+import { type PersonRole, scopesOfRole } from '../contract/person.ts';
 import { formatInstant } from '../contract/time.ts';
 import type { ServeApi } from '../merchants/authentication.ts';
 import { createMerchant, listMerchants } from '../merchants/merchants.ts';
-import { lockRows, type UnitOfWork } from '../platform/database/database.ts';
+import type { WebhookSecrets } from '../merchants/webhook-secrets.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { Problem } from '../platform/problem.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
-import type { Principal } from '../merchants/tokens.ts';
+import { creatorBehind, type Principal } from '../merchants/tokens.ts';
 import type { PeopleContext } from './context.ts';
 import { listAuditEntries } from './audit.ts';
 import { invitationLink, invite, listInvitations, takeBackInvitation } from './invitations.ts';
-import { countOwners, giveRole, listPeople, roleAt } from './people.ts';
-import { sessionTopic } from './sessions.ts';
+import { listPeople, removeMember, setRole } from './people.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
 /** A merchant's people and what they have done; for managers, the merchants. */
-export function peopleRoutes({ context, serve }: { context: PeopleContext; serve: ServeApi }): Hono<HttpEnv> {
+export function peopleRoutes({
+  context,
+  webhookSecrets,
+  serve,
+}: {
+  context: PeopleContext;
+  webhookSecrets: WebhookSecrets;
+  serve: ServeApi;
+}): Hono<HttpEnv> {
   const { database, clock, random } = context;
   const routes = new Hono<HttpEnv>();
 
@@ -44,8 +52,13 @@ export function peopleRoutes({ context, serve }: { context: PeopleContext; serve
 
   serve(routes, operations.invitePerson, async ({ caller, body }) => {
     const { merchantId, identity } = caller;
+    requireScopesOf(caller, body.role);
     const made = await database.inUnit(
-      async (unit) => await invite(unit, { merchantId, ...body, invitedBy: identity, clock, random }),
+      async (unit) =>
+        await invite(unit, {
+          ...{ merchantId, ...body, clock, random },
+          invitedBy: await creatorBehind(unit, identity),
+        }),
     );
     return {
       invitation: { id: made.id, ...body, expiresAt: formatInstant(made.expiresAt) },
@@ -62,26 +75,13 @@ export function peopleRoutes({ context, serve }: { context: PeopleContext; serve
   });
 
   serve(routes, operations.setPersonRole, async ({ caller, body }) => {
-    await database.inUnit(async (unit) => {
-      await requireMember(unit, caller.merchantId, body.id);
-      await giveRole(unit, body.id, { merchantId: caller.merchantId, role: body.role }, clock.now());
-      await requireOwner(unit, caller.merchantId);
-      unit.announce(sessionTopic(body.id));
-    });
+    requireScopesOf(caller, body.role);
+    await database.inUnit(async (unit) => await setRole(unit, caller.merchantId, body.id, body.role, clock.now()));
     return await everybody(caller.merchantId);
   });
 
   serve(routes, operations.removePerson, async ({ caller, body }) => {
-    await database.inUnit(async (unit) => {
-      await requireMember(unit, caller.merchantId, body.id);
-      await unit.query
-        .deleteFrom('memberships')
-        .where('merchant_id', '=', caller.merchantId)
-        .where('person_id', '=', body.id)
-        .execute();
-      await requireOwner(unit, caller.merchantId);
-      unit.announce(sessionTopic(body.id));
-    });
+    await database.inUnit(async (unit) => await removeMember(unit, caller.merchantId, body.id, clock.now()));
     return await everybody(caller.merchantId);
   });
 
@@ -115,7 +115,7 @@ export function peopleRoutes({ context, serve }: { context: PeopleContext; serve
     requireManager(caller);
     const now = clock.now();
     const { id, callbackSecret } = await database.inUnit(
-      async (unit) => await createMerchant(unit, { name: body.name, clock, random }),
+      async (unit) => await createMerchant(unit, { name: body.name, clock, webhookSecrets }),
     );
     return {
       merchant: { id, name: body.name, createdAt: formatInstant(now) },
@@ -129,14 +129,9 @@ function requireManager({ role }: Principal): void {
   if (role !== 'manager') throw new Problem('manager_only', 'Only a manager of the service may do this.');
 }
 
-/** Holds the merchant while its people change, so that two who go at the same time do not leave it without an owner. */
-async function requireMember(unit: UnitOfWork, merchantId: number, personId: number): Promise<void> {
-  await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
-  const role = await roleAt(unit, { id: personId, isManager: false }, merchantId);
-  if (role === null) throw new Problem('not_found', 'There is no such person in the team.');
-}
-
-async function requireOwner(unit: UnitOfWork, merchantId: number): Promise<void> {
-  if ((await countOwners(unit, merchantId)) === 0)
-    throw new Problem('last_owner', 'It is the last owner. Make somebody else an owner first.');
+/** A role gives no scope that who gives it does not hold, as with access tokens. */
+function requireScopesOf({ scopes }: Principal, role: PersonRole): void {
+  const lacking = scopesOfRole[role].find((scope) => !scopes.has(scope));
+  if (lacking !== undefined)
+    throw new Problem('forbidden', `The role ${role} holds the scope ${lacking}, which you do not hold.`);
 }

@@ -11,6 +11,8 @@ const IDLE: Instant = 12 * HOUR;
 const LIFETIME: Instant = 7 * DAY;
 /** For the second step of signing in. */
 const STEP_LIFETIME: Instant = 10 * MINUTE;
+/** How long credentials may be changed after the person has proved who they are. */
+const STEP_UP_LIFETIME: Instant = 5 * MINUTE;
 /** How much later than it happened the last use may be written down. */
 const LAST_USE_PRECISION = MINUTE;
 /** For whoever looks into where an account was open. */
@@ -22,7 +24,8 @@ export interface Session {
   personId: number;
   method: 'passkey' | 'password';
   /** Good for nothing but this step until it is `done`. */
-  step: SignInStep;
+  step: Exclude<SignInStep, 'passkey'>;
+  steppedUpAt: Instant | null;
 }
 
 /** From where somebody signs in. */
@@ -42,7 +45,8 @@ export async function beginSession(
   options: {
     personId: number;
     method: Session['method'];
-    step: SignInStep;
+    step: Session['step'];
+    isSteppedUp: boolean;
     origin: Origin;
     clock: Clock;
     random: Random;
@@ -63,6 +67,7 @@ export async function beginSession(
       last_used_at: now,
       expires_at: now + (options.step === 'done' ? LIFETIME : STEP_LIFETIME),
       ended_at: null,
+      stepped_up_at: options.isSteppedUp ? now : null,
     })
     .execute();
   return secret;
@@ -73,7 +78,7 @@ export async function findSession(database: Database, clock: Clock, secret: stri
   if (!/^[\w-]{43}$/.test(secret)) return null;
   const row = await database.query
     .selectFrom('sessions')
-    .select(['id', 'person_id', 'method', 'step', 'last_used_at', 'expires_at'])
+    .select(['id', 'person_id', 'method', 'step', 'last_used_at', 'expires_at', 'stepped_up_at'])
     .where('hash', '=', hashSecret(secret))
     .where('ended_at', 'is', null)
     .executeTakeFirst();
@@ -81,7 +86,17 @@ export async function findSession(database: Database, clock: Clock, secret: stri
   if (!row || row.expires_at <= now || row.last_used_at + IDLE <= now) return null;
   if (now - row.last_used_at > LAST_USE_PRECISION)
     await database.query.updateTable('sessions').set({ last_used_at: now }).where('id', '=', row.id).execute();
-  return { id: row.id, personId: row.person_id, method: row.method, step: row.step };
+  const { id, person_id: personId, method, step, stepped_up_at: steppedUpAt } = row;
+  return { id, personId, method, step, steppedUpAt };
+}
+
+export async function markSteppedUp(unit: UnitOfWork, { id }: Session, now: Instant): Promise<void> {
+  await unit.query.updateTable('sessions').set({ stepped_up_at: now }).where('id', '=', id).execute();
+}
+
+/** Whether the person has proved who they are a moment ago. */
+export function wasSteppedUp({ steppedUpAt }: Session, now: Instant): boolean {
+  return steppedUpAt !== null && now - steppedUpAt < STEP_UP_LIFETIME;
 }
 
 /** Ends sessions of a person: one, all, or all but one. Pages that they have open are told. */

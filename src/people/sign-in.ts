@@ -3,14 +3,15 @@ import { hashSecret } from '../merchants/tokens.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import type { PeopleContext } from './context.ts';
-import { findPerson, findPersonByEmail, type Person, updatePerson } from './people.ts';
+import { findPerson, findPersonByEmail, hasPasskey, isProtected, type Person, updatePerson } from './people.ts';
 import { plainRecoveryCode } from './second-factor.ts';
-import { beginSession, endSessions, type Origin, type Session } from './sessions.ts';
+import { beginSession, endSessions, markSteppedUp, type Origin, type Session, wasSteppedUp } from './sessions.ts';
 import { passwordWeakness } from './passwords.ts';
 
 /** A session that has just begun: its cookie's content, and what is to be done next. */
 export interface Begun {
-  secret: string;
+  /** Null where the person has to sign in with their passkey: there is no session yet. */
+  secret: string | null;
   next: SignInStep;
   personId: number;
 }
@@ -26,7 +27,7 @@ export function signInFailed(): Problem {
   return new Problem('sign_in_failed', 'The e-mail address or the password is not right.');
 }
 
-/** The first step by password: who has a second factor is asked for it next; in production everybody must have one. */
+/** The first step by password: who has a second factor is asked for it next; in production everybody must have one, or a passkey. */
 export async function signInByPassword(
   context: PeopleContext,
   given: { email: string; password: string },
@@ -47,20 +48,25 @@ export async function begin(
   method: Session['method'],
   origin: Origin,
 ): Promise<Begun> {
-  const next = nextStep(context, person, method);
-  const secret = await beginSession(unit, { ...context, personId: person.id, method, step: next, origin });
-  return { secret, next, personId: person.id };
+  const { id: personId } = person;
+  const ownsPasskey = await hasPasskey(unit, personId);
+  const step = nextStep(context, { ...person, ownsPasskey }, method);
+  if (step === 'passkey') return { secret: null, next: step, personId };
+  const isSteppedUp = step === 'done' && (method === 'passkey' || !ownsPasskey);
+  const secret = await beginSession(unit, { ...context, personId, method, step, isSteppedUp, origin });
+  return { secret, next: step, personId };
 }
 
 /** A passkey is two factors: that somebody has it, and that they are who may use it. */
 function nextStep(
   { environment }: PeopleContext,
-  { secondFactor }: Pick<Person, 'secondFactor'>,
+  { secondFactor, ownsPasskey }: Pick<Person, 'secondFactor'> & { ownsPasskey: boolean },
   method: Session['method'],
 ): SignInStep {
   if (method === 'passkey') return 'done';
   if (secondFactor !== null) return 'second_factor';
-  return environment === 'production' ? 'set_up_second_factor' : 'done';
+  if (environment !== 'production') return 'done';
+  return ownsPasskey ? 'passkey' : 'set_up_second_factor';
 }
 
 /** The second step: the code of an authenticator, or a recovery code. Ends in a session with a cookie of its own. */
@@ -82,8 +88,61 @@ export async function signInBySecondFactor(
 export async function goOn(context: PeopleContext, unit: UnitOfWork, session: Session, origin: Origin): Promise<Begun> {
   await endSessions(unit, session.personId, { id: session.id }, context.clock.now());
   const { personId, method } = session;
-  const secret = await beginSession(unit, { ...context, personId, method, step: 'done', origin });
+  const secret = await beginSession(unit, { ...context, personId, method, step: 'done', origin, isSteppedUp: true });
   return { secret, next: 'done', personId };
+}
+
+/** Confirms who has signed in by a code of the second factor, or a recovery code. */
+export async function stepUpBySecondFactor(
+  context: PeopleContext,
+  session: Session,
+  code: string,
+  origin: Origin,
+): Promise<void> {
+  const person = await requirePerson(context, session.personId);
+  await countTry(context, origin, person.email);
+  await context.database.inUnit(async (unit) => {
+    if (!(await takeCode(context, unit, person, code))) throw codeRefused();
+    await markSteppedUp(unit, session, context.clock.now());
+  });
+}
+
+/** Confirms who has signed in by one of their passkeys. */
+export async function stepUpByPasskey(
+  context: PeopleContext,
+  session: Session,
+  response: unknown,
+  origin: Origin,
+): Promise<void> {
+  await countTry(context, origin, null);
+  await context.passkeys.verifyAnswer(`step up session ${session.id}`, response, session.personId);
+  await context.database.inUnit(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
+}
+
+/** Confirms by the password who has neither a second factor nor a passkey. */
+export async function stepUpByPassword(
+  context: PeopleContext,
+  session: Session,
+  password: string,
+  origin: Origin,
+): Promise<void> {
+  const person = await requirePerson(context, session.personId);
+  if (await isProtected(context.database, person)) throw stepUpRequired();
+  await countTry(context, origin, person.email);
+  if (!(await context.passwords.isRight(password, person.passwordHash))) throw signInFailed();
+  await context.database.inUnit(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
+}
+
+/** Credentials are changed only by who has confirmed their identity a moment ago. */
+export function requireSteppedUp({ clock }: PeopleContext, session: Session): void {
+  if (!wasSteppedUp(session, clock.now())) throw stepUpRequired();
+}
+
+function stepUpRequired(): Problem {
+  return new Problem(
+    'step_up_required',
+    'Confirm your identity first: with a code, a recovery code or a passkey; with your password if you have none of these.',
+  );
 }
 
 /** Takes a code of the second factor that a person has; false where it is wrong, or was taken before. */

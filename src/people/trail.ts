@@ -14,7 +14,7 @@ export type DescribeSubject = (call: {
 }) => Promise<{ subject: string | null; state: unknown }>;
 
 /**
- * Writes down what people do over the API. Before it is done, so that nothing is done of which nothing is known
+ * Writes down what people and access tokens change over the API. Before it is done, so that nothing is done of which nothing is known
  * when the process ends in between; and once more when it is known what came of it.
  */
 export function createTrail(options: {
@@ -26,11 +26,12 @@ export function createTrail(options: {
   const { database, clock, subjects } = options;
   return {
     async begin({ http, caller, described, body }) {
-      const { merchantId, personId } = caller;
+      const { merchantId, personId, identity } = caller;
       const describe = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
       const { subject, state } = await describe({ merchantId, body, answer: undefined });
       const id = await writeAuditEntry(database, {
-        ...actorOf(http, personId),
+        ...actorOf(http, personId ?? null),
+        actor: personId === undefined ? identity : null,
         merchantId,
         action: described.id,
         subject: subject ?? wordsOf(body),
@@ -44,7 +45,7 @@ export function createTrail(options: {
           const now = await describe({ merchantId, body, answer });
           await endAuditEntry(database, id, {
             outcome: 'done',
-            subject: now.subject ?? subject ?? wordsOf(body),
+            subject: subject ?? now.subject ?? wordsOf(body),
             after: now.state,
           });
         },

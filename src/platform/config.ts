@@ -97,6 +97,10 @@ export const sealingKeys = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
+const streams = z
+  .string()
+  .regex(/^\d{1,6}$/, { error: 'must be a whole number up to 999999' })
+  .transform(Number);
 const amount = z
   .string()
   .regex(/^\d{1,9}$/, { error: 'must be a whole number up to 999999999; 0 for no limit' })
@@ -160,22 +164,34 @@ export const settings = {
     help: 'least level that is logged',
   },
   MAX_OPEN_STREAMS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,6}$/, { error: 'must be a whole number up to 999999' })
-      .transform(Number),
+    schema: streams,
     default: '10000',
     help: 'open pages that one process tells of changes at once; further ones ask from time to time',
+  },
+  MAX_STREAMS_PER_ADDRESS: {
+    schema: streams,
+    default: '200',
+    help: 'of those, from one address in each process; 0 for no limit',
+  },
+  MAX_STREAMS_PER_LINK: {
+    schema: streams,
+    default: '20',
+    help: 'of those, of one payment page in each process; 0 for no limit',
   },
   LIMIT_TOKEN_PER_SECOND: {
     schema: amount,
     default: '',
-    help: 'requests of one access token in each process, twice as many at once; 0 for no limit (default 100, in the sandbox 10000)',
+    help: 'requests of one access token, or of all tokens of one OAuth client, in each process, twice as many at once; 0 for no limit (default 100, in the sandbox 10000)',
+  },
+  LIMIT_OAUTH_PER_MINUTE: {
+    schema: amount,
+    default: '',
+    help: 'access tokens that one OAuth client obtains, and requests for one from one address, in each process; 0 for no limit (default 60, in the sandbox 6000)',
   },
   LIMIT_PAGE_PER_MINUTE: {
     schema: amount,
     default: '',
-    help: 'pages opened from one address in each process (default 60, in the sandbox 6000)',
+    help: 'pages opened from one address in each process, and ten times as many requests for the state of open ones (default 60, in the sandbox 6000)',
   },
   LIMIT_SUBMIT_PER_HOUR: {
     schema: amount,
@@ -240,7 +256,7 @@ export const settings = {
   SEALING_KEY: {
     schema: sealingKeys,
     default: '',
-    help: 'key that seals the seed in the database (openssl rand -hex 32); while it changes: the new one, and the old one after a comma',
+    help: 'key that seals secrets in the database: the seed, webhook secrets, authenticator secrets (openssl rand -hex 32); to change it, give the new key, a comma, and the old key',
   },
   SEALING_KEY_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
@@ -250,10 +266,10 @@ export const settings = {
   WITHDRAWAL_DESTINATION_DELAY_HOURS: {
     schema: z
       .string()
-      .regex(/^\d{1,4}$/, { error: 'must be a whole number of hours up to 9999' })
-      .transform(Number),
-    default: '24',
-    help: 'hours until another destination of automatic withdrawals holds; 0 in the sandbox only',
+      .regex(/^\d{0,4}$/, { error: 'must be a whole number of hours up to 9999' })
+      .transform((text) => (text === '' ? null : Number(text))),
+    default: '',
+    help: 'hours until money can be sent to a new address; 24 in production when unset, none in the sandbox; 0 in the sandbox only',
   },
   DEMO_SHOP: {
     schema: z.enum(['on', 'off']),
@@ -295,7 +311,8 @@ export interface Config {
   countryDatabase: string | null;
   secretKey: string | null;
   logLevel: string;
-  maxOpenStreams: number;
+  /** Open event streams, at most: of the process, of one address and of one link; 0 is no limit of the latter two. */
+  mostStreams: { open: number; ofAddress: number; ofLink: number };
   limits: Readonly<Record<LimitName, Quota>>;
   /** URIs of whom to tell of a weakness. */
   securityContacts: readonly string[];
@@ -371,14 +388,19 @@ function toConfig(values: Settings): Config {
     countryDatabase: values.COUNTRY_DATABASE || null,
     secretKey: values.PAYLATCH_SECRET_KEY || null,
     logLevel: values.LOG_LEVEL,
-    maxOpenStreams: values.MAX_OPEN_STREAMS,
+    mostStreams: {
+      open: values.MAX_OPEN_STREAMS,
+      ofAddress: values.MAX_STREAMS_PER_ADDRESS,
+      ofLink: values.MAX_STREAMS_PER_LINK,
+    },
     limits: limitsOf(values, environment),
     securityContacts: values.SECURITY_CONTACT || [],
     bitcoin: bitcoinOf(values),
     ethereum: ethereumOf(values),
     seedFile: values.CHAIN_SEED_FILE || null,
     sealingKeys: sealingKeysOf(values),
-    withdrawalDestinationDelay: values.WITHDRAWAL_DESTINATION_DELAY_HOURS * HOUR,
+    withdrawalDestinationDelay:
+      (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
     demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',
   };
 }
@@ -416,7 +438,10 @@ function limitsOf(values: Settings, environment: Environment): Record<LimitName,
     value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;
   return {
     token: { amount: 2 * given(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
+    oauth_client: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    oauth_address: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
     page: { amount: given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    page_state: { amount: 10 * given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
     submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
     submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
     sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },

@@ -33,6 +33,28 @@ export function maskDigits(text: string): string {
   return text.replace(/\d+/g, '#');
 }
 
+/** Runs of characters that may be base64. */
+const encodedRun = /[\w+/-]{16,}/g;
+
+/**
+ * What a merchant's server answered, as it may be kept. A card number can be written in too many ways to recognise
+ * (other scripts and separators, a tag around each digit, character references), so a text with as many digits as
+ * one has keeps none.
+ */
+export function maskAnswer(text: string): string {
+  const masked = maskSecrets(text).replace(encodedRun, (run) => (encodesDigits(run) ? NUMBER : run));
+  const digits = masked.match(/\p{N}/gu)?.length ?? 0;
+  return digits < FEWEST_DIGITS ? masked : masked.replace(/\p{N}/gu, '#');
+}
+
+/** Whether base64 that begins anywhere in `run` holds as many digits as a card number has. */
+function encodesDigits(run: string): boolean {
+  return [0, 1, 2, 3].some((start) => {
+    const decoded = Buffer.from(run.slice(start), 'base64').toString('latin1');
+    return (decoded.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS;
+  });
+}
+
 /** Whether groups that stand side by side make a number of a card's length with a right check digit. */
 function holdsCardNumber(groups: readonly string[]): boolean {
   return groups.some((_group, from) => {
@@ -69,7 +91,7 @@ const secretForms: readonly (readonly [RegExp, string])[] = [
   [/pl_(live|test|page|secret)_[\w.-]+/g, `pl_$1_${REDACTED}`],
   [/whs(ec|k)_[\w+/=-]+/g, `whs$1_${REDACTED}`],
   // A password may hold what should have been escaped: in a database's address everything up to the last @ is one.
-  [/(\bpostgres(?:ql)?:\/\/[^\s:/@]*:)[^\s"']+@/gi, `$1${REDACTED}@`],
+  [/(\bpostgres(?:ql)?:\/\/[^\s:/@]*:)[^\s"']{1,1024}@/gi, `$1${REDACTED}@`],
   [/(:\/\/[^\s:/@"'<>]*:)[^\s/@"'<>]+@/g, `$1${REDACTED}@`],
   // Who knows a link may see its payment, and pay.
   [/(\/(?:p|e|i|sandbox\/\w+)\/)[\w-]{27}(?![\w-])/g, '$1[link]'],
@@ -88,7 +110,7 @@ const secretForms: readonly (readonly [RegExp, string])[] = [
 
 /** Any of them begins with one of these; most texts hold none. */
 const secretBegin = new RegExp(
-  String.raw`bearer|basic|digest|pl_|whs|://|/(?:p|e|sandbox)/|[0-9a-f]{64}|[xyztuv]prv|${secretName}`,
+  String.raw`bearer|basic|digest|pl_|whs|://|/(?:p|e|i|sandbox)/|[0-9a-f]{64}|[xyztuv]prv|${secretName}`,
   'i',
 );
 
@@ -98,8 +120,22 @@ const secretBegin = new RegExp(
  */
 const encodedDigits = /(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){3}[\w+/=-]*|(?:3\d(?:2[0de])?){12,}/g;
 
+/** An address of an account or a contract (EIP-55): public, and what an operator has to compare. */
+const ethereumAddress = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9A-Za-z])/gi;
+/** Stand for addresses while the rest is masked; a text that holds such characters itself keeps no address. */
+const placeholder = /[\uE000-\uF8FF]/g;
+const FIRST_PLACEHOLDER = 0xe000;
+
 /** A text without card numbers and without what has the form of a secret. */
 export function maskSecrets(text: string): string {
+  const addresses = text.match(ethereumAddress) ?? [];
+  if (addresses.length === 0 || addresses.length > 1000 || text.search(placeholder) >= 0) return maskAll(text);
+  let next = FIRST_PLACEHOLDER;
+  const masked = maskAll(text.replace(ethereumAddress, () => String.fromCharCode(next++)));
+  return masked.replace(placeholder, (found) => addresses[found.charCodeAt(0) - FIRST_PLACEHOLDER] ?? found);
+}
+
+function maskAll(text: string): string {
   let masked = text.replace(encodedDigits, NUMBER);
   if (secretBegin.test(masked)) for (const [form, rest] of secretForms) masked = masked.replace(form, rest);
   return maskCardNumbers(masked);

@@ -21,7 +21,7 @@ export function percentOf(amount: bigint, percent: string | number): bigint {
 }
 
 /** Decimals that a rate is kept with. */
-const RATE_DECIMALS = 12;
+export const RATE_DECIMALS = 12;
 
 /** A decimal rate after `parts` millionths were taken off it. */
 export function rateLess(rate: string, parts: number): string {

@@ -21,6 +21,11 @@ export function sealingKey(bytes: Uint8Array): SealingKey {
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
 }
 
+/** The keys of the setting `SEALING_KEY`, in its order: the first one seals, all of them open. */
+export function sealingKeysOf({ sealingKeys }: { sealingKeys: readonly string[] }): readonly SealingKey[] {
+  return sealingKeys.map((digits) => sealingKey(new Uint8Array(Buffer.from(digits, 'hex'))));
+}
+
 /**
  * A secret that can lie in the database and its backups: `sealed1.KEY.NONCE_TAG_SECRET`. It opens under the
  * same `name` only, so that it cannot be put in the place of another.

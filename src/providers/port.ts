@@ -33,7 +33,8 @@ export interface CardCharge {
 
 /** What a provider says of a charge. */
 export type ChargeOutcome =
-  | { kind: 'approved' }
+  /** `threeDSecure`: the issuer authenticated the payer without a challenge. */
+  | { kind: 'approved'; threeDSecure?: boolean }
   | { kind: 'declined'; decline: DeclineDetails }
   /** The buyer must confirm at `challengeUrl` (3-D Secure); the outcome comes later. */
   | { kind: 'challenge'; challengeUrl: string }

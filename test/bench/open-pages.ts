@@ -34,6 +34,8 @@ const settings = {
   DEMO_SHOP: 'off',
   LOG_LEVEL: 'warn',
   MAX_OPEN_STREAMS: String(PAGES),
+  MAX_STREAMS_PER_ADDRESS: '0',
+  LIMIT_PAGE_PER_MINUTE: '0',
 };
 const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
 const method = ['--method', 'credit_card', '--currency', 'USD'];

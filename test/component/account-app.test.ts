@@ -290,4 +290,63 @@ describe('the frame of the account area', () => {
       expect(textOf(app.querySelector('.merchant-name'))).to.equal(textOf({ textContent: name } as Element));
       expect(sidewaysBy()).to.be.at.most(0);
     });
+
+  const pending = {
+    code: 'btc',
+    destination: 'bc1qelsewhere',
+    previousDestination: 'bc1qours',
+    effectiveAt: '2999-01-02T10:00:00Z',
+    requestedBy: 'person 3',
+    requestedByName: 'Grace Hopper',
+    createdAt: '2999-01-01T10:00:00Z',
+  };
+  const withdrawals = (pendingDestinations: object[]): Answer => ({
+    body: { withdrawals: [], pendingDestinations, next_cursor: null },
+  });
+  const banner = () => document.querySelector('.notice-pending');
+
+  it('shows a changed withdrawal address on every page, until it is cancelled', async () => {
+    const { app, go, link, asked, answers } = await open(
+      '/account/7/team',
+      {},
+      { 'GET /v1/withdrawals': withdrawals([pending]) },
+    );
+    expect(textOf(banner())).to.contain('Bitcoin withdrawals go to a new address');
+    expect(textOf(banner())).to.contain('bc1qelsewhere').and.contain('Jan 2').and.contain('Requested by Grace Hopper.');
+    expect(await barriers()).to.deep.equal([]);
+    expect(sidewaysBy()).to.equal(0);
+    await go(() => link('Audit log').click());
+    expect(banner()).to.not.equal(null);
+    answers['PATCH /v1/merchant/preferences'] = { body: {} };
+    answers['GET /v1/withdrawals'] = withdrawals([]);
+    await go(() => button(app, /^Cancel the change$/).click());
+    const [sent] = asked.filter(({ method }) => method === 'PATCH');
+    expect(sent?.body).to.deep.equal({ key: 'auto-withdrawal-destination-btc', value: 'bc1qours' });
+    expect(sent?.headers.get('Paylatch-Merchant')).to.equal('7');
+    expect(banner()).to.equal(null);
+    expect(textOf(app.querySelector('.said'))).to.equal('The change is cancelled');
+  });
+
+  it('says why a changed withdrawal address could not be cancelled, and leaves it there', async () => {
+    const { app, go } = await open(
+      '/account/7/team',
+      {},
+      {
+        'GET /v1/withdrawals': withdrawals([pending]),
+        'PATCH /v1/merchant/preferences': problem(500, 'internal_error'),
+      },
+    );
+    await go(() => button(app, /^Cancel the change$/).click());
+    expect(textOf(app.querySelector('.said'))).to.not.equal('');
+    expect(banner()).to.not.equal(null);
+  });
+
+  it('shows a changed withdrawal address to those who cannot cancel it as well, and none that holds already', async () => {
+    const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
+    const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
+    await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });
+    expect(textOf(banner())).to.contain('Ask an owner to cancel');
+    expect(banner()?.querySelector('button')).to.equal(null);
+    expect(document.querySelectorAll('.notice-pending')).to.have.length(1);
+  });
 });

@@ -31,6 +31,7 @@ const withdrawal: Withdrawal = {
   ...{ spent: '200000', amount: '199000', fee: '1000', feeCode: 'btc', feeRate: '5', limit: '20', txHash: 'ab12' },
   ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
   ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: 'person 3' },
+  heldUntil: null,
   requestedByName: hostileTexts[0] ?? '',
   ...{ createdAt: '2026-03-10T11:00:00Z', updatedAt: '2026-03-10T11:00:00Z' },
 };
@@ -41,7 +42,7 @@ async function openCrypto(role: PersonRole, answers: Parameters<typeof accountCo
   const given = accountContext(
     {
       'GET /v1/wallets': { body: { wallets: [wallet, retired], next_cursor: null } },
-      'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], next_cursor: null } },
+      'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], pendingDestinations: [], next_cursor: null } },
       'GET /v1/withdrawal': { body: { ...withdrawal, unsigned } },
       ...answers,
     },
@@ -102,6 +103,26 @@ describe('the page of crypto', () => {
     await settledPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
     expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
+  });
+
+  it('lets those who may withdraw cancel a withdrawal that is held for its new destination', async () => {
+    const waitsFor = { reason: 'destination', detail: 'Held.', feeNow: null, limit: null };
+    const held = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
+    const answers = {
+      'GET /v1/withdrawals': { body: { withdrawals: [held, withdrawal], pendingDestinations: [], next_cursor: null } },
+      'POST /v1/withdrawal/cancel': { body: {} },
+    };
+    const { page, asked, said } = await openCrypto('owner', answers);
+    expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
+    expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
+    expect(await barriers()).to.deep.equal([]);
+    button(page, /^Cancel the withdrawal$/).click();
+    await settledPage(page);
+    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
+    expect(said).to.deep.equal(['The withdrawal is cancelled']);
+    document.body.replaceChildren();
+    const { page: seen } = await openCrypto('viewer', answers);
+    expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
   });
 
   it('lets a manager rotate a wallet and send stray money', async () => {

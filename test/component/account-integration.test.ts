@@ -27,7 +27,7 @@ const attempt = {
 };
 const token = {
   ...{ id: 7, name: 'Till 7', role: 'merchant', scopes: ['link:write', 'transaction:read'], created_at: at },
-  ...{ last_used_at: at, expires_at: null },
+  ...{ last_used_at: at, expires_at: null, created_by: 'person 3', created_by_name: 'Ada Lovelace' },
 };
 
 async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
@@ -35,6 +35,13 @@ async function open(role: PersonRole = 'owner', answers: Parameters<typeof accou
     {
       'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, receiver } },
       'GET /v1/callback': { body: { ...callback, attempts: [attempt] } },
+      'GET /v1/callback/keys': {
+        body: {
+          merchant_id: 7,
+          url: 'https://pay.example/.well-known/webhook-keys/7',
+          keys: [{ type: 'ed25519', public_key: 'whpk_abc' }],
+        },
+      },
       'GET /v1/tokens': { body: { tokens: [token], next_cursor: null } },
       'GET /v1/merchant/preferences': { body: { merchantPreferences: [] } },
       'GET /widget/v1/integrity.json': {
@@ -138,7 +145,7 @@ describe('the integration', () => {
     button(page, /Make a token/).click();
     await settledPage(page);
     const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave input')].map(({ value }) => value);
-    expect(grave).to.deep.equal(['withdrawal:write', 'token:manage', 'team:manage']);
+    expect(grave).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
     await settledPage(page);
@@ -152,6 +159,15 @@ describe('the integration', () => {
       ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
     });
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
+  });
+
+  it('shows what a receiver verifies webhooks with', async () => {
+    const { page } = await open('viewer');
+    expect(textOf(page.querySelector('verification-section')))
+      .to.contain('Merchant ID7')
+      .and.contain('whpk_abc')
+      .and.contain('https://pay.example/.well-known/webhook-keys/7');
+    expect(await barriers()).to.deep.equal([]);
   });
 
   it('leaves to those who look what they may do', async () => {

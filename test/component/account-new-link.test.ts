@@ -85,6 +85,8 @@ describe('the page for a new link', () => {
     expect(readAmount('0', 'USD')).to.equal('not_positive');
     expect(readAmount('1e5', 'USD')).to.equal('not_a_number');
     expect(readAmount('99999999999999.99', 'USD')).to.equal('too_large');
+    expect(readAmount('10000000', 'USD')).to.equal(10_000_000);
+    expect(readAmount('10000000.01', 'USD')).to.equal('too_large');
   });
 
   it('splits off the fee to the cent, half a cent to the even one', () => {

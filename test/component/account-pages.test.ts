@@ -6,6 +6,8 @@ import { TeamPage } from '../../pages/account/team/team-page.ts';
 import type { Protection } from '../../src/contract/account.ts';
 import {
   accountContext,
+  type Answer,
+  type AskedRequest,
   barriers,
   button,
   hostileTexts,
@@ -210,6 +212,19 @@ describe('the audit log', () => {
     expect(textOf(page.querySelector('.audit-details'))).to.match(/Why not\s?A merchant keeps an owner/);
   });
 
+  it('names access tokens and the command line', async () => {
+    for (const [actor, words] of [
+      ['token 12', 'Access token 12'],
+      ['command line (alice)', 'Command line (alice)'],
+      ['command line', 'Command line'],
+    ]) {
+      const { page } = await log({ actor, person: null, address: '' });
+      expect(textOf(page.querySelector('summary .row-text'))).to.equal(`${words} · 1 hour ago`);
+      expect(textOf(page.querySelector('.audit-details'))).to.not.match(/From/);
+      document.body.replaceChildren();
+    }
+  });
+
   it('shows what one person did', async () => {
     const { page, asked } = await log();
     page.querySelector('summary')?.click();
@@ -316,14 +331,127 @@ describe('one’s own sign-in', () => {
     ]);
   });
 
-  it('turns codes off for a code only', async () => {
-    const { page, nextAnswers, asked, said } = await me(protection({ hasSecondFactor: true, recoveryCodesLeft: 1 }), {
-      'POST /account/second-factor/remove': problem(422, 'second_factor_wrong'),
-    });
+  /** Refuses `path` until the identity was confirmed. */
+  function guarded(path: string, body: unknown, stepUp: Answer = { body: {} }) {
+    let isConfirmed = false;
+    const confirm = () => {
+      isConfirmed = stepUp.status === undefined;
+      return stepUp;
+    };
+    return {
+      [`POST ${path}`]: () => (isConfirmed ? { body } : problem(403, 'step_up_required')),
+      'POST /account/step-up/second-factor': confirm,
+      'POST /account/step-up/password': confirm,
+      'POST /account/step-up/passkey/options': { body: { options: { challenge: 'x' } } },
+      'POST /account/step-up/passkey': confirm,
+    };
+  }
+  const dialogOf = (page: Element) => {
+    const dialog = page.querySelector<HTMLDialogElement>('step-up-dialog dialog');
+    if (!dialog) throw new Error('There is no dialog');
+    return dialog;
+  };
+  const fill = (page: Element, id: string, value: string) => {
+    const input = page.querySelector<HTMLInputElement>(`#${id}`);
+    if (!input) throw new Error(`There is no field ${id}`);
+    input.value = value;
+  };
+  const paths = (asked: readonly AskedRequest[]) =>
+    asked.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
+
+  it('turns codes off once the identity was confirmed with a code', async () => {
+    const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });
+    const { page, nextAnswers, asked, said } = await me(on, guarded('/account/second-factor/remove', protection()));
     expect(textOf(page)).to.contain('1 recovery code left.');
-    nextAnswers.push({ code: '123456' });
+    nextAnswers.push({});
     await press(page, /^Turn off$/);
-    expect(asked.find(({ path }) => path.endsWith('/remove'))?.body).to.deep.equal({ code: '123456' });
-    expect(said).to.deep.equal(['This code is not right, or no longer. Enter the one that is shown now.']);
+    const dialog = dialogOf(page);
+    expect(dialog.open).to.equal(true);
+    expect(textOf(dialog.querySelector('h2'))).to.equal('Confirm it’s you');
+    expect(document.activeElement?.id).to.equal('step-up-code');
+    expect(dialog.querySelector('input')?.getAttribute('autocomplete')).to.equal('one-time-code');
+    expect(await barriers()).to.deep.equal([]);
+    fill(page, 'step-up-code', ' 123 456 ');
+    await press(dialog, /^Confirm$/);
+    expect(asked.find(({ path }) => path.endsWith('/step-up/second-factor'))?.body).to.deep.equal({ code: '123 456' });
+    expect(paths(asked)).to.deep.equal(['second-factor/remove', 'step-up/second-factor', 'second-factor/remove']);
+    expect(dialog.open).to.equal(false);
+    expect(said).to.deep.equal(['Codes are no longer asked for']);
+  });
+
+  it('offers a passkey to confirm with, beside a code', async () => {
+    const on = protection({ hasSecondFactor: true });
+    const { page, nextAnswers, asked, said } = await me(on, guarded('/account/passkeys/remove', protection()));
+    nextAnswers.push({});
+    await press(page, /^Remove: MacBook$/);
+    const dialog = dialogOf(page);
+    expect(textOf(document.activeElement)).to.equal('Use your passkey');
+    expect(dialog.querySelector('#step-up-code')).to.not.equal(null);
+    expect(await barriers()).to.deep.equal([]);
+    await press(dialog, /^Use your passkey$/);
+    expect(asked.find(({ path }) => path.endsWith('/step-up/passkey'))?.body).to.deep.equal({ response });
+    expect(said).to.deep.equal(['The passkey is removed']);
+  });
+
+  it('asks who has a passkey for that, and not for the password', async () => {
+    const given = accountContext({
+      'GET /account/protection': { body: protection() },
+      ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_refused')),
+    });
+    const states = [new DOMException('', 'NotAllowedError'), null];
+    const get = async () => {
+      const error = states.shift();
+      if (error) throw await Promise.resolve(error);
+      return response;
+    };
+    const page = await showPage(Object.assign(new MePage(), { passkeys: { ...passkeys, get } }), given.context);
+    given.nextAnswers.push({});
+    await press(page, /^Remove: MacBook$/);
+    const dialog = dialogOf(page);
+    expect(dialog.querySelector('input')).to.equal(null);
+    await press(dialog, /^Use your passkey$/);
+    expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.equal('The passkey was not used. Try again.');
+    await press(dialog, /^Use your passkey$/);
+    expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.match(/^The passkey was not taken/);
+    expect(dialog.open).to.equal(true);
+    expect(given.said).to.deep.equal([]);
+  });
+
+  it('says in the dialog what is wrong with the password, and does nothing for whoever closes it', async () => {
+    const off = protection({ passkeys: [] });
+    const { page, asked, said } = await me(
+      off,
+      guarded('/account/second-factor/begin', {}, problem(401, 'sign_in_failed')),
+    );
+    await press(page, /^Set up$/);
+    const dialog = dialogOf(page);
+    const field = dialog.querySelector('input');
+    expect([field?.id, field?.getAttribute('autocomplete')]).to.deep.equal(['step-up-password', 'current-password']);
+    fill(page, 'step-up-password', ' not this');
+    await press(dialog, /^Confirm$/);
+    expect(asked.at(-1)?.body).to.deep.equal({ password: ' not this' });
+    expect(textOf(dialog.querySelector('#step-up-password-mistake'))).to.equal('This is not your current password.');
+    expect(field?.getAttribute('aria-describedby')).to.equal('step-up-password-mistake');
+    expect(document.activeElement === field).to.equal(true);
+    expect(await barriers()).to.deep.equal([]);
+    await press(dialog, /^Cancel$/);
+    expect(page.querySelectorAll('second-factor-set-up').length).to.equal(0);
+    expect(button(page, /^Set up$/).getAttribute('aria-expanded')).to.equal('false');
+    expect(paths(asked)).to.deep.equal(['second-factor/begin', 'step-up/password']);
+    expect(said).to.deep.equal([]);
+  });
+
+  it('goes on setting up codes where the identity was confirmed in between', async () => {
+    const { page, asked } = await me(protection({ passkeys: [] }), {
+      'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
+      ...guarded('/account/second-factor/confirm', { recoveryCodes: ['aaaa-bbbb'] }),
+    });
+    await press(page, /^Set up$/);
+    fill(page, 'first-code', '123456');
+    await press(page.querySelector('second-factor-set-up') ?? page, /^Confirm$/);
+    fill(page, 'step-up-password', 'four words in a row');
+    await press(dialogOf(page), /^Confirm$/);
+    expect(paths(asked).slice(-2)).to.deep.equal(['step-up/password', 'second-factor/confirm']);
+    expect(textOf(page.querySelector('.recovery-codes'))).to.equal('aaaa-bbbb');
   });
 });

@@ -23,7 +23,8 @@ import {
 function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey {
   return {
     ...{ key, meaning: `What ${key} means`, type: 'text', default: null, manager_only: false },
-    ...{ value: null, updated_at: null, updated_by: null },
+    scope: 'preference:write',
+    ...{ value: null, pending: null, updated_at: null, updated_by: null },
     ...change,
   };
 }
@@ -79,6 +80,37 @@ const bar = (page: Element) => page.querySelector('.save-bar');
 
 describe('the settings', () => {
   afterEach(() => document.body.replaceChildren());
+
+  it('show an amount that is a number in whole coins, and take it typed again for no change', async () => {
+    const rotation = entry('wallet-rotate-amount-btc', { type: 'amount', code: 'btc', value: 150_000 });
+    const { page } = await open('owner', {}, [rotation]);
+    expect(setting(page, 'wallet-rotate-amount-btc').textContent).to.contain('0.0015');
+    await type(page, 'wallet-rotate-amount-btc', '1500000');
+    expect(bar(page)).to.not.equal(null);
+    await type(page, 'wallet-rotate-amount-btc', '150000');
+    expect(bar(page)).to.equal(null);
+  });
+
+  it('say when a changed destination takes effect, and what holds until then', async () => {
+    const pending = { current_value: 'bc1qours', effective_at: '2026-03-11T12:00:00Z' };
+    const destination = entry('auto-withdrawal-destination-btc', {
+      type: 'address',
+      code: 'btc',
+      value: 'bc1qelse',
+      pending,
+    });
+    const first = entry('auto-withdrawal-destination-eth', {
+      ...destination,
+      key: 'auto-withdrawal-destination-eth',
+      code: 'eth',
+      pending: { ...pending, current_value: null },
+    });
+    const { page } = await open('owner', {}, [destination, first]);
+    expect(textOf(setting(page, destination.key))).to.contain(
+      'Takes effect on Mar 11, 12:00 PM. Until then: bc1qours.',
+    );
+    expect(textOf(setting(page, first.key))).to.contain('Until then: Not set.');
+  });
 
   it('have the control of their type', async () => {
     const { page } = await open('manager');

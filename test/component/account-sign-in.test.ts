@@ -202,6 +202,23 @@ describe('the sign-in page', () => {
     expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^The service does not answer right now/);
   });
 
+  it('goes from the password to the passkey of who has one', async () => {
+    const { page, fill, press, went } = await signIn({
+      'POST /account/sign-in/password': { body: { next: 'passkey' } },
+      'POST /account/sign-in/passkey/options': options,
+      'POST /account/sign-in/passkey': { body: { next: 'done' } },
+    });
+    fill('email', 'ada@kettle.example');
+    fill('password', 'x');
+    await press(/with a password$/);
+    expect(textOf(page.querySelector('h1'))).to.equal('Now use your passkey');
+    expect(textOf(document.activeElement)).to.equal('Sign in with a passkey');
+    expect(page.querySelector('input')).to.equal(null);
+    expect(await barriers()).to.deep.equal([]);
+    await press(/passkey$/);
+    expect(went).to.deep.equal(['(account changed)']);
+  });
+
   it('sets up codes before anything else where that is asked, and shows the recovery codes once', async () => {
     const { page, fill, press, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'set_up_second_factor' } },
@@ -231,7 +248,7 @@ describe('the page of an invitation', () => {
     return { page, ...given };
   }
   const invited = (change: Record<string, unknown> = {}): Answer => ({
-    body: { email: 'grace@kettle.example', role: 'operator', merchantName: 'Kettle & Co', isKnown: false, ...change },
+    body: { email: 'grace@kettle.example', role: 'operator', merchantName: 'Kettle & Co', isReset: false, ...change },
   });
 
   it('tells who invites whom to what, and takes a name and a passkey', async () => {
@@ -285,16 +302,47 @@ describe('the page of an invitation', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('sends somebody who is known to sign in first, without the secret in an address', async () => {
+  it('sends who has an account to sign in first, without the secret in an address', async () => {
     const { page, went } = await join({
-      'POST /account/invitation': invited({ isKnown: true }),
+      'POST /account/invitation': invited(),
       'POST /account/invitation/accept': problem(401, 'unauthorized'),
     });
-    button(page, /^Accept the invitation$/).click();
+    button(page, /^I have an account: sign in and accept$/).click();
     await settledPage(page);
     expect(went).to.deep.equal(['/account/sign-in?next=/account/join']);
     expect(sessionStorage.getItem('paylatch-invitation')).to.equal('secret');
     sessionStorage.clear();
+  });
+
+  it('says so where the address has an account already', async () => {
+    const { page } = await join({
+      'POST /account/invitation': invited(),
+      'POST /account/invitation/passkey/options': problem(409, 'account_exists'),
+    });
+    const name = page.querySelector<HTMLInputElement>('#name');
+    if (name) name.value = 'Grace Hopper';
+    button(page, /^Join with a passkey$/).click();
+    await settledPage(page);
+    expect(textOf(page.querySelector('#form-mistake'))).to.match(/There is an account already\. Sign in with it/);
+    expect(await barriers()).to.deep.equal([]);
+  });
+
+  it('restores access to an account that was reset, with nothing to accept', async () => {
+    const { page, asked } = await join({
+      'POST /account/invitation': invited({ isReset: true }),
+      'POST /account/invitation/passkey/options': options,
+      'POST /account/invitation/passkey': { body: { next: 'done' } },
+    });
+    expect(textOf(page.querySelector('h1'))).to.equal('Restore your access');
+    expect([...page.querySelectorAll('button')].map(textOf)).to.deep.equal([
+      'Create a passkey',
+      'Use a password instead',
+    ]);
+    const name = page.querySelector<HTMLInputElement>('#name');
+    if (name) name.value = 'Grace Hopper';
+    button(page, /^Create a passkey$/).click();
+    await settledPage(page);
+    expect(asked.at(-1)?.path).to.equal('/account/invitation/passkey');
   });
 
   for (const text of hostileTexts)

@@ -117,6 +117,7 @@ const callback = {
   type: 'fiat.transaction.updated',
   transaction_id: 'order-1',
   sequence: 1,
+  url: null,
   state: 'failed',
   attempts_made: 1,
   last_attempt: { at: '2026-03-10T10:05:00.000000Z', status: 500, error: null },

@@ -92,6 +92,21 @@ describe('the link page', () => {
     expect(page.querySelector('form')).to.equal(form);
   });
 
+  it('calls the last attempt a decline only when the issuer declined it, as the form does', async () => {
+    const declined = { code: 'card_declined', network_code: '05', retryable: false, advice: 'do_not_retry' } as const;
+    const abandoned = { ...declined, code: 'authentication_abandoned', network_code: null };
+    for (const [decline, heading] of [
+      [declined, 'Your card was declined'],
+      [abandoned, 'The payment was not confirmed'],
+    ] as const) {
+      const { page, show } = await linkPage();
+      await show({ state: pageState({ attemptsLeft: 1, declined: decline }) });
+      expect(textOf(document.activeElement)).to.equal(heading);
+      await show({ state: { ...statesByPhase.failed, declined: decline } });
+      expect(textOf(page.querySelector('.status-heading'))).to.equal(heading);
+    }
+  });
+
   it('tells a second decline for the same reason again', async () => {
     const declined = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
     const { page, show } = await linkPage(pageState({ attemptsLeft: 2, declined }));

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { MINUTE } from '../../src/contract/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { givePassword, PASSWORD, signInAs } from './account.ts';
 import { expect, test as base } from './fixtures.ts';
@@ -76,7 +77,7 @@ test('a password goes with a code, once an authenticator is set up', async ({ pa
   };
   await page.getByRole('textbox', { name: /code/i }).fill(await code());
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/^[0-9a-z]{5}-[0-9a-z]{5}$/)).toHaveCount(10);
+  await expect(page.getByText(/^[0-9a-z]{4}(-[0-9a-z]{4}){5}$/)).toHaveCount(10);
   await server.advance(60_000_000);
 
   const context = await page.context().browser()?.newContext();
@@ -90,6 +91,45 @@ test('a password goes with a code, once an authenticator is set up', async ({ pa
   await other.keyboard.press('Enter');
   await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await context.close();
+});
+
+test('how one signs in is changed once the identity was confirmed, with a password and then with a passkey', async ({
+  page,
+  server,
+  urls,
+}) => {
+  await giveAuthenticator(page);
+  await signInAs(page, server, 'owner');
+  await page.goto(`${urls.url}/account/me`);
+  await server.advance(6 * MINUTE);
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const addPasskey = page.getByRole('button', { name: 'Add a passkey' });
+  await addPasskey.click();
+  await page.keyboard.press('Enter');
+  const password = dialog.getByLabel('Current password');
+  await expect(password).toBeFocused();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.keyboard.type('something else');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Remove: / })).toHaveCount(0);
+
+  await addPasskey.click();
+  await page.keyboard.press('Enter');
+  await password.fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  const remove = page.getByRole('button', { name: /^Remove: / });
+  await expect(remove).toBeVisible();
+
+  await server.advance(6 * MINUTE);
+  await remove.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(dialog.getByRole('button', { name: 'Use your passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The passkey is removed')).toBeVisible();
+  await expect(remove).toHaveCount(0);
 });
 
 test('a page that is open says so when its session is ended elsewhere', async ({ page, server, urls }) => {

@@ -35,7 +35,7 @@ test('refusing at the bank leads back to the page with the choice of another car
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('a bank that asks nothing sends straight back', async ({ page, linkPage, server, urls }) => {
+test('a frictionless payment goes on to the shop', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.frictionless);

@@ -99,3 +99,21 @@ test('a link is left for the shop', async ({ page, linkPage, server, urls }) => 
   await page.waitForURL(`${urls.siteUrl}/not-paid`);
   expect(new LinkPage(page).issuer).toBeInstanceOf(IssuerPage);
 });
+
+test('a link is paid in coins by the simulator’s buttons', async ({ page, linkPage, server, urls }) => {
+  const { link, reference } = await server.createEveryLink({ amount: 20, success_redirect_url: undefined });
+  await page.goto(link);
+  await linkPage.choose('Crypto');
+  await linkPage.chooseOption('Ether');
+  await linkPage.pay();
+  await expect(linkPage.instructions).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sandbox: play the payer' })).toBeVisible();
+  const simulator = await linkPage.openSimulator();
+  await expect(simulator.page.getByText(/^0\.\d+ ETH$/)).toBeVisible();
+  for (const name of ['Pay less', 'Pay more', 'Pay twice'])
+    await expect(simulator.page.getByRole('button', { name })).toBeVisible();
+  await simulator.decide('exact');
+  for (let block = 0; block < 12; block += 1) await simulator.decide('block');
+  expect(await linkPage.outcome()).toBe('success');
+  expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
+});

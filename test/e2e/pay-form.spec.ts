@@ -7,8 +7,10 @@ import { expect, test, withoutStreams } from './fixtures.ts';
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 const otherCard = { ...scenarios.approved, card_number: cards.mastercard };
 
-function declined(reference: string, code: string, attemptsLeft: number, advice = 'use_other_card') {
-  return ['pay-decline', { reference, code, advice, retryable: true, attemptsLeft }] as const;
+function declined(reference: string, code: string, attemptsLeft: number) {
+  const retryable = attemptsLeft > 0;
+  const advice = retryable ? 'use_other_card' : 'do_not_retry';
+  return ['pay-decline', { reference, code, advice, retryable, attemptsLeft }] as const;
 }
 
 function failed(reference: string, code: string, message: string) {

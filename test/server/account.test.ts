@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
 import { auditSubjects } from '../../src/audit-subjects.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { createTestDatabase } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
@@ -142,7 +143,7 @@ describe('people come into the account area', () => {
     const use = async () => {
       const other = openBrowser(world);
       await signIn(other, email);
-      const code = recoveryCodes[3]?.toUpperCase().replace('-', ' ') ?? '';
+      const code = recoveryCodes[3]?.toUpperCase().replaceAll('-', ' ') ?? '';
       return (await other.request('/account/sign-in/second-factor', { body: { code } })).status;
     };
     assert.equal(await use(), 200);
@@ -227,7 +228,7 @@ describe('people come into the account area', () => {
       email: 'new.person@shop.example',
       role: 'operator',
       merchantName: 'Kettle & Co',
-      isKnown: false,
+      isReset: false,
     });
     const join = async (browser: Browser) =>
       await browser.request('/account/invitation/password', {
@@ -264,7 +265,7 @@ describe('people come into the account area', () => {
     const taking = await openBrowser(world).request('/account/invitation/password', {
       body: { invitation, name: 'Somebody', password: 'three teapots on a tray' },
     });
-    assert.equal(taking.status, 401);
+    assert.equal(readProblem(taking, 'taking').code, 'account_exists');
     const stranger = await signedIn(world, 'viewer');
     assert.equal((await stranger.request('/account/invitation/accept', { body: { invitation } })).status, 403);
     assert.equal((await known.request('/account/invitation/accept', { body: { invitation } })).status, 200);
@@ -368,7 +369,7 @@ describe('what people may do', () => {
       await owner.request('/v1/merchant/preferences', {
         method: 'PATCH',
         body: { key: 'link-lifetime-minutes', value },
-        headers: { 'user-agent': 'Teapot/1.0' },
+        headers: { 'user-agent': 'Teapot 4242424242424242' },
       });
     await set(30);
     await set(60);
@@ -385,7 +386,7 @@ describe('what people may do', () => {
     );
     assert.deepEqual(
       [second.action, second.outcome, second.person.email, second.userAgent, second.address],
-      ['setPreference', 'done', owner.email, 'Teapot/1.0', '127.0.0.1'],
+      ['setPreference', 'done', owner.email, 'Teapot [number]', '127.0.0.1'],
     );
     assert.equal(refused.outcome, 'validation_failed');
     const page = (await owner.request('/v1/audit-log?per_page=2')).body;
@@ -420,6 +421,36 @@ describe('what people may do', () => {
     assert.deepEqual([...first.entries, ...rest.entries], entries);
     const { entries: of } = (await owner.request(`/v1/audit-log?person=${viewer.id}`)).body;
     assert.equal(of.length, 3);
+  });
+
+  test('what access tokens administer is written down with the token, payments by them are not', async () => {
+    const merchant = await world.makeMerchant('Seventh & Co');
+    const { managerToken: token } = merchant;
+    const owner = await signedIn(world, 'owner', { merchant: merchant.id });
+    const [listed] = (await owner.request('/v1/tokens')).body.tokens;
+    await createLink(world, {}, token);
+    const preference = {
+      key: 'auto-withdrawal-destination-btc',
+      value: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    };
+    await world.request('/v1/merchant/preferences', { method: 'PATCH', body: preference, token });
+    await world.request('/v1/callback/secret', { body: {}, token });
+    await world.request('/v1/tokens', { body: { name: 'Till', scopes: ['link:write'] }, token });
+    await world.request('/v1/people/remove', { body: { id: 999_999 }, token });
+    const { entries } = (await owner.request('/v1/audit-log?per_page=4')).body;
+    assert.deepEqual(
+      entries.map((entry: any) => [entry.person, entry.actor, entry.action, entry.subject, entry.outcome]),
+      [
+        ['removePerson', 'person 999999', 'not_found'],
+        ['createAccessToken', 'Till', 'done'],
+        ['rotateCallbackSecret', null, 'done'],
+        ['setPreference', preference.key, 'done'],
+      ].map((rest) => [null, `token ${listed.id}`, ...rest]),
+    );
+    assert.deepEqual(entries[3].after, { [preference.key]: preference.value });
+    assert.equal(entries[3].address, '127.0.0.1');
+    const [before] = (await owner.request('/v1/audit-log?per_page=5')).body.entries.slice(4);
+    assert.equal(before.action, 'sign_in');
   });
 
   test('of whatever changes anything it is known how it stood, or there is nothing to know', () => {
@@ -548,6 +579,56 @@ describe('on the command line', () => {
   const signIn = async (browser: Browser) =>
     await browser.request('/account/sign-in/password', { body: { email: 'dev@shop.example', password: 'short' } });
 
+  test('what commands change is written down, with the user of the operating system', async () => {
+    const settings = {
+      DATABASE_URL: world.databaseUrl,
+      LOG_LEVEL: 'silent',
+      PUBLIC_URL: world.url,
+      SUDO_USER: 'alice',
+    };
+    const made = await runCommand<any>(['merchant', 'create', '--name', 'Eighth & Co'], settings);
+    const of = ['--merchant', String(made.merchant_id)];
+    const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9'];
+    const email = ['--email', 'eighth@shop.example'];
+    for (const args of [
+      ['merchant', 'method', ...of, ...method],
+      ['token', 'create', ...of, '--name', 'Till', '--scopes', 'link:write'],
+      ['callbacks', 'secret', ...of, '--rotate'],
+      ['link', 'create', ...of, '--amount', '5', '--reference', 'from-cli'],
+      ['user', 'create', ...of, ...email, '--role', 'operator', '--password', 'short'],
+      ['user', 'reset', ...email],
+      ['user', 'remove', ...of, ...email],
+    ])
+      await runCommand(args, settings);
+    const client = await runCommand<any>(['client', 'create', ...of, '--scopes', 'link:write'], settings);
+    await runCommand(['client', 'revoke', ...of, '--id', client.client_id], settings);
+    const { tokens } = await runCommand<any>(['token', 'list', ...of], settings);
+    const token = String(tokens[0].id);
+    await runCommand(['token', 'revoke', ...of, '--id', token], settings);
+    const owner = await signedIn(world, 'owner', { merchant: made.merchant_id });
+    const { entries } = (await owner.request('/v1/audit-log?per_page=50')).body;
+    const byCommands = entries.filter(({ actor }: any) => actor === 'command line (alice)').toReversed();
+    assert.deepEqual(
+      byCommands.map((entry: any) => `${entry.action} ${entry.subject} ${entry.outcome}`),
+      [
+        'createMerchant Eighth & Co',
+        'setPaymentMethods credit_card USD',
+        `createAccessToken token ${token}`,
+        'rotateCallbackSecret Eighth & Co',
+        'createTransaction from-cli',
+        'addPerson eighth@shop.example',
+        'resetPerson eighth@shop.example',
+        'removePerson eighth@shop.example',
+        `createClient ${client.client_id}`,
+        `revokeClient ${client.client_id}`,
+        `revokeAccessToken token ${token}`,
+      ].map((entry) => `${entry} done`),
+    );
+    assert.deepEqual(byCommands[2].after, { name: 'Till', role: 'merchant', scopes: 'link:write' });
+    assert.equal(byCommands[1].before[0].status, 'disabled');
+    assert.equal(byCommands[1].after[0].fee_percent_millionths, 29_000);
+  });
+
   test('people are invited, given a password in the sandbox, listed, and helped who are locked out', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: world.url };
     const of = ['--merchant', String(world.merchant.id)];
@@ -568,6 +649,9 @@ describe('on the command line', () => {
       found.map(({ email, role }) => `${email} ${role}`),
       ['dev@shop.example operator', 'cli@shop.example owner'],
     );
+    await runCommand(['user', 'remove', ...of, '--email', 'cli@shop.example'], settings);
+    const { users: left } = await runCommand(['user', 'list', ...of], settings);
+    assert.ok(!JSON.stringify(left).includes('cli@shop.example'), 'the invitation is over');
     const { invitation } = await runCommand(['user', 'reset', '--email', 'dev@shop.example'], settings);
     assert.equal((await browser.request('/account/session')).status, 401);
     assert.equal((await signIn(openBrowser(world))).status, 401);
@@ -581,14 +665,28 @@ describe('on the command line', () => {
     });
     assert.equal(joined.status, 200);
     assert.equal((await back.request('/account/session')).body.merchants[0].role, 'operator');
+    await runCommand(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings);
+    assert.deepEqual((await back.request('/account/session')).body.merchants, []);
     await assert.rejects(
-      runCommand(['user', 'create', ...of, ...at], {
-        ...settings,
+      runCommand(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
+      /There is nobody called dev@shop.example to remove/,
+    );
+    const staff = ['--email', 'staff@pay.example'];
+    await runCommand(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);
+    const managers = async () => JSON.stringify((await runCommand(['user', 'list'], settings)).users);
+    assert.match(await managers(), /"staff@pay.example","name":"staff","role":"manager"/);
+    await runCommand(['user', 'remove', ...staff], settings);
+    assert.equal(await managers(), '[]');
+    const own = await createTestDatabase();
+    await assert.rejects(
+      runCommand(['user', 'create', '--email', 'dev@pay.example', '--role', 'manager', '--password', 'short'], {
+        DATABASE_URL: own.url,
         PAYLATCH_ENV: 'production',
         PUBLIC_URL: 'https://pay.example',
         PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       }),
       /sandbox only/,
     );
+    await own.drop();
   });
 });

@@ -25,8 +25,9 @@ describe('receivers of callbacks', () => {
           throw new Error('no answer in time');
         }
         if (behaviour === 'refusal') throw new Error('connection refused');
-        const { data } = JSON.parse(body);
-        if (behaviour < 300) taken.push({ path, transaction: data.transaction_id, sequence: data.sequence });
+        const { type, data } = JSON.parse(body);
+        if (behaviour < 300 && type === 'fiat.transaction.updated')
+          taken.push({ path, transaction: data.transaction_id, sequence: data.sequence });
         return { status: behaviour, retryAfter: null, body: '' };
       },
     });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { buyersOf } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
+import { createLink } from '../support/requests.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { openProductionWorld, openWorld, type World } from '../support/world.ts';
 
@@ -49,6 +52,19 @@ describe('the simulator of chains', () => {
       'The last block of Bitcoin (simulated) is number 0',
     ])
       assert.ok(shown.includes(said), said);
+  });
+
+  test('of a payment link asks for its amount, and pays exactly that, less, more or twice', async () => {
+    await enableEveryMethod(world, world.merchant);
+    const { begin, stateOf } = buyersOf(() => world);
+    const link = await createLink(world, { transaction_id: 'coins-1', amount: 20 });
+    await begin(link, 'crypto_payment', 'btc');
+    const { begun } = await stateOf(link);
+    const path = new URL(begun?.simulatorUrl ?? '').pathname;
+    const { text } = await world.request(path, { token: null });
+    assert.match(text, /coins-1/);
+    assert.match(text, /Asked for<\/dt><dd><bdi>0\.00020409 BTC/);
+    for (const how of ['exact', 'less', 'more', 'twice']) assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
   test('of a user’s wallet asks for no amount, and has in its field the one that the merchant had in mind', async () => {

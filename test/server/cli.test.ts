@@ -10,6 +10,7 @@ import BetterSqlite from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../src/platform/root.ts';
 import { Webhook } from 'standardwebhooks';
+import { createTestDatabase } from '../support/databases.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
 import { createLink, submitCard } from '../support/requests.ts';
@@ -98,6 +99,8 @@ describe('a command that is called wrongly', () => {
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
     [['export', '--merchant', '1', '--output', '/dev/null'], /is not a file/],
     [['callbacks', 'listen', '--secret', 'x'], /callback secret/],
+    [['callbacks', 'listen', '--secret', 'nope'], /callback secret/],
+    [['callbacks', 'listen', '--secret', 'whsec_bm9wZQ=='], /callback secret/],
     [
       ['link', 'create', '--amount', 'much', '--success', 'ftp://x'],
       /^--amount must be a number; --success must begin with/,
@@ -179,14 +182,16 @@ describe('what commands do', () => {
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
     assert.match((await run(['gas'], env)).stdout, new RegExp(address));
+    const empty = await createTestDatabase();
     const nowhere = await run(['gas'], {
-      ...env,
+      DATABASE_URL: empty.url,
       PAYLATCH_ENV: 'production',
       PUBLIC_URL: 'https://pay.example',
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
     });
     assert.notEqual(nowhere.code, 0);
     assert.match(nowhere.stderr, /Ethereum is not set up here/);
+    await empty.drop();
   });
 
   test('a method keeps the fee that is not given, and goes with its currencies only', async () => {
@@ -198,6 +203,32 @@ describe('what commands do', () => {
     assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
     const wrong = await run([...method.filter((each) => each !== '--json'), 'upi', '--currency', 'USD'], env);
     assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency does not go with upi; possible: INR.\n']);
+    const unknown = await run([...method.slice(0, -2), '--method', 'barter', '--currency', 'USD'], env);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /^--method must be one of credit_card, .*rocket_ewallet\.\n$/);
+  });
+
+  test('a method without a provider in production is enabled with a message that says so', async (context) => {
+    const own = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
+    context.after(() => rmSync(own, { recursive: true }));
+    const production = {
+      DATABASE_URL: `sqlite:${join(own, 'production.db')}`,
+      PAYLATCH_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+    };
+    const { code } = await run(['merchant', 'create', '--name', 'Kettle & Co'], production);
+    assert.equal(code, 0);
+    const messageOf = async (method: string, more: Record<string, string> = {}) => {
+      const args = ['merchant', 'method', '--merchant', '1', '--method', method, '--currency', 'USD', '--json'];
+      return JSON.parse((await run(args, { ...production, ...more })).stdout).message;
+    };
+    assert.match(await messageOf('credit_card'), /no provider/);
+    assert.match(await messageOf('crypto_payment'), /no provider/);
+    const accountKey =
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+    const node = { CHAIN_BTC_URL: 'http://127.0.0.1:1', CHAIN_BTC_ACCOUNT_KEY: accountKey };
+    assert.equal(await messageOf('crypto_payment', node), undefined);
   });
 
   test('callbacks that arrive are verified and printed, whatever their path', async () => {
@@ -237,7 +268,12 @@ describe('what commands do', () => {
     test('prints what the API answers', async () => {
       const query = 'status=transaction_status_confirmed&order_direction=asc';
       const { text } = await world.request(`/fiat/v1/transactions/export?${query}`);
-      const { code, stdout, stderr } = await run(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
+      const { code, stdout, stderr } = await run(
+        ['export', ...of, '--status', 'transaction_status_confirmed', '--order', 'asc'],
+        env,
+      );
+      const { stdout: short } = await run(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
+      assert.equal(short, stdout);
       assert.deepEqual([code, stderr, stdout], [0, '', text]);
       const narrow = '?search=copy-7&currency=USD&country=USA';
       const found = await world.request(`/fiat/v1/transactions/export${narrow}`);

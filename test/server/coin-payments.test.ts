@@ -147,6 +147,38 @@ describe('a payment link that is paid in coins', () => {
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
+  test('is paid by parts whose sum is the amount, whatever each is worth by itself', async () => {
+    // By themselves worth 9.79, 0.09 and 10.10.
+    const parts = [10_000n, 100n, SATOSHI - 10_100n];
+    for (const isSeenTogether of [true, false]) {
+      const link = await linkOf20();
+      const begun = await begin(link, 'crypto_payment', 'btc');
+      for (const part of parts) {
+        await payTo(begun, part);
+        if (!isSeenTogether) await world.work();
+      }
+      await confirm(begun);
+      const { status, reason, amount_received, receipts } = await detailOf(link);
+      assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
+      assert.deepEqual(
+        receipts.map(({ amount }) => amount),
+        [9.79, 0.1, 10.11],
+      );
+    }
+  });
+
+  test('takes the tolerance of a manager for the sum of its parts', async () => {
+    await prefer({ 'payment-tolerance-percent-btc': '1' });
+    const link = await linkOf20();
+    const begun = await begin(link, 'crypto_payment', 'btc');
+    await prefer({ 'payment-tolerance-percent-btc': null });
+    await payTo(begun, 10_000n);
+    await payTo(begun, SATOSHI - 10_150n);
+    await confirm(begun);
+    const { status, amount_received } = await detailOf(link);
+    assert.deepEqual([status, amount_received], ['transaction_status_confirmed', 20]);
+  });
+
   test('of more, and of twice, the merchant is told how much', async () => {
     for (const [amounts, received] of [
       [[2n * SATOSHI], 40],

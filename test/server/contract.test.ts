@@ -8,7 +8,7 @@ import { operations } from '../../src/contract/operations.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { ApiDocument, type DocumentedOperation } from '../support/api-document.ts';
-import { stages } from '../support/example-stages.ts';
+import { named, stages } from '../support/example-stages.ts';
 import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { dumpRows } from '../support/rows.ts';
@@ -79,12 +79,6 @@ describe('the document of the API', () => {
   });
 });
 
-/** What is sent, with the names that the service has given in place of those of the example. */
-function named<Sent>(sent: Sent, names: Record<string, string>): Sent {
-  if (typeof sent !== 'object' || sent === null) return sent;
-  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, names[name] ?? value])) as Sent;
-}
-
 /** A value without what is another one at every call: moments, addresses, tokens, identifiers. */
 function steady(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => steady(each));
@@ -96,6 +90,8 @@ function steady(value: unknown, key = ''): unknown {
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'a moment')
     .replace(/^https?:\/\/[^/]+\/([pei])\/[\w-]+$/, '/$1/…')
     .replace(/^https?:\/\/[^/]+(\/account\/join#)[\w-]+$/, '$1…')
+    .replace(/^https?:\/\/[^/]+(\/\.well-known\/webhook-keys\/)\d+$/, '$1…')
+    .replace(/^req_[\w-]{16}$/, 'req_…')
     .replace(/^pl_page_.*$/, 'pl_page_…')
     .replace(/^whsec_.*$/, 'whsec_…')
     .replace(/^pl_test_.*$/, 'pl_test_…')

@@ -163,6 +163,16 @@ describe('creating a transaction', () => {
     assert.equal(notMine.body.errors[0].code, 'payment_method_not_enabled');
   });
 
+  test('an amount above the maximum of its currency is refused with the bound', async () => {
+    for (const amount of [10_000_000.01, 9.99e14, 1e21]) {
+      const { status, body } = await create({ amount });
+      assert.equal(status, 422);
+      const detail = 'must be at most 10000000 USD';
+      assert.deepEqual(body.errors, [{ pointer: '/amount', code: 'too_large', detail }]);
+    }
+    assert.equal((await create({ amount: 10_000_000, type_of_calculation: 'forward_with_fee' })).status, 200);
+  });
+
   test('an amount that the fee would eat up is refused', async () => {
     const { status, body } = await create({ amount: 0.2 });
     assert.equal(status, 422);

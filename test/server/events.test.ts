@@ -104,9 +104,10 @@ describe('events, pulled', () => {
     await pay(await create());
     const other = await world.makeMerchant('Other & Co');
     assert.deepEqual(await pull({}, other.token), { events: [], next: null, has_more: false });
-    // Not by a place that another was given, either.
+    // A cursor of another merchant is unknown.
     const { next } = await pull({ limit: '1' });
-    assert.deepEqual((await pull({ after: next ?? '' }, other.token)).events, []);
+    const refused = await world.request(`/v1/events?after=${next}`, { token: other.token });
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'invalid_cursor']);
   });
 
   test('are waited for, and told at once', async () => {
@@ -139,8 +140,22 @@ describe('events, pulled', () => {
     await pay(await create());
     await world.advance(89 * DAY);
     assert.equal((await pullAll(10)).length, 2);
+    const { next } = await pull({ limit: '1' });
     await world.advance(DAY + HOUR);
     assert.equal((await pullAll(10)).length, 0);
+    // A poller that is further behind than that goes on with the oldest event that is kept.
+    const reference = await create();
+    await pay(reference);
+    const page = await pull({ after: next ?? '' });
+    assert.deepEqual(
+      page.events.map(({ data }) => data.transaction_id),
+      [reference, reference],
+    );
+    // As cursors of earlier releases were written, and those made under another service key.
+    const [position] = (page.next ?? '').split('.');
+    for (const after of [`${position}`, `${position}.abcdefghijkl`])
+      assert.deepEqual((await pull({ after })).events, []);
+    assert.deepEqual(await pull({ after: page.next ?? '' }), { events: [], next: page.next, has_more: false });
   });
 
   test('of a unit that ends late are not stepped over', async () => {
@@ -208,11 +223,16 @@ describe('events, pulled', () => {
   });
 
   test('by a place that is none are refused', async () => {
-    for (const after of ['0', '-', '1-1', '!', 'Z', 'z'.repeat(11), 'z'.repeat(64)]) {
+    await pay(await create());
+    const { next } = await pull();
+    assert.ok(next);
+    const noPlaces = ['0', '-', '1-1', '!', 'Z', 'abc', 'zzz', '99999999', 'z'.repeat(11), 'z'.repeat(64)];
+    for (const after of [...noPlaces, next.slice(0, -1), next.slice(1), `${next}0`, next.slice(0, 8), `1${next}`]) {
       const { status, body } = await world.request(`/v1/events?after=${encodeURIComponent(after)}`, {
         token: merchant.token,
       });
-      assert.deepEqual([status, body.errors?.[0]?.pointer], [422, '?after'], after);
+      const [error] = body.errors ?? [];
+      assert.deepEqual([status, error?.pointer, error?.code], [422, '?after', 'invalid_cursor'], after);
     }
   });
 });

@@ -80,12 +80,17 @@ describe('what a QR code holds', () => {
     fc.assert(
       fc.property(digits(6), digits(10), minor, reference, (bankBin, accountNumber, amountMinor, ref) => {
         const amount = String(amountMinor);
-        const payload = vietQr({ bankBin, accountNumber, amountMinor, reference: ref });
+        const payload = vietQr({
+          ...{ bankBin, accountNumber, amountMinor, reference: ref },
+          merchantName: 'KETTLE AND CO',
+          merchantCity: 'HANOI',
+        });
         const objects = assertMerchantPresented(payload, '704', 'VN', amount);
         const napas = objectsOf(objects.get('38') ?? '');
         assert.deepEqual([napas.get('00'), napas.get('02')], ['A000000727', 'QRIBFTTA']);
         assert.deepEqual([...objectsOf(napas.get('01') ?? '').values()], [bankBin, accountNumber]);
         assert.equal(objectsOf(objects.get('62') ?? '').get('08'), ref);
+        assert.deepEqual([objects.get('52'), objects.get('59'), objects.get('60')], ['0000', 'KETTLE AND CO', 'HANOI']);
         const read = parse(payload, true);
         assert.equal(read?.getTagValue('54'), amount);
       }),

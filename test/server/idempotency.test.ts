@@ -28,7 +28,7 @@ describe('Idempotency-Key', () => {
 
   test('answers the same request as it was answered, and does nothing', async () => {
     const key = newKey();
-    const body = creation({ transaction_type: 'custom_form' });
+    const body = creation();
     const first = await create(key, body);
     assert.equal(first.status, 200);
     assert.ok(!isReplayed(first));
@@ -40,6 +40,30 @@ describe('Idempotency-Key', () => {
     assert.equal(again.headers.get('content-type'), 'application/json');
     assert.notEqual(again.headers.get('request-id'), first.headers.get('request-id'));
     assert.deepEqual(await rows(), before);
+  });
+
+  test('stores no page’s token, and answers a new one', async () => {
+    const stored = async () =>
+      JSON.stringify(await world.service().database.query.selectFrom('idempotency_keys').selectAll().execute());
+    /** The same answer with another token, which pays after the first has expired. */
+    const repeat = async (path: string, body: { transaction_id: string }) => {
+      const key = newKey();
+      const { status, body: first, text } = await post(path, key, body);
+      assert.equal(status, 200, text);
+      await world.advance(31 * MINUTE);
+      assert.ok(!(await stored()).includes('pl_page_'));
+      const again = await post(path, key, body);
+      assert.ok(isReplayed(again));
+      assert.notEqual(again.body.client_token, first.client_token);
+      assert.deepEqual({ ...again.body, client_token: null }, { ...first, client_token: null });
+      return async (token: string = again.body.client_token) =>
+        await world.request('/fiat/v1/transaction/submit', { body: submission(body.transaction_id), token });
+    };
+    const body = creation({ transaction_type: 'custom_form' });
+    await repeat('/fiat/v1/transaction', body);
+    await world.advance(DAY);
+    const pay = await repeat('/fiat/v1/transaction/renew', { transaction_id: body.transaction_id });
+    assert.equal((await pay()).body.response_type, 'confirmed');
   });
 
   test('with another body is refused, and does nothing', async () => {

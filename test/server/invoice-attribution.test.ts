@@ -116,7 +116,23 @@ describe('to whom money belongs that has come to a wallet', () => {
     ['revolver: a wallet that rests', revolver, {}, [], {}, unidentified(null)],
     ['user: any amount', user, { amount: 7n }, [candidate(1, standing)], { minAmount: 7n }, to(1, true)],
     ['user: again', user, { amount: 7n }, [candidate(1, { ...standing, has: 'accepted_money' })], {}, to(1, true)],
-    ['user: too little', user, { amount: 6n }, [candidate(1, standing)], { minAmount: 7n }, to(1, false)],
+    [
+      'user: too little',
+      user,
+      { amount: 6n },
+      [candidate(1, standing)],
+      { minAmount: 7n },
+      unidentified(1, ['below_minimum']),
+    ],
+    [
+      'user: too little, and the merchant takes all',
+      user,
+      { amount: 6n },
+      [candidate(1, standing)],
+      { minAmount: 7n, unmatchedCounts: true },
+      to(1, true),
+    ],
+    ['user: part of a payment link', user, { amount: 6n }, [candidate(1)], { minAmount: 7n }, to(1, true)],
     ['of another currency', {}, { code: 'usdt' }, [candidate(1)], {}, unidentified(null, ['wrong_wallet'])],
   ];
   for (const [name, ofWallet, of, candidates, set, expected] of cases)

@@ -11,6 +11,7 @@ import { testEngine } from '../support/databases.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
+import { outside } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
@@ -146,7 +147,7 @@ describe('the page of an invoice', () => {
     await mine();
     await decide('approve', accepted);
     await decide('reject', refused);
-    await decide('reject', returned, { refundAddress: refused.walletAddress });
+    await decide('reject', returned, { refundAddress: outside.bitcoin });
     await mine();
     const phaseOf = async (invoice: CryptoTransaction) => {
       const { phase, received, pollAfterMs } = await state(invoice);
@@ -222,6 +223,10 @@ describe('the page of an invoice', () => {
     assert.equal((await page(invoice)).status, 200);
     await pay(invoice, 500n);
     await world.work();
+    assert.equal((await state(invoice)).phase, 'paid');
+    await prefer({ 'new-tx-manual-approve': true });
+    await pay(invoice, 5000n);
+    await world.work();
     assert.equal((await state(invoice)).because, 'rules');
     assert.equal((await decide('approve', invoice)).status, 200);
     // What comes to a wallet that is used no more would be nobody's.
@@ -257,7 +262,7 @@ describe('the page of an invoice', () => {
     const invoice = await create({ comment: secrets[0] });
     await pay(invoice, 100_000n);
     await mine();
-    const refundAddress = (await create()).walletAddress;
+    const refundAddress = outside.bitcoin;
     const before = [(await page(invoice)).text, JSON.stringify(await state(invoice))];
     await decide('reject', invoice, { reason: secrets[1], refundAddress });
     const { decision, processingFeePercent } = await get(invoice);

@@ -17,7 +17,10 @@ describe('what asks for an invoice', () => {
   test('is taken as it is', () => {
     for (const change of [
       {},
-      { amount: '9'.repeat(78) },
+      { amount: '294' },
+      { amount: '2100000000000000' },
+      { code: 'eth', amount: `1${'0'.repeat(27)}` },
+      { code: 'usdt', amount: '1' },
       { type: 'invoice_type_default' },
       { type: 'user', code: 'usdt' },
       { expiredAt: '2026-01-31T10:00:00Z', comment: 'for Ana' },
@@ -53,6 +56,17 @@ describe('what asks for an invoice', () => {
         amount,
       );
     assert.match(mistakes({ ...request, amount: 150_000 })[0] ?? '', /^amount /);
+  });
+
+  test('asks for no more than there is, and for no less than nodes relay', () => {
+    assert.deepEqual(mistakes({ ...request, amount: '2100000000000001' }), [
+      'amount too_large: must be at most 2100000000000000 (21000000 whole coins)',
+    ]);
+    for (const code of ['btc', 'eth', 'usdt', 'usdc'])
+      assert.match(mistakes({ ...request, code, amount: '9'.repeat(78) })[0] ?? '', /^amount too_large/, code);
+    assert.deepEqual(mistakes({ ...request, amount: '293' }), [
+      'amount below_minimum: must be at least 294 (0.00000294 whole coins): nodes relay no smaller payment',
+    ]);
   });
 
   test('ends within a day, and never where its type does not', () => {

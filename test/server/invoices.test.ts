@@ -61,6 +61,44 @@ describe('crypto invoices', () => {
     assert.notEqual((await create({ txId: 'cup-1', code: 'eth' })).id, first.id);
   });
 
+  test('a user invoice repeated with another amount keeps its wallet and shows the latest amount', async () => {
+    await prefer({ 'min-amount-btc': '1000' });
+    const first = await create({ txId: 'payer-1', type: 'user' });
+    await pay(first, 5000n);
+    await mine(2);
+    const again = await create({ txId: 'payer-1', type: 'user', amount: '300000' });
+    assert.deepEqual([again.id, again.walletAddress, again.status], [first.id, first.walletAddress, 'complete']);
+    assert.deepEqual([again.amountRequired, again.amount, again.amountDue], ['300000', '5000', '0']);
+    assert.equal(Number(again.exchangeRate?.currencyAmount), 2 * Number(first.exchangeRate?.currencyAmount));
+    assert.deepEqual(await get(first), again);
+    assert.deepEqual(await create({ txId: 'payer-1', type: 'user', amount: '300000' }), again);
+
+    const body = { txId: 'payer-1', code: 'btc', amount: '300000', type: 'user' };
+    const ask = async (change: object) => {
+      const { status, body: problem } = await world.request('/v1/transaction/invoice', {
+        body: { ...body, ...change },
+      });
+      return [status, problem.code, problem.errors?.[0]?.code];
+    };
+    assert.deepEqual(await ask({ amount: '999' }), [422, 'validation_failed', 'below_minimum']);
+    assert.deepEqual(await ask({ type: 'revolver' }), [409, 'tx_id_conflict', undefined]);
+    const defaultType = { type: 'invoice_type_default', amount: '70000' };
+    assert.equal((await create({ txId: 'payer-1', ...defaultType })).amountRequired, '70000');
+  });
+
+  test('a user invoice is repeated under an idempotency key: a replay does not restore an older amount', async () => {
+    const repeat = async (amount: string, key: string) =>
+      await world.request('/v1/transaction/invoice', {
+        body: { txId: 'payer-1', code: 'btc', amount, type: 'user' },
+        headers: { 'Idempotency-Key': key },
+      });
+    await repeat('1000', 'first');
+    const second = await repeat('2000', 'second');
+    await repeat('3000', 'third');
+    assert.deepEqual((await repeat('2000', 'second')).body, second.body);
+    assert.equal((await get(second.body)).amountRequired, '3000');
+  });
+
   test('twenty requests at once for one reference make one invoice', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => await create({ txId: 'cup-1' })));
     assert.equal(new Set(all.map(({ id }) => id)).size, 1);
@@ -220,6 +258,57 @@ describe('crypto invoices', () => {
       assert.equal((await decide(verdict, stray)).body.code, 'nothing_to_decide');
   });
 
+  test('lowering wallet-rotate-amount rotates wallets that hold more at once', async () => {
+    const states = async () => (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
+    const shared = await create({ type: 'static' });
+    const own = await create();
+    for (const invoice of [shared, own]) await pay(invoice);
+    await mine(2);
+    const open = await create({ type: 'static', amount: '60000' });
+    assert.equal(open.walletAddress, shared.walletAddress);
+    assert.deepEqual(await states(), ['resting', 'serving']);
+    await prefer({ 'wallet-rotate-amount-btc': '150001' });
+    assert.deepEqual(await states(), ['resting', 'serving']);
+    await prefer({ 'wallet-rotate-amount-btc': '150000' });
+    assert.deepEqual(await states(), ['retired', 'rotated']);
+    assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
+    await pay(open);
+    await mine(2);
+    assert.deepEqual([await statusOf(open), await states()], ['complete', ['serving', 'retired', 'retired']]);
+  });
+
+  test('a wallet that holds the rotation amount is not assigned, however that came about', async () => {
+    const [shared, own] = [await create({ type: 'static' }), await create()];
+    for (const invoice of [shared, own]) await pay(invoice);
+    await mine(2);
+    await world.advance(2 * DAY);
+    await mine(100);
+    // As a concurrent change leaves it.
+    await world.service().database.query.updateTable('wallets').set({ balance: '400000' }).execute();
+    await world
+      .service()
+      .database.query.insertInto('preferences')
+      .values({
+        merchant_id: world.merchant.id,
+        key: 'wallet-rotate-amount-btc',
+        value: '"200000"',
+        created_at: 0,
+        updated_at: 0,
+        updated_by: null,
+      })
+      .execute();
+    assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
+    assert.notEqual((await create({ amount: '90000' })).walletAddress, own.walletAddress);
+    const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
+    assert.deepEqual(states, ['serving', 'serving', 'retired', 'retired']);
+    await world
+      .service()
+      .database.query.updateTable('wallets')
+      .set({ balance: '150000' })
+      .where('state', '=', 'retired')
+      .execute();
+  });
+
   test('of two static invoices with one amount neither gets what may be meant for the other', async () => {
     const [first, second] = [await create({ type: 'static' }), await create({ type: 'static' })];
     await pay(first);
@@ -271,9 +360,12 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(wallet), 'complete');
     await pay(wallet, 999n);
     await mine(2);
-    assert.equal(await statusOf(wallet), 'approved_required');
-    assert.equal((await decide('reject', wallet)).body.status, 'complete');
-    assert.equal((await get(wallet)).amount, '12000');
+    const [small] = await list({ status: 'approved_required' });
+    assert.ok(small);
+    assert.deepEqual([small.labels, small.meantFor, small.amount], [['below_minimum'], wallet.txId, '999']);
+    assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
+    assert.equal((await decide('approve', small)).body.status, 'complete');
+    assert.deepEqual([await statusOf(wallet), (await get(wallet)).amount], ['complete', '12000']);
   });
 
   test('a wallet is rotated by force, by a manager alone; a user’s invoice then has another', async () => {

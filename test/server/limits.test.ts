@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { usualScopes } from '../../src/contract/access-token.ts';
+import { createClient } from '../../src/merchants/clients.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
 import { createMemoryLimiter, createSharedLimiter, type Limiter, type Quota } from '../../src/platform/limits.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -24,6 +27,7 @@ describe('limits', () => {
       env: {
         TRUSTED_PROXIES: 'loopback',
         LIMIT_TOKEN_PER_SECOND: '5',
+        LIMIT_OAUTH_PER_MINUTE: '3',
         LIMIT_PAGE_PER_MINUTE: '4',
         LIMIT_SUBMIT_PER_HOUR: '3',
         LIMIT_CARD_PER_HOUR: '4',
@@ -90,6 +94,53 @@ describe('limits', () => {
     assert.equal(state.status, 200);
     await world.advance(MINUTE);
     assert.equal((await open('198.51.100.1')).status, 200);
+  });
+
+  test('previews and ways back count as pages; requests of an open page have ten times as many', async () => {
+    const { path } = await createLink(world);
+    const from4 = async (suffix: string) =>
+      await world.request(path + suffix, { token: null, headers: from('198.51.100.4') });
+    const statuses = [];
+    for (const suffix of ['', '/preview', '/return', '/preview']) statuses.push((await from4(suffix)).status);
+    assert.deepEqual(statuses, [200, 200, 303, 200]);
+    for (const suffix of ['', '/preview', '/return']) limited(await from4(suffix), 'page');
+    for (let index = 0; index < 40; index += 1) assert.equal((await from4('/state')).status, 200);
+    for (const suffix of ['/state', '/events']) limited(await from4(suffix), 'page_state');
+    // A page that asks every two seconds goes on.
+    for (let index = 0; index < 30; index += 1) {
+      await world.advance(2 * SECOND);
+      assert.equal((await from4('/state')).status, 200);
+    }
+  });
+
+  test('tokens of one client share a limit, and so many are issued to it and to an address', async () => {
+    const { database } = world.service();
+    const client = await database.inUnit(
+      async (unit) =>
+        await createClient(unit, {
+          ...{ merchantId: world.merchant.id, name: '', role: 'merchant', scopes: usualScopes },
+          ...{ random: systemRandom, now: world.clock.now() },
+        }),
+    );
+    const obtain = async (address: string, secret = client.clientSecret) =>
+      await world.request('/oauth/token', {
+        token: null,
+        body: new URLSearchParams({
+          ...{ grant_type: 'client_credentials', client_id: client.clientId, client_secret: secret },
+        }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
+      });
+    // Who does not have the secret uses up nothing of the client's.
+    for (let index = 0; index < 3; index += 1) assert.equal((await obtain('198.51.100.60', 'wrong')).status, 401);
+    limited(await obtain('198.51.100.60', 'wrong'), 'oauth_address');
+    const tokens: string[] = [];
+    for (let index = 0; index < 3; index += 1)
+      tokens.push((await obtain(`198.51.100.${61 + index}`)).body.access_token);
+    limited(await obtain('198.51.100.64'), 'oauth_client');
+    const ask = async (index: number) =>
+      await world.request('/v1/merchant/preferences', { token: tokens[index % 3] ?? '' });
+    for (let index = 0; index < 10; index += 1) assert.equal((await ask(index)).status, 200);
+    for (let index = 0; index < 3; index += 1) limited(await ask(index), 'token');
   });
 
   test('many cards from one address, each on a link of its own, are stopped, and nothing is charged', async () => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { transactionListResponse } from '../../src/contract/fiat-transaction.ts';
 import { DAY, SECOND } from '../../src/contract/time.ts';
+import { minorUnitsOf } from '../../src/contract/currency.ts';
+import { methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -137,6 +140,9 @@ describe('the list of transactions', () => {
       ['page=600&per_page=20', '?page'],
       ['since=yesterday', '?since'],
       ['since=2026-02-31', '?since'],
+      ['payment_method=credit_kard', '?payment_method'],
+      ['payment_method=paypal_ewallet', '?payment_method'],
+      ['payment_method=constructor', '?payment_method'],
       ['sort=asc', '?sort'],
       ['page=1&page=2', '?page'],
       ['cursor=AAAA', '?cursor'],
@@ -145,6 +151,22 @@ describe('the list of transactions', () => {
       assert.equal(answer.status, 422, query);
       assert.equal(answer.body.errors[0].pointer, pointer, query);
     }
+  });
+
+  test('names the possible words of the method filter, in the export as well', async () => {
+    for (const path of ['/fiat/v1/transactions', '/fiat/v1/transactions/export']) {
+      const { status, body } = await world.request(`${path}?payment_method=credit_kard`);
+      assert.equal(status, 422, path);
+      assert.match(body.errors[0].detail, /^must be one of: credit_card, .*momo_ewallet, .*promptpay, .*wire, /);
+    }
+  });
+
+  test('hints at %2B where the plus sign of an offset was lost', async () => {
+    const detailOf = async (since: string) =>
+      (await world.request(`/fiat/v1/transactions?since=${since}`)).body.errors[0].detail;
+    assert.match(await detailOf('2026-11-23T14:00:00+02:00'), /%2B/);
+    assert.doesNotMatch(await detailOf('yesterday'), /%2B/);
+    assert.equal((await world.request('/fiat/v1/transactions?since=2026-11-23T14:00:00%2B02:00')).status, 200);
   });
 
   test('a microsecond’s difference decides at a date-time', async () => {
@@ -163,5 +185,58 @@ describe('the list of transactions', () => {
     const [only] = (await list({ till: '2026-11-21' })).transactions;
     const createdMs = Date.parse(only?.created_at ?? '');
     assert.equal(await names({ till: new Date(createdMs - SECOND / 1000).toISOString() }), '');
+  });
+});
+
+describe('the list of transactions in several currencies', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const read = async (query: Record<string, string>) =>
+    transactionListResponse.parse((await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`)).body);
+
+  test('orders by the amount as it is written, page by page, in every currency', async () => {
+    const expected: number[] = [];
+    for (const { code: method, countries, currencies } of paymentMethods) {
+      for (const currency of currencies) {
+        const worksIn = (country: string) => methodsFor(country, currency).some(({ code }) => code === method);
+        const country = countries === 'world' ? 'USA' : countries.find(worksIn);
+        for (const amount of [7, 2000, 35, 150_000, 1234]) {
+          const fraction = minorUnitsOf(currency) > 0 ? 0.5 : 0;
+          expected.push(amount + fraction);
+          await createLink(world, { payment_method: method, country, currency, amount: amount + fraction });
+        }
+      }
+    }
+    for (const direction of ['asc', 'desc'] as const) {
+      const seen: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof read>> = await read({
+          ...{ order: 'amount', order_direction: direction, per_page: '7' },
+          ...(cursor && { cursor }),
+        });
+        seen.push(...page.transactions.map(({ amount }) => amount));
+        cursor = page.pagination.next_cursor;
+      } while (cursor);
+      const sorted = expected.toSorted((a, b) => (direction === 'asc' ? a - b : b - a));
+      assert.deepEqual(seen, sorted);
+    }
+  });
+
+  test('selects PromptPay by its currency, in the export as well', async () => {
+    const { transactions } = await read({ payment_method: 'promptpay' });
+    assert.deepEqual([...new Set(transactions.map(({ currency }) => currency))], ['THB']);
+    assert.equal(transactions.length, 5);
+    const { text } = await world.request('/fiat/v1/transactions/export?payment_method=promptpay');
+    const rows = text.trimEnd().split('\r\n').slice(1);
+    assert.equal(rows.length, 5);
+    assert.ok(rows.every((row) => row.includes('THB') && !row.includes('VND')));
+    const both = await read({ payment_method: 'qr_scan', per_page: '100' });
+    assert.deepEqual(new Set(both.transactions.map(({ currency }) => currency)), new Set(['THB', 'VND']));
   });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { format, inspect } from 'node:util';
 import fc from 'fast-check';
-import { newCallbackSecret } from '../../src/merchants/merchants.ts';
+import { newWebhookSecret } from '../../src/merchants/webhook-secrets.ts';
 import { newToken } from '../../src/merchants/tokens.ts';
 import { createClientTokens } from '../../src/payments/client-token.ts';
 import { createLog, describeError, type Log } from '../../src/platform/log.ts';
@@ -59,7 +59,7 @@ const byForm: Record<string, Planted> = {
   'an access token of production': whole(newToken('production', systemRandom)),
   'a page’s token': whole(pageToken, pageToken.slice('pl_page_'.length)),
   'a client’s secret': whole(clientSecret, clientSecret.slice('pl_secret_'.length)),
-  'a callback secret': ((secret) => whole(secret, secret.slice('whsec_'.length)))(newCallbackSecret(systemRandom)),
+  'a callback secret': ((secret) => whole(secret, secret.slice('whsec_'.length)))(newWebhookSecret(systemRandom)),
   'the header of another service': ((token) => whole(`Authorization: Bearer ${token}`, token))(randomText(24)),
   'a basic header': ((secret) => whole(`authorization: Basic ${secret}`, secret))(
     Buffer.from(`client:${password}`).toString('base64'),
@@ -79,6 +79,7 @@ const byForm: Record<string, Planted> = {
   ),
   'a link': whole(`https://pay.example/p/${linkId}?locale=de`, linkId),
   'a link of an invoice': whole(`https://pay.example/i/${linkId}/state`, linkId),
+  'a link of an invoice without its host': whole(`/i/${linkId}`, linkId),
 };
 
 /** What is secret by the name of its field. */
@@ -263,6 +264,7 @@ describe('what is secret is not in the log', () => {
       tokenId: 7,
       empty: null,
       list: [1, 2, 3],
+      contract: 'has no usdt with 6 decimals at 0x7e00000000000000000000000000000000000001: is it on local?',
     };
     log.info(kept, 'request');
     const { level: _level, time: _time, ...line } = JSON.parse(written()) as Record<string, unknown>;

@@ -133,6 +133,32 @@ describe('the methods of a merchant', () => {
     assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 0, fee_percent: 2.1234 }]);
   });
 
+  test('keep their fees while they are disabled', async () => {
+    await set([{ ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 }]);
+    await set([{ ...card, status: 'disable' }]);
+    await set([{ ...card, status: 'disable' }]);
+    const { body } = await set([{ ...card, status: 'enable' }]);
+    assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 }]);
+    assert.deepEqual(await statusOf('credit_card'), { ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 });
+  });
+
+  test('are refused for want of a provider where no provider carries them', async () => {
+    world.service().payments.cardProvider = null;
+    const { status, body } = await create();
+    await world.restart();
+    assert.equal(status, 422);
+    assert.equal(body.errors[0].code, 'provider_unavailable');
+    assert.match(body.errors[0].detail, /no provider in this installation/);
+  });
+
+  test('are enabled with a message where no provider carries them', async () => {
+    world.service().payments.cardProvider = null;
+    const { status, body } = await set([{ ...card, status: 'enable' }]);
+    await world.restart();
+    assert.equal(status, 200);
+    assert.match(body.payment_methods[0].message, /no provider/);
+  });
+
   test('are not the merchant’s own to set', async () => {
     const { status, body } = await set([{ ...card, status: 'disable' }], merchant.token);
     assert.deepEqual([status, body.code], [403, 'manager_only']);
@@ -166,6 +192,7 @@ describe('the methods of a merchant', () => {
         ['/payment_methods/4/fee_fix', 'invalid_value'],
       ],
     );
+    assert.match(body.errors[0].detail, /^must be one of credit_card, .*rocket_ewallet$/);
     assert.equal((await statusOf('credit_card')).status, 'enable');
   });
 

@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fromCoins, inCoins } from '../../src/contract/crypto-amount.ts';
 import { cryptoCurrencyCodes } from '../../src/contract/crypto-currency.ts';
+import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/contract/currency.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/contract/money.ts';
+import { tableRates } from '../../src/methods/rates.ts';
 import { splitFee } from '../../src/payments/fees.ts';
 import { crossRate, millionthsOf, percentOf, rateLess } from '../../src/platform/money.ts';
 
@@ -133,4 +135,15 @@ describe('amounts on chains', () => {
       }),
     );
   });
+});
+
+test('the maximum of each currency is the largest power of ten worth at most 50 million US dollars', () => {
+  for (const currency of currencyCodes) {
+    const maximum = maximumAmountOf(currency);
+    assert.match(String(maximum), /^10+$/, currency);
+    const worth = maximum * Number(tableRates.rate(currency, 'USD'));
+    assert.ok(worth <= 50e6 && worth * 10 > 50e6, `${currency}: ${worth}`);
+    const charged = 3n * BigInt(maximum) * 10n ** BigInt(minorUnitsOf(currency));
+    assert.ok(charged <= MAX_MINOR, currency);
+  }
 });

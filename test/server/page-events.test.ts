@@ -444,6 +444,28 @@ describe('streams of a process', () => {
     }
   });
 
+  test('are limited by link and by address as well', async () => {
+    const env = { TRUSTED_PROXIES: 'loopback', MAX_STREAMS_PER_LINK: '2', MAX_STREAMS_PER_ADDRESS: '3' };
+    const world = await openWorld({ env });
+    try {
+      const [one, other] = [await createLink(world), await createLink(world)];
+      const readers: EventReader[] = [];
+      const open = async ({ path }: { path: string }, address: string) => {
+        const reader = await openEvents(`${world.url}${path}/events`, { 'x-forwarded-for': address });
+        readers.push(reader);
+        return reader.status;
+      };
+      const [first, second] = ['198.51.100.1', '198.51.100.2'];
+      assert.deepEqual([await open(one, first), await open(one, first), await open(one, second)], [200, 200, 503]);
+      assert.deepEqual([await open(other, first), await open(other, first)], [200, 503]);
+      assert.equal(await open(other, second), 200);
+      readers[0]?.close();
+      await until('there is room again', async () => (await open(one, second)) === 200);
+    } finally {
+      await world.close();
+    }
+  });
+
   test('a refused link takes no room', async () => {
     const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
@@ -477,7 +499,12 @@ describe('streams of a process', () => {
     const openStreams = async (context: TestContext) => {
       const clock = new SimulatedClock();
       const metrics = createMetrics();
-      const streams = createEventStreams({ clock, random: systemRandom, metrics, maxOpen: 10 });
+      const streams = createEventStreams({
+        clock,
+        random: systemRandom,
+        metrics,
+        most: { open: 10, ofAddress: 0, ofLink: 0 },
+      });
       const application = createHttpApplication({
         log: createLog('silent'),
         random: systemRandom,

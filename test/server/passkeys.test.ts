@@ -74,6 +74,8 @@ describe('passkeys', () => {
     world.clock.advance(5 * MINUTE);
     await refused('sign-in/passkey', { response: device.sign(late, world.url) });
     await refused('sign-in/passkey', { response: new Authenticator().sign(await signIn(), world.url) });
+    const confirmed = device.sign(await ask(browser, 'step-up/passkey/options'), world.url);
+    assert.equal((await send(browser, 'step-up/passkey', { response: confirmed })).status, 200);
     assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_refused');
   });
 

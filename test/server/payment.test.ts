@@ -70,7 +70,10 @@ describe('paying by card', () => {
   test('the fifth declined card ends the transaction, and the sixth is told so', async () => {
     const { reference } = await createLink(world);
     for (const left of [4, 3, 2, 1, 0]) {
-      assert.equal((await submitCard(world, reference, cards.declined)).body.attempts_left, left);
+      const { body } = await submitCard(world, reference, cards.declined);
+      assert.equal(body.attempts_left, left);
+      const { retryable, advice } = body.decline;
+      assert.deepEqual([retryable, advice], left > 0 ? [true, 'use_other_card'] : [false, 'do_not_retry']);
     }
     const detail = await detailOf(world, reference);
     assert.equal(detail.status, 'transaction_status_failed');
@@ -102,13 +105,16 @@ describe('paying by card', () => {
     assert.equal((await submitCard(world, reference)).body.response_type, 'confirmed');
   });
 
-  test('3-D Secure without a question redirects straight back', async () => {
+  test('a frictionless 3-D Secure payment is confirmed without a redirect', async () => {
     const { reference } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.frictionless);
-    const issuer = await world.request(new URL(body.redirect_url).pathname, { token: null });
-    assert.equal(issuer.status, 303);
-    const back = await world.request(new URL(issuer.headers.get('location') ?? '').pathname, { token: null });
-    assert.equal(back.headers.get('location'), 'https://shop.example/paid');
+    assert.deepEqual([body.response_type, body.redirect_url], ['confirmed', 'https://shop.example/paid']);
+    const detail = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`);
+    assert.equal(detail.body.attempts[0].three_d_secure, true);
+    const other = await createLink(world);
+    await submitCard(world, other.reference);
+    const plain = await world.request(`/fiat/v1/transaction?transaction_id=${other.reference}`);
+    assert.equal(plain.body.attempts[0].three_d_secure, false);
   });
 
   test('a buyer who comes back from the bank without deciding finds the confirmation still open', async () => {

@@ -27,9 +27,9 @@ async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
   return seen;
 }
 
-/** Of few rows: the list of migrations, a row for each chain, addresses of a block, and what a query has found and counted to a limit itself, the first of an index. */
+/** Of few rows: the list of migrations, a row for each chain, addresses of a block, and what a query has found and counted to a limit itself, the first of an index, and an index of what an upgrade has left. */
 const few =
-  /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|CONSTANT ROW)\b|\(subquery-|callbacks USING COVERING INDEX callbacks_due$)/;
+  /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|CONSTANT ROW)\b|\(subquery-|callbacks USING INDEX callbacks_(?:notices_)?due$|\w+ USING INDEX \w+_plain(?:_names)?$)/;
 
 /** An index of which only the chain is given holds them all. */
 const allOfAChain = /^SEARCH wallets .*\(chain=\?\)$/;
@@ -44,6 +44,12 @@ function scansOf(file: BetterSqlite.Database, text: string): string[] {
 
 /** Asked by the tests themselves. */
 const ownQuestions = new Set(['select "webhook_id" from "callbacks" where "state" = ?']);
+
+/** Run once at the start of a process: every sealed secret is checked against the sealing keys. */
+const startQuestions = new Set([
+  'select "id", "callback_secret", "previous_callback_secret" from "merchants"',
+  'select "id", "second_factor", "new_second_factor" from "people" where ("second_factor" is not null or "new_second_factor" is not null)',
+]);
 
 async function askForEverything(world: World): Promise<void> {
   const get = async (path: string) => {
@@ -77,7 +83,7 @@ async function askForEverything(world: World): Promise<void> {
 
 /** Invoices of each type, paid in each way, with blocks that come and go. */
 async function askForCoins(world: World): Promise<void> {
-  const { chain, create, get, list, pay, mine, decide } = invoicesOf(() => world);
+  const { chain, create, get, list, pay, mine, decide, prefer } = invoicesOf(() => world);
   for (const type of ['static', 'revolver', 'user']) {
     const invoice = await create({ type });
     const txHash = await pay(invoice);
@@ -94,6 +100,7 @@ async function askForCoins(world: World): Promise<void> {
   const coins = await begin(await createLink(world, { amount: 20 }), 'crypto_payment', 'btc');
   await simulate(coins, 'exact');
   await confirm(coins);
+  await prefer({ 'wallet-rotate-amount-btc': 1 });
   const { walletAddress } = await create();
   await world.request('/v1/wallet/rotate', { body: { walletAddress }, token: world.merchant.managerToken });
   for (const path of [
@@ -132,7 +139,8 @@ describe('however many rows there are', () => {
       const slow: string[] = [];
       for (const text of seen) {
         // What is listed for an insertion are checks of foreign keys that are only made where one is broken.
-        if (!/^\s*(select|update|delete|with)\b/i.test(text) || ownQuestions.has(text)) continue;
+        if (!/^\s*(select|update|delete|with)\b/i.test(text) || ownQuestions.has(text) || startQuestions.has(text))
+          continue;
         const scans = scansOf(file, text);
         if (scans.length > 0) slow.push(`${scans.join('; ')}\n    ${text}`);
       }

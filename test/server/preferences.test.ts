@@ -98,7 +98,7 @@ describe('preferences', () => {
     );
     assert.match(detail, /XX, QQQ/);
     assert.doesNotMatch(detail, /TH\b|DEU/);
-    for (const value of ['TH', '"TH"', '{"TH":1}', '["TH"', '[1]', '[["TH"]]', '[""]', ['TH'], true]) {
+    for (const value of ['TH', '"TH"', '{"TH":1}', '["TH"', '[1]', '[["TH"]]', '[""]', ['XX'], true]) {
       const answer = await setOne('restricted-country-list', value);
       assert.equal(readProblem(answer, String(value)).errors?.[0]?.pointer, '/value');
     }
@@ -115,31 +115,56 @@ describe('preferences', () => {
       ['min-confirmation-eth', ['0', 0], 0],
       ['processing-fee-btc', ['1.25', 1.25], 1.25],
       ['processing-fee-usdt', ['6', 6], 6],
-      ['max-fee-limit-auto-withdrawal-btc', ['0.0005', 0.0005], 0.0005],
+      ['max-fee-limit-auto-withdrawal-btc', ['5', 5], 5],
+      ['max-fee-limit-auto-withdrawal-eth', ['0.0005', 0.0005], 0.0005],
       ['min-amount-btc', ['150000', 150000], '150000'],
       ['min-amount-eth', ['1000000000000000000000'], '1000000000000000000000'],
-      ['wallet-rotate-amount-usdc', ['25000000', 25000000], '25000000'],
+      ['wallet-rotate-amount-usdc', ['25000000', 25000000], 25000000],
+      ['wallet-rotate-amount-eth', ['9007199254740991', 9007199254740991], 9007199254740991],
+      ['wallet-rotate-amount-eth', ['9007199254740992'], '9007199254740992'],
       ['payment-tolerance-percent-btc', ['0.5', 0.5], 0.5],
       ['link-lifetime-minutes', ['60', 60], 60],
       ['wallet-reuse-delay-minutes', ['0', 0], 0],
       ['auto-withdrawal-destination-btc', [outside.bitcoin, outside.bitcoin.toUpperCase()], outside.bitcoin],
       ['default-invoice-type', ['user'], 'user'],
       ['additional-currency', ['EUR'], 'EUR'],
-      ['embed-origin-list', ['["https://shop.example"]'], '["https://shop.example"]'],
+      ['embed-origin-list', ['["https://shop.example"]', ['https://shop.example']], '["https://shop.example"]'],
+      ['restricted-country-list', ['["TH","VNM"]', ['TH', 'VNM']], '["TH","VNM"]'],
       ['brand-name', ['Käthe’s 🫖'], 'Käthe’s 🫖'],
       ['brand-color', ['#1F5f4a'], '#1F5f4a'],
       ['brand-logo-url', ['https://shop.example/logo.svg'], 'https://shop.example/logo.svg'],
     ];
     for (const [key, given, kept] of cases) {
-      test(key, async () => {
+      test(`${key}: ${String(kept)}`, async () => {
         for (const value of given) {
           const { status, body } = await byManager(key, value);
           assert.equal(status, 200, JSON.stringify(body));
           assert.deepEqual(body.value, kept);
           assert.deepEqual(await list(), { [key]: kept });
+          const { token } = merchant;
+          const { body: described } = await world.request(`/v1/merchant/preferences/keys?key=${key}`, { token });
+          assert.deepEqual(described.keys[0].value, kept);
         }
       });
     }
+  });
+
+  test('a key of another currency is refused with the keys that there are', async () => {
+    const answer = await byManager('min-confirmation-doge', 3);
+    assert.equal(
+      refused(answer, '/key', 'unknown_key'),
+      'is not a preference; possible: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc',
+    );
+    assert.equal(refused(await byManager('min-confirmations', 3), '/key', 'unknown_key'), 'is not a preference');
+  });
+
+  test('an address of another network is refused with the network that is set up', async () => {
+    const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+    const { body } = await byManager('auto-withdrawal-destination-btc', address);
+    assert.equal(
+      body.errors[0].detail,
+      'must be an address to which btc can be sent on bitcoin regtest, where addresses begin with bcrt1',
+    );
   });
 
   describe('out of their range or form are refused with what is allowed', () => {
@@ -148,11 +173,22 @@ describe('preferences', () => {
       ['min-confirmation-btc', [-1, 1001, 1.5, '1.5', '', '-1', 'six', true], /from 0 to 1000/],
       ['processing-fee-btc', [-0.1, 100.1, '101', '', '1e1', true], /from 0 to 100/],
       ['min-amount-btc', [1.5, '1.5', '0.0001', '1e8', '-1', '', '007', true, 'x'], /smallest unit/],
+      ['min-amount-btc', ['2100000000000001', '9'.repeat(78)], /at most 2100000000000000$/],
+      ['wallet-rotate-amount-usdt', ['1000000000000000001'], /at most 1000000000000000000$/],
+      ['max-fee-limit-auto-withdrawal-btc', ['0.1', 5.9], /whole number/],
+      ['max-fee-limit-auto-withdrawal-eth', [0.000000001, '0.000000001'], /at most 8 decimals/],
       ['default-invoice-type', ['invoice_type_default', 'Static', '', 5, true], /static, revolver, user/],
       ['additional-currency', ['usd', 'BTC', '', 5], /USD/],
       ['link-lifetime-minutes', [0, -5, '0', 1e9, 'a day'], /from 1 to/],
       ['brand-color', ['red', '#fff', '#12345g', 5], /#1f5f4a/],
       ['brand-name', ['', '   ', 'x'.repeat(61), 'a\u0000', '\ud800', 5, true], /1 to 60 characters/],
+      ['brand-name', [['Käthe’s']], /must not be a list/],
+      [
+        'embed-origin-list',
+        ['["https://shop.example/"]', ['https://shop.example/']],
+        /write https:\/\/shop.example in place of/,
+      ],
+      ['restricted-country-list', ['TH', ['XX'], 5], /country|codes/],
       [
         'embed-origin-list',
         [
@@ -253,7 +289,7 @@ describe('preferences', () => {
       { key: 'brand-color', value: 'red' },
       { key: 'no-such-key', value: 1 },
       { key: 'brand-name', value: 'Pan' },
-      { key: 'auto-withdrawal', value: 'true' },
+      { key: 'tx-manual-auto-approve', value: 'true' },
     ]);
     assert.equal(answer.status, 422);
     assert.deepEqual(

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { newToken } from '../../src/merchants/tokens.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { openEvents } from '../support/event-source.ts';
@@ -207,32 +209,24 @@ describe('the program', () => {
   });
 
   test('production has no sandbox: no provider, no issuer page, no sandbox tokens', async () => {
-    const port = await freePort();
-    const started = run(
-      ['start'],
-      env({
-        PORT: String(port),
-        PAYLATCH_ENV: 'production',
-        PUBLIC_URL: 'https://pay.example',
-        PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
-        DEMO_SHOP: 'on',
-      }),
-    );
-    await said(started, /takes requests at/);
-    const issuer = await fetch(`http://localhost:${port}/sandbox/issuer/x`);
-    assert.equal(issuer.status, 404);
-    assert.match(issuer.headers.get('strict-transport-security') ?? '', /max-age/);
+    const own = await createTestDatabase();
     const production = {
       PAYLATCH_ENV: 'production',
       PUBLIC_URL: 'https://pay.example',
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+      DATABASE_URL: own.url,
     };
+    const port = await freePort();
+    const started = run(['start'], env({ ...production, PORT: String(port), DEMO_SHOP: 'on' }));
+    await said(started, /takes requests at/);
+    const issuer = await fetch(`http://localhost:${port}/sandbox/issuer/x`);
+    assert.equal(issuer.status, 404);
+    assert.match(issuer.headers.get('strict-transport-security') ?? '', /max-age/);
+    assert.equal((await run(['merchant', 'create', '--name', 'Kettle'], env(production)).ended).code, 0);
     const { access_token: live } = JSON.parse(
       (await run(['token', 'create', '--merchant', '1', '--json'], env(production)).ended).stdout,
     );
-    const { access_token: sandbox } = JSON.parse(
-      (await run(['token', 'create', '--merchant', '1', '--json'], env()).ended).stdout,
-    );
+    const sandbox = newToken('sandbox', systemRandom);
     assert.match(live, /^pl_live_/);
     const ask = async (token: string) =>
       await fetch(`http://localhost:${port}/fiat/v1/merchant/payment-methods`, {
@@ -245,5 +239,6 @@ describe('the program', () => {
     assert.ok(methods.length > 0 && methods.every(({ status }) => status === 'disable'));
     started.child.kill('SIGTERM');
     assert.equal((await started.ended).code, 0);
+    await own.drop();
   });
 });

@@ -188,7 +188,8 @@ describe('a provider in trouble', () => {
   test('a method that is taken away stays on links that were made with it', async () => {
     const { path, reference } = await createLink(world);
     const scope = { merchantId: world.merchant.id, paymentMethod: 'credit_card', currency: 'USD' as const };
-    await world.service().database.inUnit(async (unit) => await disableMethod(unit, scope));
+    const now = world.clock.now();
+    await world.service().database.inUnit(async (unit) => await disableMethod(unit, { ...scope, now }));
     const state = await world.request(`${path}/state`, { token: null });
     assert.deepEqual(state.body.methods, [
       {

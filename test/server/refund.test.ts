@@ -94,6 +94,7 @@ describe('a refund', () => {
     for (const link of [open, cancelled]) {
       const { status, body } = await refund(link);
       assert.deepEqual([status, body.code], [409, 'not_refundable']);
+      assert.match(body.detail, /^Nothing/);
     }
   });
 

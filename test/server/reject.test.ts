@@ -169,6 +169,18 @@ describe('a rejection', () => {
     assert.equal((await reject(link, 'Once')).body.code, 'nothing_to_decide');
   });
 
+  test('rejects under the Idempotency-Key of a refund', async () => {
+    const { link } = await partly();
+    await world.advance(25 * HOUR);
+    const key = { 'Idempotency-Key': `both-${link.reference}` };
+    const body = { transaction_id: link.reference, amount: 10_000 };
+    assert.equal((await world.request('/fiat/v1/transaction/refund', { body, headers: key })).status, 200);
+    const { status, body: rejected } = await reject(link, 'Sold out', key);
+    assert.deepEqual([status, rejected.reason], [200, 'rejected']);
+    await world.advance(MINUTE);
+    assert.equal((await detailOf(link)).refunded_amount, 90_000);
+  });
+
   test('that was interrupted before it was answered is taken up again, and gives back once', async () => {
     const { link } = await partly();
     const { payments } = world.service();
@@ -383,7 +395,7 @@ describe('what waits for a decision', () => {
     const rows = text.trim().split('\r\n').slice(1);
     assert.deepEqual(
       rows.map((row) => row.split(',')[2]),
-      expected,
+      expected.map((reference) => `"${reference}"`),
     );
     assert.equal((await world.request('/fiat/v1/transactions?awaits_decision=no')).status, 422);
     const { waiting } = (await world.request('/v1/statistics')).body;

@@ -1,11 +1,15 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
 import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createTestDatabase } from '../support/databases.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import { dumpRows } from '../support/rows.ts';
 import { assertGoesOn, openShop, pushLinks, type Shop } from '../support/shop.ts';
 import { type Form, formOf, insertRows, readRows, type Row, type Rows } from '../support/stored-rows.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 describe('a service that starts on the database of an earlier version', () => {
   let shop: Shop;
@@ -39,19 +43,6 @@ describe('a service that starts on the database of an earlier version', () => {
     });
   }
 
-  /** Those columns that a version had; what was taken away since is what the database makes of it. */
-  function asItWas({ tables }: Form, all: Rows): Rows {
-    return Object.fromEntries(
-      tables.map(({ name, columns }) => [
-        name,
-        (all[name] ?? []).map((row): Row => {
-          const present = columns.filter((column) => column.name in row);
-          return Object.fromEntries(present.map((column) => [column.name, row[column.name] ?? null]));
-        }),
-      ]),
-    );
-  }
-
   function withoutPush(all: Rows): Rows {
     const gone = new Set(pushLinks.map((name) => shop.links[name].reference));
     const ids = new Set(
@@ -72,5 +63,91 @@ describe('a service that starts on the database of an earlier version', () => {
   function withoutBuyer(detail: TransactionDetail): unknown {
     const { buyer_country_source: _source, buyer_network: _network, ...rest } = detail;
     return rest;
+  }
+});
+
+/** Those columns that a version had; what was taken away since is what the database makes of it. */
+function asItWas({ tables }: Form, all: Rows): Rows {
+  return Object.fromEntries(
+    tables.map(({ name, columns }) => [
+      name,
+      (all[name] ?? []).map((row): Row => {
+        const present = columns.filter((column) => column.name in row);
+        return Object.fromEntries(present.map((column) => [column.name, row[column.name] ?? null]));
+      }),
+    ]),
+  );
+}
+
+describe('a request that is repeated after an upgrade from a version that stored Idempotency-Keys as they were sent', () => {
+  const VERSION = '0030-held-withdrawals';
+  const keys = { submit: 'the payment', refund: 'the refund', create: 'the link' };
+  const created = creation();
+
+  for (const wasAnswered of [true, false]) {
+    test(wasAnswered ? 'is answered as it was' : 'is resumed where it was interrupted', async () => {
+      const now = () => new SimulatedClock(new Date().toISOString());
+      const first = await openWorld({ clock: now() });
+      const submitted = submission(created.transaction_id, cards.visa);
+      const refunded = { transaction_id: created.transaction_id, amount: 1 };
+      const ask = async (world: World) => ({
+        create: await send(world, '/fiat/v1/transaction', keys.create, created),
+        submit: await send(world, '/fiat/v1/transaction/submit', keys.submit, submitted),
+        refund: await send(world, '/fiat/v1/transaction/refund', keys.refund, refunded),
+      });
+      const send = async (world: World, path: string, key: string, body: object) => {
+        const answer = await world.request(path, {
+          ...{ body, headers: { 'idempotency-key': key } },
+          token: first.merchant.token,
+        });
+        assert.equal(answer.status, 200, answer.text);
+        return answer;
+      };
+      const answers = await ask(first);
+      const { tables } = await formOf(migrationNames.at(-1) ?? '');
+      const rows = await readRows(first.service().database, tables);
+      await first.close();
+
+      const { identity } = rows.idempotency_keys?.[0] ?? {};
+      const sent = (row: Row) =>
+        Object.entries(answers).find(([name]) =>
+          String(row.operation).endsWith(operations[name as keyof typeof keys]),
+        )?.[0];
+      const operations = { create: '/transaction', submit: '/submit', refund: '/refund' };
+      const plain: Rows = {
+        ...rows,
+        idempotency_keys: (rows.idempotency_keys ?? []).map((row) => ({
+          ...row,
+          key: keys[sent(row) as keyof typeof keys],
+          ...(!wasAnswered && { status: null, answer: null, held_until: 1 }),
+        })),
+        card_attempts: (rows.card_attempts ?? []).map((row) => ({
+          ...row,
+          submission_key: `${identity} ${keys.submit}`,
+        })),
+        refunds: (rows.refunds ?? []).map((row) => ({ ...row, request_name: `${identity} ${keys.refund}` })),
+      };
+      const database = await createTestDatabase();
+      const old = openDatabase(database.url, (error) => console.error(error));
+      await migrate(old, { through: VERSION });
+      const form = await formOf(VERSION);
+      await insertRows(old, form, asItWas(form, plain));
+      await old.close();
+
+      const world = await openWorld({ database, clock: now() });
+      try {
+        const stored = JSON.stringify(await dumpRows(world.service().database));
+        for (const key of Object.values(keys)) assert.ok(!stored.includes(key), key);
+        const again = await ask(world);
+        for (const answer of Object.values(again))
+          assert.equal(answer.headers.get('idempotency-replayed'), wasAnswered ? 'true' : null);
+        const { body } = await world.request(`/fiat/v1/transaction?transaction_id=${created.transaction_id}`, {
+          token: first.merchant.token,
+        });
+        assert.deepEqual([body.attempts.length, body.refunds.length, body.refunds[0].amount], [1, 1, 1]);
+      } finally {
+        await world.close();
+      }
+    });
   }
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import http from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { problemDocument } from '../../src/contract/problem.ts';
 import type { Patience } from '../../src/platform/http/server.ts';
+import { until } from '../support/program.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
 
@@ -145,6 +148,30 @@ describe('on the wire', () => {
         const came = await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${upgrade}\r\n`);
         assert.equal(readAnswers(came)[0]?.status, 200);
       }
+    });
+
+    test('a small request after a large one that was refused, 60 times on a connection that is kept', async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = async (method: string, asked: string, body: string) =>
+        await new Promise<number>((resolve, reject) => {
+          const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+          const request = http.request(url + asked, { agent, method, headers }, (response) => {
+            response.resume().once('end', () => resolve(response.statusCode ?? 0));
+          });
+          request.once('error', reject).end(body);
+        });
+      const large = 'x'.repeat(200_000);
+      const statuses = [];
+      for (let round = 0; round < 60; round += 1) {
+        const refusedPath = ['/fiat/v1/transaction', '/nothing', '/healthz'][round % 3] ?? '';
+        statuses.push(await ask('POST', refusedPath, large), await ask('GET', '/healthz', ''));
+      }
+      agent.destroy();
+      const expected = [401, 200, 404, 200, 405, 200];
+      assert.deepEqual(
+        statuses,
+        Array.from({ length: 120 }, (_, index) => expected[index % 6]),
+      );
     });
 
     test('TRACE repeats nothing', async () => {
@@ -304,6 +331,64 @@ describe('on the wire', () => {
       await page.text();
       // And they end, all of them.
       for (const wire of wires) assert.match((await wire.ended()).text, /^HTTP\/1\.1 408 /);
+    });
+
+    describe('a refused client that keeps sending does not keep its connection', () => {
+      /** Sends `drop` again and again on each socket, reads nothing, and never closes. */
+      const drip = (sockets: readonly Socket[], drop: string) => {
+        const timer = setInterval(() => {
+          for (const socket of sockets) if (!socket.destroyed) socket.write(drop);
+        }, 50);
+        return () => {
+          clearInterval(timer);
+          for (const socket of sockets) socket.destroy();
+        };
+      };
+      const dialog = (port: number, begin: string) => {
+        const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+        socket.on('error', () => {}).pause();
+        socket.write(begin);
+        return socket;
+      };
+
+      test('500 connections to a process of 300 descriptors', async () => {
+        const small = await startServerProcess({ patience: impatient, maxDescriptors: 300 });
+        const { url: origin } = await small.server.addresses();
+        const sockets = Array.from({ length: 500 }, () =>
+          dialog(Number(new URL(origin).port), `GET /healthz HTTP/1.1\r\n${HOST}`),
+        );
+        const stop = drip(sockets, 'a: b\r\n');
+        try {
+          await until('the service answers', async () => {
+            const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
+            return answer?.status === 200;
+          });
+          await until(
+            'every connection has ended',
+            async () => await Promise.resolve(sockets.every((socket) => socket.destroyed)),
+          );
+        } finally {
+          stop();
+          await small.stop();
+        }
+      });
+
+      for (const [name, begin, drop] of [
+        ['after headers that take too long', `GET /healthz HTTP/1.1\r\n${HOST}`, 'a: b\r\n'],
+        ['after a body that takes too long', `POST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 60000\r\n\r\n`, 'b'],
+        ['after a malformed request', 'BREW /healthz HTTP/1.1\r\n\r\n', 'b'],
+        ['after CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n', 'b'],
+      ] as const) {
+        test(name, async () => {
+          const socket = dialog(Number(new URL(hasty).port), begin);
+          const stop = drip([socket], drop);
+          try {
+            await until('the connection has ended', async () => await Promise.resolve(socket.destroyed));
+          } finally {
+            stop();
+          }
+        });
+      }
     });
   });
 });

@@ -90,7 +90,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
       await world.work();
       const answer = await world.request('/v1/transaction/reject', {
         body: { id: invoice.id, refundAddress: outside.bitcoin },
-        token: merchant.token,
+        token: merchant.managerToken,
       });
       assert.equal(answer.status, 200, answer.text);
       const before = await received('bitcoin', outside.bitcoin, 'btc');
@@ -176,7 +176,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
             await pay(invoice, 10_000n * BigInt(each.amount));
             await world.work();
             const body = { id: invoice.id, refundAddress: outside.bitcoin };
-            await world.request('/v1/transaction/reject', { body, token: merchant.token });
+            await world.request('/v1/transaction/reject', { body, token: merchant.managerToken });
           } else if (each.do === 'mine') await minesWith(each.death, each.name, [each.blocks]);
           else if (each.do === 'reorganise') {
             await chain(each.name).reorganise(each.depth);

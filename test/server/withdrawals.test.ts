@@ -67,7 +67,7 @@ describe('withdrawals', () => {
   test('more than a hundred payments go in as many transactions as they need', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
-    const invoice = await create({ type: 'user', amount: '1' });
+    const invoice = await create({ type: 'user', amount: '1000' });
     for (let index = 0; index < 103; index += 1) await pay(invoice, 20_000n);
     await mine(3);
     await mine(3);
@@ -136,9 +136,10 @@ describe('withdrawals', () => {
     assert.deepEqual(await holding(user), both);
 
     // Refused in part: the wallet goes on with the rest.
-    await prefer({ 'min-amount-btc': '5000' });
+    await prefer({ 'new-tx-manual-approve': true });
     await pay(user, 300n);
     await mine(2);
+    await prefer({ 'new-tx-manual-approve': false });
     const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
     assert.deepEqual(await holding(user), waits);
     await decide('reject', user);
@@ -210,7 +211,7 @@ describe('withdrawals', () => {
 
   test('none is made while the fee is above the limit; it says so, and goes on by itself', async () => {
     await withdrawTo('btc', outside.bitcoin);
-    await prefer({ 'max-fee-limit-auto-withdrawal-btc': 10.5 });
+    await prefer({ 'max-fee-limit-auto-withdrawal-btc': 10 });
     await setFee('bitcoin', 11n);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -507,7 +508,7 @@ describe('withdrawals', () => {
 
   test('a request that hung so long that it was sent and done again sends nothing more', async () => {
     const user = await create({ type: 'user' });
-    await prefer({ 'min-amount-btc': 20_000 });
+    await prefer({ 'new-tx-manual-approve': true });
     await pay(user, 8000n);
     await mine(2);
     await decide('reject', user);
@@ -616,7 +617,7 @@ describe('withdrawals', () => {
 describe('where money goes by itself', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
     await world.work();
   });
   afterEach(async () => await world.close());

@@ -30,12 +30,11 @@ export const ANVIL_MNEMONIC = 'test test test test test test test test test test
 
 const quantity = (amount: bigint | number) => `0x${amount.toString(16)}`;
 
-/** The binary within the package of this platform, found as the package's own starter finds it. */
+/** The binary that `scripts/regtest.mjs` installs on Linux (x64); elsewhere `anvil` must be on the PATH. */
 function binary(): string {
-  const starter = createRequire(join(packageRoot(), 'package.json')).resolve('@foundry-rs/anvil/package.json');
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
-  return createRequire(starter).resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/${name}`);
+  if (process.platform !== 'linux' || process.arch !== 'x64') return 'anvil';
+  const packages = join(packageRoot(), 'test', 'regtest', 'package.json');
+  return createRequire(packages).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil');
 }
 
 /** Starts a node on a free port; resolves when it listens. */

@@ -102,6 +102,21 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
     return { id, signed: await signPsbt(body.unsigned.data) };
   },
 
+  /** Asked for by a manager, to a new address. */
+  async cancelWithdrawal(world) {
+    const { create, pay, mine } = invoicesOf(() => world);
+    // From here on new destinations are held, as they are in production.
+    world.service().invoices.context.destinationDelay = 24 * HOUR;
+    const invoice = await create({ txId: 'coffee-6' });
+    await pay(invoice);
+    await mine(2);
+    const { body } = await world.request('/v1/withdrawals', {
+      body: { code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+      token: world.merchant.managerToken,
+    });
+    return { id: body.id };
+  },
+
   async getCallback(world) {
     await world.work();
     return await lastCallback(world);
@@ -109,6 +124,12 @@ export const stages: Readonly<Record<string, (world: World) => Promise<Record<st
   redeliverCallback: lastCallback,
   revokeAccessToken: lastToken,
 };
+
+/** What is sent, with the names that the service has given in place of those of the example. */
+export function named<Sent>(sent: Sent, names: Record<string, string>): Sent {
+  if (typeof sent !== 'object' || sent === null) return sent;
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, names[name] ?? value])) as Sent;
+}
 
 async function lastToken(world: World): Promise<Record<string, string>> {
   const token = world.merchant.managerToken;

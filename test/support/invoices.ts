@@ -59,7 +59,12 @@ export function invoicesOf(world: () => World) {
     },
 
     async decide(verdict: 'approve' | 'reject', { id }: { id: string }, more: Record<string, unknown> = {}) {
-      return await world().request(`/v1/transaction/${verdict}`, { body: { id, ...more } });
+      const { token, managerToken } = world().merchant;
+      return await world().request(`/v1/transaction/${verdict}`, {
+        body: { id, ...more },
+        // A refund sends money out.
+        token: 'refundAddress' in more ? managerToken : token,
+      });
     },
 
     async prefer(settings: Record<string, boolean | number | string | null>, merchant?: TestMerchant): Promise<void> {

@@ -5,8 +5,9 @@ type Expected = (row: Row, before: Rows) => Value | RegExp;
 
 /** What one migration promises of the data that it finds. Whatever is not said here must not change. */
 export interface MigrationCase {
-  /** Tables that it makes; they are empty. */
+  /** Tables that it makes; they are empty unless `fills` names their rows. */
   creates?: readonly string[];
+  fills?: Rows;
   /** Columns that it adds, by table. */
   adds?: Record<string, Record<string, Expected>>;
   /** Columns that it takes away, by table. */
@@ -367,6 +368,47 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0023-holdings': {},
 
   '0024-out-of-band': { adds: { refunds: { out_of_band: zero } } },
+
+  '0025-reset-invitations': { adds: { invitations: { is_reset: zero } } },
+
+  // Nobody wrote down who had created them.
+  '0026-token-creators': { adds: { access_tokens: { created_by: nothing } } },
+
+  // Sessions from before have to prove it.
+  '0027-step-up': { adds: { sessions: { stepped_up_at: nothing } } },
+
+  '0028-callback-url-changes': {
+    creates: ['callback_url_changes'],
+    adds: {
+      events: { callback_url_change_id: nothing },
+      callbacks: { callback_url_change_id: nothing, url: nothing },
+    },
+  },
+
+  // What was made before is not held.
+  '0030-held-withdrawals': { adds: { withdrawals: { held_until: nothing } } },
+
+  // The names of old requests are removed, the others marked.
+  '0032-hashed-request-names': {
+    changes: {
+      idempotency_keys: { key: ({ key }) => `plain:${key}` },
+      card_attempts: { submission_key: nothing },
+      refunds: { request_name: nothing },
+    },
+  },
+
+  '0033-disabled-methods': { adds: { merchant_methods: { disabled_at: nothing } } },
+
+  '0034-amounts-across-currencies': {},
+
+  // The rows made from the form are those of a sandbox.
+  '0035-environment-mark': {
+    creates: ['installation'],
+    fills: { installation: [{ name: 'environment', value: 'sandbox' }] },
+  },
+
+  // Only people had entries.
+  '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
 };
 
 function isBefore(one: Row, other: Row): boolean {

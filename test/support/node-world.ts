@@ -45,14 +45,16 @@ export async function withNodeService<Result>(
 
 /** A merchant whose money goes to addresses, by its currency, as soon as it is credited, which takes two blocks. */
 export async function makeWithdrawingMerchant(
-  { invoices: { context } }: Service,
+  { invoices: { context }, webhookSecrets }: Service,
   destinations: Partial<Record<CryptoCurrencyCode, string>>,
 ): Promise<number> {
-  const { database, clock, random } = context;
-  const { id } = await database.inUnit(async (unit) => await createMerchant(unit, { name: 'Kettle', clock, random }));
+  const { database, clock } = context;
+  const { id } = await database.inUnit(
+    async (unit) => await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets }),
+  );
   await writePreferences(
-    { database, clock, environment: 'sandbox', guard: guardDestinations(context, 0) },
-    { merchantId: id, role: 'manager', identity: 'a test' },
+    { database, clock, environment: 'sandbox', guard: guardDestinations(context) },
+    { merchantId: id, role: 'manager', identity: 'a test', scopes: new Set(['withdrawal:write']) },
     [
       { key: 'auto-withdrawal', value: true },
       ...(Object.entries(destinations) as [CryptoCurrencyCode, string][]).flatMap(([code, destination]) => [

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../src/contract/person.ts';
+import { toMillis } from '../../src/contract/time.ts';
+import { hashSecret } from '../../src/merchants/tokens.ts';
+import { newRecoveryCodes } from '../../src/people/second-factor.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { Authenticator } from './authenticator.ts';
 import { giveRole, makePerson, updatePerson } from '../../src/people/people.ts';
 import type { Answer, RequestOptions, World } from './world.ts';
 
@@ -66,4 +72,49 @@ export async function signedIn(
   });
   assert.deepEqual([status, body], [200, { next: 'done' }]);
   return Object.assign(browser, user);
+}
+
+/** A member who signs in with a passkey, or with a password and an authenticator app. Needs a world on localhost. */
+export interface ProtectedUser {
+  id: number;
+  email: string;
+  device: Authenticator;
+  /** The present code of the authenticator app. */
+  code(): string;
+  recoveryCodes: readonly string[];
+  /** A browser in which the member has signed in with the passkey. */
+  browser: Browser;
+}
+
+export async function makeProtectedUser(
+  world: World,
+  role: Exclude<PersonRole, 'manager'>,
+  { merchant = world.merchant.id } = {},
+): Promise<ProtectedUser> {
+  const { database, people } = world.service();
+  const owner = await signedIn(world, 'owner', { merchant });
+  const email = `${role}-${(made += 1)}@shop.example`;
+  const { body: invited } = await owner.request('/v1/people/invite', { body: { email, role } });
+  const joining = { invitation: new URL(invited.link).hash.slice(1), name: `Some ${role}` };
+  const browser = openBrowser(world);
+  const device = new Authenticator();
+  const { body: asked } = await browser.request('/account/invitation/passkey/options', { body: joining });
+  const response = device.make(asked.options, world.url);
+  const joined = await browser.request('/account/invitation/passkey', { body: { ...joining, response } });
+  assert.deepEqual([joined.status, joined.body], [200, { next: 'done' }]);
+  const { body: account } = await browser.request('/account/session');
+  const id = Number(account.person.id);
+  const { kept, secret } = people.secondFactors.make(id, email);
+  const passwordHash = await people.passwords.hash(PASSWORD);
+  const recoveryCodes = newRecoveryCodes(systemRandom);
+  await database.inUnit(async (unit) => {
+    await updatePerson(unit, id, { passwordHash, secondFactor: kept }, world.clock.now());
+    await unit.query
+      .insertInto('recovery_codes')
+      .values(recoveryCodes.map((each) => ({ person_id: id, hash: hashSecret(each), used_at: null })))
+      .execute();
+  });
+  const code = () =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: toMillis(world.clock.now()) });
+  return { id, email, device, code, recoveryCodes, browser };
 }

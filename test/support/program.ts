@@ -77,6 +77,19 @@ export async function runCommand<Printed = Record<string, string | number>>(
   return JSON.parse(stdout) as Printed;
 }
 
+/** Runs the program to its end; answers all that it said, with nothing of this process's own settings. */
+export async function runProgram(
+  args: readonly string[],
+  settings: Settings,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return await new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, ...settings };
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
 /** Resolves when a request has its connection: whoever connects after that comes after it. */
 export async function connected(asking: ClientRequest): Promise<void> {
   const [socket] = (await once(asking, 'socket')) as [Socket];

@@ -13,6 +13,8 @@ export interface Receiver {
   answer: (received: Received) => number;
   /** What it says besides; nothing unless told otherwise. */
   words: string;
+  /** Headers of its answers; none unless given. */
+  headers: Record<string, string>;
   close(): Promise<void>;
 }
 
@@ -22,7 +24,8 @@ export async function openReceiver(): Promise<Receiver> {
     const item = { headers: context.req.header(), body: await context.req.text() };
     received.push(item);
     const status = receiver.answer(item);
-    return status === 204 ? context.body(null, status) : context.body(receiver.words, status as 200);
+    if (status === 204) return context.body(null, status, receiver.headers);
+    return context.body(receiver.words, status as 200, receiver.headers);
   });
   const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
   const receiver: Receiver = {
@@ -30,6 +33,7 @@ export async function openReceiver(): Promise<Receiver> {
     received,
     answer: () => 204,
     words: '',
+    headers: {},
     close: () => server.close(),
   };
   return receiver;

@@ -58,9 +58,9 @@ export function submission(
 }
 
 /** A transaction that was just made, with its link's path and its page's own token. */
-export async function createLink(world: World, fields: Record<string, unknown> = {}) {
+export async function createLink(world: World, fields: Record<string, unknown> = {}, token = world.merchant.token) {
   const body = creation(fields);
-  const created = await world.request('/fiat/v1/transaction', { body });
+  const created = await world.request('/fiat/v1/transaction', { body, token });
   if (created.status !== 200) throw new Error(`Creation answered ${created.status}: ${created.text}`);
   const path = new URL(created.body.value.link).pathname;
   const state = await world.request(`${path}/state`, { token: null });

@@ -34,6 +34,7 @@ export async function startServerProcess({
   onLocalhost = false,
   keysElsewhere = false,
   patience,
+  maxDescriptors,
 }: {
   watchPages?: boolean;
   /** Under that name, for what browsers allow to no bare address. */
@@ -41,6 +42,8 @@ export async function startServerProcess({
   /** What leaves wallets is signed by the test, which holds the keys in place of the service. */
   keysElsewhere?: boolean;
   patience?: Partial<Patience>;
+  /** How many files and connections the process may have open (`ulimit -n`). */
+  maxDescriptors?: number;
 } = {}): Promise<ServerProcess> {
   const args = [
     ...(watchPages ? ['--watch-pages'] : []),
@@ -48,9 +51,13 @@ export async function startServerProcess({
     ...(keysElsewhere ? ['--keys-elsewhere'] : []),
     ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
   ];
-  const child = TEST_SERVER
-    ? fork(TEST_SERVER, args)
-    : fork(join(packageRoot(), 'test', 'e2e', 'server.ts'), args, { execArgv: ['--import', 'tsx'] });
+  const script = TEST_SERVER ?? join(packageRoot(), 'test', 'e2e', 'server.ts');
+  const nodeArgs = TEST_SERVER ? [] : ['--import', 'tsx'];
+  const limited = ['-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, process.execPath, ...nodeArgs];
+  const child =
+    maxDescriptors === undefined
+      ? fork(script, args, { execArgv: nodeArgs })
+      : fork(script, args, { execPath: '/bin/sh', execArgv: limited });
   const ended = once(child, 'exit');
   const { server, ready } = remoteOf(child);
   const died = ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code}`)));

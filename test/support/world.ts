@@ -140,7 +140,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 
   const makeMerchant = async (name: string): Promise<TestMerchant> =>
     await current().database.inUnit(async (unit) => {
-      const { id, callbackSecret } = await createMerchant(unit, { name, clock, random: systemRandom });
+      const { id, callbackSecret } = await createMerchant(unit, {
+        ...{ name, clock, webhookSecrets: current().webhookSecrets },
+      });
       for (const currency of ['USD', 'EUR'] as const) {
         const fee = { fixMinor: 30n, percentMillionths: 29_000 };
         await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now: clock.now() });

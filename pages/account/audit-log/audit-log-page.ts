@@ -13,6 +13,8 @@ interface AuditEntry {
   at: string;
   /** Null where it was not a person, or one who is not known. */
   person: { id: number; email: string; name: string } | null;
+  /** Where it was not a person: `token 12`, `command line (alice)`. */
+  actor: string | null;
   /** As the API calls it, `setPreference`; what is done with one's own sign-in, `sign_in`. */
   action: string;
   /** What it was done to. */
@@ -117,7 +119,7 @@ export class AuditLogPage extends AccountPage {
 
   #entry(entry: AuditEntry) {
     const { format } = this.context;
-    const who = entry.person === null ? this.text('audit_log.nobody') : entry.person.name || entry.person.email;
+    const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
     return html`<details class="audit-entry">
       <summary class="row">
@@ -149,7 +151,7 @@ export class AuditLogPage extends AccountPage {
           }
           <div><dt>${this.text('audit_log.action')}</dt><dd><code dir="ltr">${entry.action}</code></dd></div>
           ${
-            entry.address === null
+            !entry.address
               ? nothing
               : html`<div>
                   <dt>${this.text('audit_log.from')}</dt>
@@ -166,6 +168,15 @@ export class AuditLogPage extends AccountPage {
         }
       </div>
     </details>`;
+  }
+
+  #actorWords(actor: string | null): string {
+    const token = /^token (\d+)$/.exec(actor ?? '')?.[1];
+    if (token !== undefined) return this.text('audit_log.by_token', { id: token });
+    const command = /^command line(?: \((.*)\))?$/.exec(actor ?? '');
+    if (!command) return actor ?? this.text('audit_log.nobody');
+    const words = this.text('audit_log.by_command_line');
+    return command[1] === undefined ? words : `${words} (${command[1]})`;
   }
 
   #device(userAgent: string | null) {

@@ -157,6 +157,11 @@ export class CryptoPage extends AccountPage {
     await this.#do(walletAddress, send, this.text('crypto.send_asked'));
   }
 
+  async #cancel(id: string) {
+    const cancel = async () => await this.context.api.post('/v1/withdrawal/cancel', { id });
+    await this.#do(id, cancel, this.text('crypto.cancelled'));
+  }
+
   // What is drawn
 
   override render() {
@@ -229,7 +234,9 @@ export class CryptoPage extends AccountPage {
   }
 
   #withdrawal(withdrawal: Withdrawal) {
-    const { id, code, purpose, status, amount, spent, destination, waitsFor, failure, createdAt } = withdrawal;
+    const { id, code, purpose, status, amount, spent, destination, waitsFor, failure, heldUntil, createdAt } =
+      withdrawal;
+    const time = heldUntil === null ? '' : this.context.format.momentText(heldUntil);
     const isOpen = this.opened === id;
     return html`<li class="withdrawal">
       <button
@@ -241,13 +248,27 @@ export class CryptoPage extends AccountPage {
         <span class="row-words">
           <span class="row-title tabular">${this.#coins(amount ?? spent, code)}</span>
           <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
-          ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`)}</span>`}
+          ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
           ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
           <span class="row-text address" dir="ltr">${destination}</span>
         </span>
         <span class="tag" data-tone=${tones[status] ?? nothing}>${this.text(`crypto.statuses.${status}`)}</span>
         ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
       </button>
+      ${
+        waitsFor?.reason === 'destination' && may(this.context, 'withdrawal:write')
+          ? html`<div class="row-actions withdrawal-actions">
+              <button
+                class="button"
+                type="button"
+                ?disabled=${this.busyWith === id}
+                @click=${() => void this.#cancel(id)}
+              >
+                ${this.text('crypto.cancel')}
+              </button>
+            </div>`
+          : nothing
+      }
       ${
         isOpen
           ? html`<withdrawal-detail

@@ -9,6 +9,7 @@ import './callback-section.ts';
 import './deliveries-section.ts';
 import './embed-section.ts';
 import './tokens-section.ts';
+import './verification-section.ts';
 
 /** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
 @customElement('integration-page')
@@ -44,6 +45,7 @@ export class IntegrationPage extends AccountPage {
           shown: (receiver) =>
             html`<callback-section .words=${words} .context=${context} .receiver=${receiver}></callback-section>`,
         })}
+        <verification-section .words=${words} .context=${context}></verification-section>
         <deliveries-section .words=${words} .context=${context}></deliveries-section>
         ${
           may(context, 'token:manage')

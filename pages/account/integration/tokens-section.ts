@@ -156,7 +156,7 @@ export class TokensSection extends AccountPage {
 
   #token(token: AccessToken) {
     const { format } = this.context;
-    const { name, scopes, last_used_at: used, expires_at: end, role } = token;
+    const { name, scopes, last_used_at: used, expires_at: end, role, created_by_name: creator } = token;
     const shown = name || this.text('integration.no_name');
     return html`<li class="row row-wraps">
       <span class="row-sign">${icon('key-round')}</span>
@@ -168,6 +168,7 @@ export class TokensSection extends AccountPage {
         <span class="row-text">
           ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.ago(used)}`}
           ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.day(end)}`}
+          ${creator === null ? nothing : html` · <span dir="auto">${this.text('integration.created_by', { name: creator })}</span>`}
         </span>
         <details class="row-text token-scopes">
           <summary>${this.text('integration.scope_count', { count: scopes.length })}</summary>

@@ -71,7 +71,7 @@ export class JoinPage extends AccountPage {
     return await api.call('joinWithPasskey', { invitation, name, response });
   }
 
-  /** Somebody who is known accepts; who has not signed in does that first, and comes back. */
+  /** Who has an account accepts with it; who has not signed in does that first, and comes back. */
   async #accept() {
     if (this.isBusy) return;
     await this.#send(async () => {
@@ -145,32 +145,44 @@ export class JoinPage extends AccountPage {
       ></account-state>`;
   }
 
-  #invited({ email, role, merchantName, isKnown }: Invitation) {
+  #invited({ email, role, merchantName, isReset }: Invitation) {
     const roleName = this.text(`shell.roles.${role}`);
-    const title =
+    const invitedTo =
       merchantName === null ? this.text('join.title_manager') : this.text('join.title', { merchant: merchantName });
+    const title = isReset ? this.text('join.title_reset') : invitedTo;
     return html`<div class="fields">
       <h1 tabindex="-1">${title}</h1>
-      <p class="page-lead">${this.text('join.as', { role: roleName })} ${this.text(`join.can_${role}`)}</p>
+      <p class="page-lead">
+        ${
+          isReset
+            ? this.text('join.reset_text')
+            : html`${this.text('join.as', { role: roleName })} ${this.text(`join.can_${role}`)}`
+        }
+      </p>
       <dl class="facts-list">
         <div><dt>${this.text('join.for')}</dt><dd dir="ltr">${email}</dd></div>
       </dl>
       ${
-        isKnown
-          ? html`${this.#formMistake()}
-              <button class="button button-main wide" type="button" @click=${() => void this.#accept()}>
-                ${this.text('join.accept')}
-              </button>`
-          : this.#form(email)
+        this.context.account !== null && !isReset && this.context.account.person.email === email
+          ? html`${this.#formMistake()} ${this.#acceptButton('button-main', 'join.accept')}`
+          : html`${this.#form(email, isReset)}
+              ${isReset ? nothing : this.#acceptButton('button-quiet', 'join.have_account')}`
       }
     </div>`;
+  }
+
+  #acceptButton(kind: 'button-main' | 'button-quiet', label: string) {
+    return html`<button class="button ${kind} wide" type="button" @click=${() => void this.#accept()}>
+      ${this.text(label)}
+    </button>`;
   }
 
   #formMistake() {
     return html`<div role="status">${fieldMistake('form-mistake', this.mistakes.form ?? null)}</div>`;
   }
 
-  #form(email: string) {
+  #form(email: string, isReset: boolean) {
+    const kind = isReset ? 'reset' : 'with';
     return html`<form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#join(event)}>
         ${textField({
           ...{ id: 'name', name: 'name', label: this.text('join.name'), autocomplete: 'name', maxlength: 100 },
@@ -194,7 +206,7 @@ export class JoinPage extends AccountPage {
         ${this.#formMistake()}
         <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
           ${this.isByPassword ? nothing : icon('fingerprint')}
-          ${this.text(this.isByPassword ? 'join.with_password' : 'join.with_passkey')}
+          ${this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`)}
         </button>
         ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
       </form>

@@ -10,7 +10,9 @@ import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import { deviceOf } from './device.ts';
+import type { StepUpDialog } from './step-up-dialog.ts';
 import './second-factor-set-up.ts';
+import './step-up-dialog.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
 @customElement('me-page')
@@ -42,6 +44,18 @@ export class MePage extends AccountPage {
         else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
       }
     });
+  }
+
+  /** Sends a change of credentials again once the person has confirmed their identity; ends as aborted if they do not. */
+  async #confirmed<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await act();
+    } catch (error) {
+      if (asProblem(error).code !== 'step_up_required') throw error;
+    }
+    const isConfirmed = (await this.querySelector<StepUpDialog>('step-up-dialog')?.ask()) ?? false;
+    if (!isConfirmed) throw new DOMException('The identity was not confirmed.', 'AbortError');
+    return await act();
   }
 
   #sentence(error: unknown) {
@@ -89,9 +103,9 @@ export class MePage extends AccountPage {
       'passkey',
       async () => {
         const { api } = this.context;
-        const { options } = await api.call('addPasskeyOptions', {});
+        const { options } = await this.#confirmed(async () => await api.call('addPasskeyOptions', {}));
         const response = await this.passkeys.create(options);
-        return await api.call('addPasskey', { name, response });
+        return await this.#confirmed(async () => await api.call('addPasskey', { name, response }));
       },
       this.text('me.passkey_added'),
     );
@@ -108,7 +122,7 @@ export class MePage extends AccountPage {
     if (answer === null) return;
     await this.#do(
       `passkey-${id}`,
-      async () => await this.context.api.call('removePasskey', { id }),
+      async () => await this.#confirmed(async () => await this.context.api.call('removePasskey', { id })),
       this.text('me.passkey_removed'),
     );
   }
@@ -130,10 +144,12 @@ export class MePage extends AccountPage {
 
   async #sendPassword(current: string | null, password: string) {
     try {
-      this.#protection.set(await this.context.api.call('setPassword', { current, password }));
+      const set = async () => await this.context.api.call('setPassword', { current, password });
+      this.#protection.set(await this.#confirmed(set));
       this.isChangingPassword = false;
       this.context.say(this.text('me.password_set'));
     } catch (error) {
+      if (passkeyTrouble(error) === 'aborted') return;
       const problem = asProblem(error);
       const ofNew = problem.of('password');
       if (ofNew !== null) this.mistakes = { password: ofNew };
@@ -147,18 +163,13 @@ export class MePage extends AccountPage {
     const answer = await this.context.ask({
       heading: this.text('me.remove_codes_title'),
       text: this.text('me.remove_codes_text'),
-      fields: textField({
-        ...{ id: 'last-code', name: 'code', label: this.text('me.current_code'), inputmode: 'numeric', maxlength: 32 },
-        ...{ autocomplete: 'one-time-code', dir: 'ltr' },
-      }),
       confirm: this.text('me.remove'),
       isGrave: true,
     });
     if (answer === null) return;
-    const code = given(answer, 'code');
     await this.#do(
-      `codes ${code}`,
-      async () => await this.context.api.call('removeSecondFactor', { code }),
+      'codes',
+      async () => await this.#confirmed(async () => await this.context.api.call('removeSecondFactor', {})),
       this.text('me.codes_removed'),
     );
     void this.context.accountChanged();
@@ -194,6 +205,12 @@ export class MePage extends AccountPage {
           ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
+          <step-up-dialog
+            .words=${this.words}
+            .context=${this.context}
+            .passkeys=${this.passkeys}
+            .protection=${protection}
+          ></step-up-dialog>
         </div>`,
       })}
       <p class="notices">
@@ -333,6 +350,8 @@ export class MePage extends AccountPage {
               <second-factor-set-up
                 .words=${this.words}
                 .context=${this.context}
+                .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
+                @second-factor-cancelled=${() => (this.isSettingUp = false)}
                 @second-factor-done=${() => this.#secondFactorDone()}
               ></second-factor-set-up>
             </div>`

@@ -7,6 +7,7 @@ import { type AccountProblem, asProblem } from '../api.ts';
 import type { AccountContext } from '../context.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
+import { passkeyTrouble } from '../passkeys.ts';
 import '../../elements/qr-code.ts';
 import '../../methods/copy-button.ts';
 import '../account-state.ts';
@@ -16,10 +17,14 @@ import '../account-state.ts';
  * codes that are shown this once.
  *
  * @fires second-factor-done - the codes have been seen
+ * @fires second-factor-cancelled - the identity was not confirmed
  */
 @customElement('second-factor-set-up')
 export class SecondFactorSetUp extends LightElement {
   @property({ attribute: false }) context!: AccountContext;
+  /** Confirms the identity of the person first, where that is asked. */
+  @property({ attribute: false }) confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer> = async (act) =>
+    await act();
 
   @state() private begun: { secret: string; uri: string } | null = null;
   @state() private trouble: AccountProblem | null = null;
@@ -35,9 +40,10 @@ export class SecondFactorSetUp extends LightElement {
   async #begin() {
     this.trouble = null;
     try {
-      this.begun = await this.context.api.call('beginSecondFactor', {});
+      this.begun = await this.confirmed(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
-      this.trouble = asProblem(error);
+      if (passkeyTrouble(error) === 'aborted') this.tell('second-factor-cancelled', null);
+      else this.trouble = asProblem(error);
     }
   }
 
@@ -49,16 +55,25 @@ export class SecondFactorSetUp extends LightElement {
     const code = given(new FormData(event.target as HTMLFormElement), 'code');
     try {
       if (code.length < 6) this.mistake = this.#text('code_short');
-      else ({ recoveryCodes: this.recoveryCodes } = await this.context.api.call('confirmSecondFactor', { code }));
+      else {
+        const confirm = async () => await this.context.api.call('confirmSecondFactor', { code });
+        ({ recoveryCodes: this.recoveryCodes } = await this.confirmed(confirm));
+      }
     } catch (error) {
-      const problem = asProblem(error);
-      const isWrong = problem.code === 'second_factor_wrong';
-      this.mistake = isWrong ? this.#text('code_wrong') : problemWords(problem, this.words).heading;
+      this.mistake = this.#mistakeOf(error);
     }
     this.isBusy = false;
     await this.updateComplete;
     if (this.recoveryCodes) this.querySelector<HTMLElement>('h2')?.focus();
     else focusMistake(this);
+  }
+
+  #mistakeOf(error: unknown): string | null {
+    if (passkeyTrouble(error) === 'aborted') return null;
+    const problem = asProblem(error);
+    return problem.code === 'second_factor_wrong'
+      ? this.#text('code_wrong')
+      : problemWords(problem, this.words).heading;
   }
 
   #text(key: string) {

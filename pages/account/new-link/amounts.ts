@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '../../../src/contract/minor-units.ts';
-import { minorUnitsOf } from '../../../src/contract/minor-units.ts';
+import { maximumAmountOf, minorUnitsOf } from '../../../src/contract/minor-units.ts';
 import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
 
 export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
@@ -14,7 +14,8 @@ export function readAmount(typed: string, currency: CurrencyCode): number | Amou
   if (whole.replace(/^0+/, '').length + fraction.length > 15) return 'too_large';
   const amount = Number(`${whole}.${fraction || '0'}`);
   const minor = parseAmount(amount, minorUnitsOf(currency));
-  return typeof minor === 'bigint' ? amount : minor;
+  if (typeof minor !== 'bigint') return minor;
+  return amount > maximumAmountOf(currency) ? 'too_large' : amount;
 }
 
 /** What a method costs: a fixed part in the currency's own decimals, and percent of the amount. */

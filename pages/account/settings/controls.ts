@@ -231,7 +231,11 @@ export function mistakeText(entry: PreferenceKeyEntry, detail: string, words: Wo
   if (type === 'integer' || type === 'decimal')
     return settingText(words, `mistake_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });
   if (type === 'text') return settingText(words, 'mistake_text', { count: length ?? 0 });
-  if (type === 'amount' || type === 'colour') return settingText(words, `mistake_${type}`);
+  if (type === 'amount' && entry.code !== undefined)
+    return settingText(words, 'mistake_amount', {
+      most: String(cryptoCurrencies[entry.code as CryptoCurrencyCode].mostUnits),
+    });
+  if (type === 'colour') return settingText(words, 'mistake_colour');
   return detail;
 }
 

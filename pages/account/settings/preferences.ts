@@ -3,6 +3,11 @@ import { cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/contract
 
 export type PreferenceValue = string | number | boolean | null;
 
+/** Amounts are typed as text, and read as a number where that is exact. */
+export function isSameValue(one: PreferenceValue | undefined, other: PreferenceValue | undefined): boolean {
+  return one === other || (typeof one === 'string' && typeof other === 'number' && one === String(other));
+}
+
 /** One of `GET /v1/merchant/preferences/keys`. */
 export type PreferenceKeyEntry = PreferenceKey;
 

@@ -16,6 +16,7 @@ import { Unsaved } from '../unsaved.ts';
 import { choiceText, control, mistakeText, type Setting } from './controls.ts';
 import {
   groups,
+  isSameValue,
   listIn,
   ofIntegration,
   partsOf,
@@ -93,7 +94,7 @@ export class SettingsPage extends AccountPage {
   #set(entry: PreferenceKeyEntry, value: PreferenceValue) {
     const edits = new Map(this.edits);
     // What is put back while it is being saved is a change again once it has been.
-    if (value === entry.value && !this.isSaving) edits.delete(entry.key);
+    if (isSameValue(value, entry.value) && !this.isSaving) edits.delete(entry.key);
     else edits.set(entry.key, value);
     this.edits = edits;
     const mistakes = new Map(this.mistakes);
@@ -144,7 +145,7 @@ export class SettingsPage extends AccountPage {
   /** What was edited while it was being saved stays: only what is as it is known is no change. */
   #keepOnlyChanges() {
     const known = new Map(this.#known.value?.keys.map(({ key, value }) => [key, value]));
-    this.edits = new Map([...this.edits].filter(([key, value]) => value !== known.get(key)));
+    this.edits = new Map([...this.edits].filter(([key, value]) => !isSameValue(value, known.get(key))));
   }
 
   #discard() {
@@ -308,6 +309,7 @@ export class SettingsPage extends AccountPage {
           ${this.edits.has(key) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
         </h3>
         <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
+        ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}
         <p class="setting-note"><code dir="ltr">${key}</code>${this.#lastChange(entry)}</p>
       </div>
       <div class="setting-control">
@@ -329,6 +331,11 @@ export class SettingsPage extends AccountPage {
         }
       </div>
     </div>`;
+  }
+
+  #pendingText(entry: PreferenceKeyEntry, pending: NonNullable<PreferenceKeyEntry['pending']>): string {
+    const time = this.context.format.momentText(pending.effective_at);
+    return this.text('settings.pending', { time, value: this.#inWords(entry, pending.current_value) });
   }
 
   #lastChange({ updated_at: at, updated_by: by }: PreferenceKeyEntry) {

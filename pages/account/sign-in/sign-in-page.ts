@@ -68,6 +68,7 @@ export class SignInPage extends AccountPage {
   #passkeyWords(error: unknown): string | null {
     const trouble = passkeyTrouble(error);
     if (trouble === 'aborted') return null;
+    if (trouble === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
     if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
     const problem = asProblem(error);
     return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.#sentence(error);
@@ -127,29 +128,20 @@ export class SignInPage extends AccountPage {
   async #goOn(next: SignInStep) {
     if (next === 'done') return await this.context.accountChanged();
     this.mistakes = {};
+    this.passkeyMistake = null;
     this.step = next;
     await this.updateComplete;
-    (this.querySelector<HTMLElement>('#code') ?? this.querySelector('h1'))?.focus();
+    (this.querySelector<HTMLElement>('#code, #passkey') ?? this.querySelector('h1'))?.focus();
   }
 
   override render() {
     if (this.step === 'second_factor') return this.#codeStep();
     if (this.step === 'set_up_second_factor') return this.#setUpStep();
+    if (this.step === 'passkey') return this.#passkeyStep();
     return html`<h1 tabindex="-1">${this.text('sign_in.title')}</h1>
       ${
         this.passkeys.isAvailable()
-          ? html`<div>
-                <button
-                  class="button button-main wide"
-                  type="button"
-                  aria-disabled=${this.isBusy ? 'true' : nothing}
-                  aria-describedby=${this.passkeyMistake === null ? nothing : 'passkey-mistake'}
-                  @click=${() => void this.#byPasskey()}
-                >
-                  ${icon('fingerprint')} ${this.text('sign_in.passkey')}
-                </button>
-                <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
-              </div>
+          ? html`${this.#passkeyButton()}
               <p class="or"><span>${this.text('sign_in.or')}</span></p>`
           : nothing
       }
@@ -186,15 +178,42 @@ export class SignInPage extends AccountPage {
         <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
           ${this.text('sign_in.go_on')}
         </button>
-        <button class="button button-quiet" type="button" @click=${() => this.#startOver()}>
-          ${this.text('sign_in.start_over')}
-        </button>
+        ${this.#startOverButton()}
       </form>`;
+  }
+
+  #passkeyButton() {
+    return html`<div>
+      <button
+        class="button button-main wide"
+        id="passkey"
+        type="button"
+        aria-disabled=${this.isBusy ? 'true' : nothing}
+        aria-describedby=${this.passkeyMistake === null ? nothing : 'passkey-mistake'}
+        @click=${() => void this.#byPasskey()}
+      >
+        ${icon('fingerprint')} ${this.text('sign_in.passkey')}
+      </button>
+      <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
+    </div>`;
+  }
+
+  #startOverButton() {
+    return html`<button class="button button-quiet" type="button" @click=${() => this.#startOver()}>
+      ${this.text('sign_in.start_over')}
+    </button>`;
   }
 
   #startOver() {
     this.step = 'first';
     this.mistakes = {};
+    this.passkeyMistake = null;
+  }
+
+  #passkeyStep() {
+    return html`<h1 tabindex="-1">${this.text('sign_in.passkey_title')}</h1>
+      <p class="page-lead">${this.text('sign_in.passkey_text')}</p>
+      ${this.#passkeyButton()} ${this.#startOverButton()}`;
   }
 
   #setUpStep() {

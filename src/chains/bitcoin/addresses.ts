@@ -8,6 +8,8 @@ import type { NetworkParameters } from './parameters.ts';
 export function createBitcoinAddresses(network: NetworkParameters): ChainAddresses {
   const coder = Address(network);
   return {
+    form: `${network.uriScheme} ${network.name}, where addresses begin with ${network.bech32}1`,
+
     /** Throws where the key is private, of another network or none, and where the index is none. */
     derive(accountKey, index) {
       const account = readAccountKey(accountKey, network);

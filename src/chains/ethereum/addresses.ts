@@ -11,6 +11,8 @@ const ACCOUNT_DEPTH = 3;
 /** Addresses of a network (BIP 44, EIP-55) and the words for paying to one (EIP-681). */
 export function createEthereumAddresses(network: EthereumNetwork): ChainAddresses {
   return {
+    form: `ethereum ${network.name}, where addresses begin with 0x`,
+
     derive(accountKey, index) {
       const key = HDKey.fromExtendedKey(accountKey);
       if (key.privateKey) throw new RangeError('The account key is a private one; addresses need the public one alone');

@@ -1,5 +1,6 @@
 import {
   callbackDetail,
+  callbackKeysResponse,
   callbackQuery,
   callbacksQuery,
   callbacksResponse,
@@ -18,6 +19,7 @@ const callback = {
   type: cancelledEvent.type,
   transaction_id: cancelledEvent.data.transaction_id,
   sequence: cancelledEvent.data.sequence,
+  url: null,
   state: 'delivered',
   attempts_made: 1,
   last_attempt: { at: '2026-11-21T09:04:10.260000Z', status: 204, error: null },
@@ -148,6 +150,28 @@ export const rotateCallbackSecret = operation({
       answer: {
         callback_secret: 'whsec_…',
         previous_valid_until: '2026-11-23T10:00:00.000000Z',
+      },
+    },
+  ],
+});
+
+export const getCallbackKeys = operation({
+  id: 'getCallbackKeys',
+  method: 'GET',
+  path: '/v1/callback/keys',
+  group: 'callbacks',
+  summary: 'Read your merchant ID and the public keys that verify your webhooks',
+  description: 'For receivers that check the `v1a` signature (ed25519), which needs no secret.',
+  scope: 'callback:read',
+  answer: callbackKeysResponse,
+  problems: [],
+  examples: [
+    {
+      summary: 'Your keys',
+      answer: {
+        merchant_id: 1,
+        url: 'https://pay.example/.well-known/webhook-keys/1',
+        keys: [{ type: 'ed25519', public_key: 'whpk_vGNwabzmACYB9SyctnO+FTThXq3A8iSPwnTmfOkGe9w=' }],
       },
     },
   ],

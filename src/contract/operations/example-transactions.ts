@@ -200,7 +200,7 @@ export const cancelledEvent: TransactionEvent = {
   id: 'evt_a2NXoWdzJg99-U3RoByt4uebgMs',
   type: 'fiat.transaction.updated',
   timestamp: LATER,
-  data: { ...cancelledTransaction, previous_status: 'transaction_status_pending', sequence: 1 },
+  data: { merchant_id: 1, ...cancelledTransaction, previous_status: 'transaction_status_pending', sequence: 1 },
 };
 
 /** Of order-1002: that its card is being charged. */
@@ -209,6 +209,7 @@ export const chargingEvent: TransactionEvent = {
   type: 'fiat.transaction.updated',
   timestamp: LATER,
   data: {
+    merchant_id: 1,
     transaction_id: 'order-1002',
     created_at: MADE,
     updated_at: LATER,

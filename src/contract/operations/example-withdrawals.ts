@@ -16,6 +16,7 @@ export const askedWithdrawal: Withdrawal = {
   status: 'waiting',
   waitsFor: { reason: 'turn', detail: 'Its transaction is about to be made.', feeNow: null, limit: null },
   failure: null,
+  heldUntil: null,
   destination: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
   spent: '150000',
   amount: null,
@@ -54,3 +55,14 @@ const { unsigned: _unsigned, ...told } = unsignedWithdrawal;
 
 /** Handed in. */
 export const signedWithdrawal: Withdrawal = { ...told, status: 'sent', updatedAt: LATER };
+
+/** Held because its destination is new, and cancelled. */
+export const cancelledWithdrawal: Withdrawal = {
+  ...askedWithdrawal,
+  status: 'failed',
+  waitsFor: null,
+  failure: 'Cancelled before it left.',
+  heldUntil: LATER,
+  wallets: [],
+  updatedAt: LATER,
+};

@@ -19,7 +19,7 @@ export const createInvoice = operation({
   group: 'invoices',
   summary: 'Make an invoice that is paid on a chain',
   description:
-    'Answers an address of your own for it. The same `txId` and `code` again answer the same invoice. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.',
+    'Answers an address of your own for it. The same `txId` and `code` again answer the same invoice; of the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei): `GET /v1/currencies` tells the decimals.',
   scope: 'invoice:write',
   body: createInvoiceRequest,
   answer: cryptoTransaction,
@@ -93,7 +93,7 @@ export const rejectCryptoTransaction = operation({
   group: 'invoices',
   summary: 'Refuse money that waits for a decision',
   description:
-    'With `refundAddress` it goes back: `refunding`, then `refunded`. Without it the transaction is `failed`.',
+    'With `refundAddress` it goes back: `refunding`, then `refunded`. That needs the scope `withdrawal:write` as well, and the refund to a new address is held for the destination delay. Without it the transaction is `failed`; rejected again with an address it is refunded, as long as its money has not been withdrawn.',
   scope: 'approval:write',
   body: rejectRequest,
   answer: cryptoTransaction,
@@ -121,7 +121,7 @@ export const listCurrencies = operation({
       summary: 'All of them',
       answer: {
         currencies: [
-          { code: 'btc', name: 'Bitcoin', chain: 'bitcoin', decimals: 8, minAmount: '1', minConfirmations: 2 },
+          { code: 'btc', name: 'Bitcoin', chain: 'bitcoin', decimals: 8, minAmount: '294', minConfirmations: 2 },
           { code: 'eth', name: 'Ether', chain: 'ethereum', decimals: 18, minAmount: '1', minConfirmations: 12 },
           { code: 'usdt', name: 'Tether USD', chain: 'ethereum', decimals: 6, minAmount: '1', minConfirmations: 12 },
           { code: 'usdc', name: 'USD Coin', chain: 'ethereum', decimals: 6, minAmount: '1', minConfirmations: 12 },

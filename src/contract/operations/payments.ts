@@ -47,6 +47,7 @@ export const createTransaction = operation({
   scope: 'link:write',
   body: createTransactionRequest,
   answer: createTransactionResponse,
+  unkeptAnswer: ['client_token'],
   problems: ['transaction_id_conflict'],
   examples: [
     {
@@ -298,6 +299,7 @@ export const renewTransaction = operation({
   scope: 'link:write',
   body: renewTransactionRequest,
   answer: createTransactionResponse,
+  unkeptAnswer: ['client_token'],
   problems: ['not_found', 'already_paid', 'not_renewable', 'submit_in_progress'],
   examples: [
     {

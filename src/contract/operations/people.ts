@@ -44,7 +44,7 @@ export const invitePerson = operation({
   group: 'people',
   summary: 'Invite somebody to the account area',
   description:
-    'The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; a new invitation of the same address ends the former one.',
+    'The link is for you to send: the service sends no mail. Whoever follows it within seven days joins with that e-mail address and role; who has an account already signs in and accepts. A new invitation of the same address ends the former one. You cannot give a role with a scope that you do not hold: that is `403 forbidden`.',
   scope: 'team:manage',
   body: inviteRequest,
   answer: inviteResponse,
@@ -81,6 +81,8 @@ export const setPersonRole = operation({
   path: '/v1/people/role',
   group: 'people',
   summary: 'Change what somebody may do',
+  description:
+    'You cannot give a role with a scope that you do not hold: that is `403 forbidden`. Access tokens and invitations that the person created, and could not create with the new role, end.',
   scope: 'team:manage',
   body: personRoleRequest,
   answer: peopleResponse,
@@ -100,7 +102,8 @@ export const removePerson = operation({
   path: '/v1/people/remove',
   group: 'people',
   summary: 'Take somebody out',
-  description: 'What they have open for this merchant ends at once.',
+  description:
+    'Their sessions for this merchant end at once, and so do the access tokens and invitations that they created.',
   scope: 'team:manage',
   body: personRequest,
   answer: peopleResponse,
@@ -115,12 +118,36 @@ export const listAuditEntries = operation({
   group: 'people',
   summary: 'Read who has done what, newest first',
   description:
-    'Everything that people change in the account area, and every file that they take away, whether it was done or refused. What access tokens do stands in events.',
+    'Everything that people change in the account area, every file that they export, and every administrative change by an access token (settings, methods, the callback secret, tokens, the team, withdrawals) or on the command line, whether it was done or refused. Payments by access tokens are in the event log.',
   scope: 'audit:read',
   query: auditQuery,
   answer: auditResponse,
   problems: [],
-  examples: [{ summary: 'Nothing yet', query: {}, answer: { entries: [], next_cursor: null } }],
+  examples: [
+    {
+      summary: 'The newest one',
+      query: { per_page: '1' },
+      answer: {
+        entries: [
+          {
+            id: 17,
+            at: '2026-11-21T09:00:00.000000Z',
+            person: null,
+            actor: 'token 2',
+            action: 'removePerson',
+            subject: 'grace@shop.example',
+            before: { role: 'operator' },
+            after: null,
+            outcome: 'done',
+            address: '203.0.113.7',
+            userAgent: 'node',
+            requestId: 'req_Yk9sVQ0p3mM7hZf2',
+          },
+        ],
+        next_cursor: '17',
+      },
+    },
+  ],
 });
 
 export const listMerchants = operation({

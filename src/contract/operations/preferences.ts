@@ -8,6 +8,9 @@ import {
   setPreferencesRequest,
 } from '../preference.ts';
 
+const WITHDRAWAL_KEYS =
+  '`auto-withdrawal` and `auto-withdrawal-destination-{CODE}` need the scope `withdrawal:write` as well.';
+
 const countries = '["TH","VNM"]';
 const stored = (key: string, value: unknown) => ({
   key,
@@ -58,8 +61,10 @@ export const listPreferenceKeys = operation({
             minimum: 1,
             maximum: 525600,
             default: 1440,
+            scope: 'preference:write',
             manager_only: false,
             value: null,
+            pending: null,
             updated_at: null,
             updated_by: null,
           },
@@ -77,8 +82,10 @@ export const listPreferenceKeys = operation({
               'Where callbacks go when a payment changes. It begins with https://; in the sandbox an address of the same machine may begin with http://.',
             type: 'url',
             default: null,
+            scope: 'preference:write',
             manager_only: false,
             value: 'https://shop.example/callbacks',
+            pending: null,
             updated_at: '2026-11-21T09:00:00.000000Z',
             updated_by: 'token 2',
           },
@@ -94,6 +101,7 @@ export const setPreference = operation({
   path: '/v1/merchant/preferences',
   group: 'preferences',
   summary: 'Set one setting; null unsets it',
+  description: WITHDRAWAL_KEYS,
   scope: 'preference:write',
   body: setPreferenceRequest,
   answer: preference,
@@ -124,6 +132,7 @@ export const setPreferences = operation({
   path: '/v1/merchant/preferences',
   group: 'preferences',
   summary: 'Set several settings, all or none',
+  description: WITHDRAWAL_KEYS,
   scope: 'preference:write',
   body: setPreferencesRequest,
   answer: preferencesResponse,

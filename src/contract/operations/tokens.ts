@@ -14,6 +14,8 @@ const till = {
   role: 'merchant',
   scopes: ['link:write', 'transaction:read'],
   created_at: '2026-11-22T10:00:00.000000Z',
+  created_by: 'token 2',
+  created_by_name: null,
   last_used_at: null,
   expires_at: '2027-11-22T10:00:00.000000Z',
 } as const;

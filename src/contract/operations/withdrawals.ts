@@ -1,5 +1,6 @@
 import { operation } from '../operation.ts';
 import {
+  cancelWithdrawalRequest,
   createWithdrawalRequest,
   submitWithdrawalRequest,
   withdrawal,
@@ -8,7 +9,7 @@ import {
   withdrawalsQuery,
   withdrawalsResponse,
 } from '../withdrawal.ts';
-import { askedWithdrawal, signedWithdrawal, unsignedWithdrawal } from './example-withdrawals.ts';
+import { askedWithdrawal, cancelledWithdrawal, signedWithdrawal, unsignedWithdrawal } from './example-withdrawals.ts';
 
 export const listWithdrawals = operation({
   id: 'listWithdrawals',
@@ -25,7 +26,7 @@ export const listWithdrawals = operation({
     {
       summary: 'What waits for a signature',
       query: { status: 'to_sign' },
-      answer: { withdrawals: [], next_cursor: null },
+      answer: { withdrawals: [], pendingDestinations: [], next_cursor: null },
     },
   ],
 });
@@ -37,7 +38,7 @@ export const createWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Send money of a wallet to an address',
   description:
-    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. A token holds `withdrawal:write` only where it was asked for.',
+    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.',
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
@@ -91,6 +92,28 @@ export const submitWithdrawal = operation({
       role: 'manager',
       body: { id: signedWithdrawal.id, signed: 'cHNidP8BAFICAAAAAZ…' },
       answer: signedWithdrawal,
+    },
+  ],
+});
+
+export const cancelWithdrawal = operation({
+  id: 'cancelWithdrawal',
+  method: 'POST',
+  path: '/v1/withdrawal/cancel',
+  group: 'withdrawals',
+  summary: 'Cancel a withdrawal that is held because its destination is new',
+  description:
+    'Nothing is sent. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.',
+  scope: 'withdrawal:write',
+  body: cancelWithdrawalRequest,
+  answer: withdrawal,
+  problems: ['not_found', 'nothing_to_cancel'],
+  examples: [
+    {
+      summary: 'A refund to an address that nobody here knows',
+      role: 'manager',
+      body: { id: cancelledWithdrawal.id },
+      answer: cancelledWithdrawal,
     },
   ],
 });

@@ -23,7 +23,7 @@ import { confirmationsOf, type CryptoTransaction, type SeenPayment } from '../tr
 import { tellCreated } from '../transition.ts';
 import { type FreshAddress, makeWallet, takeAddress } from '../wallets.ts';
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
-import { priceInCoins, worthOf } from './price.ts';
+import { priceInCoins, worthAdded, worthOf } from './price.ts';
 import {
   closeCoinPayment,
   type CoinPayment,
@@ -111,7 +111,11 @@ async function leastAmounts(
     merchantId,
     codes.map(keyOf),
   );
-  return (code) => BigInt(set[keyOf(code)] ?? defaultOf(keyOf(code)) ?? 0);
+  return (code) => {
+    const least = BigInt(set[keyOf(code)] ?? defaultOf(keyOf(code)) ?? 0);
+    const { leastUnits } = cryptoCurrencies[code];
+    return least > leastUnits ? least : leastUnits;
+  };
 }
 
 function issuedOf({ issued }: CoinPayment): IssuedInstructions {
@@ -249,7 +253,7 @@ export async function describe(context: InvoicesContext, payment: CoinPayment): 
   };
 }
 
-/** What each arrival is worth: at the rate that was fixed if it came in time, else at that of the moment it is first reckoned. */
+/** Value of each deposit: in time, by the sum at the fixed rate; late, at the rate of the moment it is first valued. */
 async function reckon(
   context: InvoicesContext,
   payment: CoinPayment,
@@ -257,19 +261,35 @@ async function reckon(
   there: readonly SeenPayment[],
 ): Promise<ReadonlyMap<number, bigint>> {
   const known = await findWorths(context.database, payment);
-  const fresh = there.filter(({ id }) => !known.has(id));
-  if (fresh.length === 0) return known;
+  const isFresh = ({ id }: SeenPayment) => !known.has(id);
+  if (!there.some(isFresh)) return known;
   const { amountMinor: priceMinor, currency } = payment;
   const coinsNow = async (): Promise<bigint> => {
     const rate = (await heldRates(context, [code], currency)).get(code);
     if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
     return priceInCoins({ amountMinor: priceMinor, currency }, code, rate.rate);
   };
+  const isLate = ({ seenAt }: SeenPayment) => expiresAt !== null && seenAt > expiresAt;
+  const inTime = { amount: 0n, worthMinor: 0n };
+  const add = (amount: bigint, worthMinor: bigint) => {
+    inTime.amount += amount;
+    inTime.worthMinor += worthMinor;
+  };
+  for (const each of there) {
+    const worthMinor = known.get(each.id);
+    if (worthMinor !== undefined && !isLate(each)) add(each.amount, worthMinor);
+  }
   const worths: { chainPaymentId: number; amountMinor: bigint }[] = [];
-  for (const { id, amount, seenAt } of fresh) {
-    const isLate = expiresAt !== null && seenAt > expiresAt;
-    const coins = amountRequired === null || isLate ? await coinsNow() : amountRequired;
-    worths.push({ chainPaymentId: id, amountMinor: worthOf(amount, { priceMinor, coins, tolerance }) });
+  for (const each of there.filter(isFresh)) {
+    const { id, amount } = each;
+    if (amountRequired === null || isLate(each)) {
+      const terms = { priceMinor, coins: await coinsNow(), tolerance };
+      worths.push({ chainPaymentId: id, amountMinor: worthOf(amount, terms) });
+      continue;
+    }
+    const amountMinor = worthAdded(inTime, amount, { priceMinor, coins: amountRequired, tolerance });
+    add(amount, amountMinor);
+    worths.push({ chainPaymentId: id, amountMinor });
   }
   await keepWorths(context.database, payment, worths);
   return await findWorths(context.database, payment);

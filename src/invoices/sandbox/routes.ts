@@ -77,14 +77,15 @@ async function describe(
   { transaction, wallet, payments, tipHeight, merchant }: PageReading,
   { chain }: Game,
 ): Promise<ChainSimulatorPage> {
-  const { code, amountRequired, publicId } = transaction;
-  const asked = judgedOf(transaction).amountRequired;
+  const { code, amountRequired, publicId, paysFor } = transaction;
+  // A payment link asks for an amount; the `user` wallet behind it takes any.
+  const asked = paysFor === null ? judgedOf(transaction).amountRequired : amountRequired;
   const words = (each: { code: typeof code; amount: bigint }) =>
     `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
   const waiting = await chain.waitingFor(wallet.address);
   return {
     merchantName: merchant.name,
-    reference: transaction.txId,
+    reference: paysFor ?? transaction.txId,
     network: chains.ofCurrency(code)?.network ?? transaction.chain,
     address: wallet.address,
     asked: asked === null ? null : words({ code, amount: asked }),

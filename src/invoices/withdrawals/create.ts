@@ -7,7 +7,7 @@ import { endStray } from '../decide.ts';
 import { readRules } from '../rules.ts';
 import { readHeight } from '../store.ts';
 import { describeWithdrawal } from './describe.ts';
-import { readAddress } from './destinations.ts';
+import { holdFor, readAddress } from './destinations.ts';
 import { freeMoney, sumOf } from './money.ts';
 import { idsOf, senderOf } from './plan.ts';
 import { lockWallets } from './store.ts';
@@ -67,6 +67,7 @@ export async function createWithdrawal(
         sender: spender.kind === 'accounts' ? senderOf(wallet) : null,
         spent: sumOf(money),
         feeLimit: null,
+        heldUntil: await holdFor(context, unit, { merchantId, code, destination: read.address }),
       },
       idsOf(money),
     );

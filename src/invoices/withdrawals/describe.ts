@@ -50,6 +50,7 @@ export async function describeWithdrawals(
       status: withdrawal.status,
       waitsFor: withdrawal.waitsFor,
       failure: withdrawal.failure,
+      heldUntil: withdrawal.heldUntil === null ? null : formatInstant(withdrawal.heldUntil),
       destination: withdrawal.destination,
       spent: withdrawal.spent.toString(),
       amount: withdrawal.amount?.toString() ?? null,

@@ -2,6 +2,8 @@ import { recordEvent } from '../../callbacks/record-event.ts';
 import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { cryptoCurrencyCodes, cryptoCurrencies } from '../../contract/crypto-currency.ts';
 import { formatInstant, type Instant } from '../../contract/time.ts';
+import type { PendingDestination } from '../../contract/withdrawal.ts';
+import { readNames } from '../../merchants/people-names.ts';
 import type { PreferenceGuard } from '../../merchants/preferences/set.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import { lockRows } from '../../platform/database/database.ts';
@@ -11,6 +13,31 @@ import { findAddresses } from '../find-addresses.ts';
 
 const PREFIX = 'auto-withdrawal-destination-';
 
+interface DestinationChange {
+  address: string | null;
+  previous_address: string | null;
+  requested_by: string;
+  effective_at: Instant;
+  created_at: Instant;
+}
+
+/** The last change alone counts: a pending destination that was replaced never takes effect. */
+async function lastChange(
+  reader: Pick<Database, 'query'>,
+  merchantId: number,
+  code: CryptoCurrencyCode,
+): Promise<DestinationChange | undefined> {
+  return await reader.query
+    .selectFrom('withdrawal_destinations')
+    .select(['address', 'previous_address', 'requested_by', 'effective_at', 'created_at'])
+    .where('chain', '=', cryptoCurrencies[code].chain)
+    .where('merchant_id', '=', merchantId)
+    .where('code', '=', code)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Where a merchant's money goes by itself at a moment; null where nowhere. */
 export async function readDestination(
   reader: Pick<Database, 'query'>,
@@ -18,17 +45,45 @@ export async function readDestination(
   code: CryptoCurrencyCode,
   now: Instant,
 ): Promise<string | null> {
-  const row = await reader.query
-    .selectFrom('withdrawal_destinations')
-    .select('address')
-    .where('chain', '=', cryptoCurrencies[code].chain)
-    .where('merchant_id', '=', merchantId)
-    .where('code', '=', code)
-    .where('effective_at', '<=', now)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.address ?? null;
+  const last = await lastChange(reader, merchantId, code);
+  return (last && last.effective_at > now ? last.previous_address : last?.address) ?? null;
+}
+
+/** Destinations that were set and do not hold yet. */
+export async function readPendingDestinations(
+  reader: Pick<Database, 'query'>,
+  merchantId: number,
+  now: Instant,
+): Promise<PendingDestination[]> {
+  const pending: Omit<PendingDestination, 'requestedByName'>[] = [];
+  for (const code of cryptoCurrencyCodes) {
+    const last = await lastChange(reader, merchantId, code);
+    if (!last || last.effective_at <= now) continue;
+    pending.push({
+      code,
+      destination: last.address,
+      previousDestination: last.previous_address,
+      effectiveAt: formatInstant(last.effective_at),
+      requestedBy: last.requested_by,
+      createdAt: formatInstant(last.created_at),
+    });
+  }
+  const names = await readNames(
+    reader,
+    pending.map(({ requestedBy }) => requestedBy),
+  );
+  return pending.map((each) => ({ ...each, requestedByName: names.get(each.requestedBy) ?? null }));
+}
+
+/** Until when money to an address is held: not where automatic withdrawals go there already. */
+export async function holdFor(
+  { clock, destinationDelay }: Pick<InvoicesContext, 'clock' | 'destinationDelay'>,
+  reader: Pick<Database, 'query'>,
+  { merchantId, code, destination }: { merchantId: number; code: CryptoCurrencyCode; destination: string },
+): Promise<Instant | null> {
+  const now = clock.now();
+  if (destinationDelay === 0 || (await readDestination(reader, merchantId, code, now)) === destination) return null;
+  return now + destinationDelay;
 }
 
 /** Where something may be sent, in its kept form; in words where it may not. */
@@ -41,7 +96,7 @@ export async function readAddress(
   if (!connected) return { problem: `is for ${code}, which is not set up here; possible: ${possible(chains)}` };
   const address = connected.chain.addresses.normalise(text);
   if (address === null)
-    return { problem: `must be an address to which ${code} can be sent on the network set up here` };
+    return { problem: `must be an address to which ${code} can be sent on ${connected.chain.addresses.form}` };
   if ((await findAddresses(database, connected.name, [address])).size > 0)
     return { problem: 'is an address of this service, from which money is to be withdrawn' };
   return { address };
@@ -55,7 +110,7 @@ function possible({ currencies }: ConnectedChains): string {
  * Watches over where money goes by itself: an address must be one of its network, and another one holds only
  * after a while, so that whoever has got hold of a token cannot send it away before anybody has noticed.
  */
-export function guardDestinations(context: InvoicesContext, delay: Instant): PreferenceGuard {
+export function guardDestinations(context: InvoicesContext): PreferenceGuard {
   const codeOf = (key: string): CryptoCurrencyCode | null =>
     key.startsWith(PREFIX) ? (cryptoCurrencyCodes.find((code) => key === `${PREFIX}${code}`) ?? null) : null;
   return {
@@ -73,8 +128,16 @@ export function guardDestinations(context: InvoicesContext, delay: Instant): Pre
         code,
         address: value === null ? null : String(value),
         by,
-        delay,
       });
+    },
+    async readPending(merchantId) {
+      const pending = await readPendingDestinations(context.database, merchantId, context.clock.now());
+      return new Map(
+        pending.map(({ code, previousDestination, effectiveAt }) => [
+          `${PREFIX}${code}`,
+          { current_value: previousDestination, effective_at: effectiveAt },
+        ]),
+      );
     },
   };
 }
@@ -87,27 +150,18 @@ async function changeDestination(
     code,
     address,
     by,
-    delay,
-  }: { merchantId: number; code: CryptoCurrencyCode; address: string | null; by: string; delay: Instant },
+  }: { merchantId: number; code: CryptoCurrencyCode; address: string | null; by: string },
 ): Promise<void> {
   const { chain } = cryptoCurrencies[code];
   // Two changes at once come one after the other.
   await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
   const now = context.clock.now();
-  const last = await unit.query
-    .selectFrom('withdrawal_destinations')
-    .select('address')
-    .where('chain', '=', chain)
-    .where('merchant_id', '=', merchantId)
-    .where('code', '=', code)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const last = await lastChange(unit, merchantId, code);
   // What is asked for already comes when it was said to.
   if ((last?.address ?? null) === address) return;
   const previous = await readDestination(unit, merchantId, code, now);
   // To stop, or to stay with what holds, takes no time.
-  const effectiveAt = address === null || address === previous ? now : now + delay;
+  const effectiveAt = address === null || address === previous ? now : now + context.destinationDelay;
   const { id } = await unit.query
     .insertInto('withdrawal_destinations')
     .values({

@@ -221,15 +221,15 @@ async function moveBalances(
 }
 
 /** Works on a withdrawal that is locked, with the wallets whose money it spends. */
-async function withMoney(
+export async function withMoney<Result>(
   context: InvoicesContext,
   { id }: Withdrawal,
   work: (
     unit: UnitOfWork,
     locked: Withdrawal,
     money: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldPayment[] },
-  ) => Promise<number>,
-): Promise<number> {
+  ) => Promise<Result>,
+): Promise<Result | 0> {
   const before = await findFunds(context.database, [id]);
   return await context.database.inUnit(async (unit) => {
     const wallets = await lockWallets(unit, [...new Set(before.map(({ walletId }) => walletId))]);

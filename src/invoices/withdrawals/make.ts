@@ -29,7 +29,8 @@ export async function makeVersion(
     ...circumstances
   }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number> {
-  const { database } = context;
+  const { database, clock } = context;
+  if (before.heldUntil !== null && clock.now() < before.heldUntil) return 0;
   const withdrawal = await refreshTerms(context, before, versions);
   const funds = await findFunds(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);

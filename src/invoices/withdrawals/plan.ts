@@ -9,7 +9,8 @@ import type { InvoicesContext } from '../context.ts';
 import { type InvoiceRules, readRules } from '../rules.ts';
 import { findPayments, findTransactions } from '../store.ts';
 import type { Wallet } from '../transaction.ts';
-import { readDestination } from './destinations.ts';
+import { holdsAtLeast } from '../wallets.ts';
+import { holdFor, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
 import { freeMoney, sumOf } from './money.ts';
 import { findFunds, type HeldPayment, lockWallets } from './store.ts';
@@ -91,16 +92,9 @@ async function findFull(
     .limit(WALLETS_AT_ONCE)
     .execute();
   if (rotateAmount === null) return retired.map(({ id }) => id);
-  // Digits of one length are in the order of their numbers.
-  const least = rotateAmount.toString();
   const full = await holding
     .where('type', '=', 'user')
-    .where(({ or, and, eb, fn }) =>
-      or([
-        eb(fn<number>('length', ['balance']), '>', least.length),
-        and([eb(fn<number>('length', ['balance']), '=', least.length), eb('balance', '>=', least)]),
-      ]),
-    )
+    .where(holdsAtLeast(rotateAmount))
     .orderBy('id')
     .limit(WALLETS_AT_ONCE)
     .execute();
@@ -205,6 +199,7 @@ async function planSweep(
         requestedBy: null,
         spent: sumOf(taken),
         feeLimit: await readFeeLimit(unit, merchantId, code),
+        heldUntil: null,
       },
       idsOf(taken),
     );
@@ -318,6 +313,7 @@ async function planRefund(
         sender: spender.kind === 'accounts' ? senderOf(wallet) : null,
         spent: sumOf(taken),
         feeLimit: await readFeeLimit(unit, merchantId, code),
+        heldUntil: await holdFor(context, unit, { merchantId, code, destination: transaction.refundAddress }),
       },
       idsOf(taken),
     );

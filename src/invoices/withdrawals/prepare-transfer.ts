@@ -208,6 +208,7 @@ async function fund(
         sender: { address, path },
         spent: missing,
         feeLimit: null,
+        heldUntil: null,
       },
       [],
     );

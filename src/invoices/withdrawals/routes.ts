@@ -4,8 +4,10 @@ import type { ServeApi } from '../../merchants/authentication.ts';
 import type { HttpEnv } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { InvoicesContext } from '../context.ts';
+import { cancelWithdrawal } from './cancel.ts';
 import { createWithdrawal } from './create.ts';
 import { describeDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
+import { readPendingDestinations } from './destinations.ts';
 import { listWithdrawals } from './list.ts';
 import { findWithdrawal } from './store.ts';
 import { submitWithdrawal } from './submit.ts';
@@ -16,7 +18,11 @@ export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext
 
   serve(routes, operations.listWithdrawals, async ({ caller, query }) => {
     const { withdrawals, next_cursor } = await listWithdrawals(database, caller.merchantId, query);
-    return { withdrawals: await describeWithdrawals(database, withdrawals), next_cursor };
+    return {
+      withdrawals: await describeWithdrawals(database, withdrawals),
+      pendingDestinations: await readPendingDestinations(database, caller.merchantId, context.clock.now()),
+      next_cursor,
+    };
   });
 
   serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
@@ -30,6 +36,12 @@ export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext
       throw new Problem('manager_only', 'Only a manager of the service may have money withdrawn.');
     return await createWithdrawal(context, caller, body, keepAnswer);
   });
+
+  serve(
+    routes,
+    operations.cancelWithdrawal,
+    async ({ caller, body, keepAnswer }) => await cancelWithdrawal(context, caller.merchantId, body.id, keepAnswer),
+  );
 
   serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>
     describeWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),

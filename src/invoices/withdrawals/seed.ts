@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Random } from '../../platform/random.ts';
-import { seal, sealedWith, type SealingKey, sealingKey, unseal } from '../../platform/sealed.ts';
+import { seal, sealedWith, sealingKeysOf, unseal } from '../../platform/sealed.ts';
 
 /** Under which it is kept, and sealed. */
 const NAME = 'chain-seed';
@@ -38,7 +38,7 @@ export async function loadSeed(
 ): Promise<Uint8Array | null> {
   if (config.seedFile !== null) return await parseSeed(readFileSync(config.seedFile, 'utf8'));
   const sealed = await readSealed(database);
-  return sealed === null ? null : unseal(keysOf(config), NAME, sealed);
+  return sealed === null ? null : unseal(sealingKeysOf(config), NAME, sealed);
 }
 
 /** Keeps a seed, sealed with the first key. */
@@ -47,7 +47,7 @@ export async function storeSeed(
   config: Pick<Config, 'sealingKeys'>,
   seed: Uint8Array,
 ): Promise<{ keyId: string }> {
-  const [key] = keysOf(config);
+  const [key] = sealingKeysOf(config);
   if (!key) throw new OperatorError('SEALING_KEY or SEALING_KEY_FILE must be set (openssl rand -hex 32).');
   const value = seal(key, NAME, seed, random);
   const now = clock.now();
@@ -66,7 +66,7 @@ export async function resealSeed(
 ): Promise<{ formerKeyId: string; keyId: string }> {
   const sealed = await readSealed(context.database);
   if (sealed === null) throw new OperatorError('No seed is kept here. See: npx paylatch seed set --help');
-  const seed = unseal(keysOf(config), NAME, sealed);
+  const seed = unseal(sealingKeysOf(config), NAME, sealed);
   return { formerKeyId: sealedWith(sealed) ?? '', ...(await storeSeed(context, config, seed)) };
 }
 
@@ -82,8 +82,4 @@ export async function removeSeed({ database }: { database: Database }): Promise<
 async function readSealed({ query }: Pick<Database, 'query'>): Promise<string | null> {
   const row = await query.selectFrom('sealed_secrets').select('value').where('name', '=', NAME).executeTakeFirst();
   return row?.value ?? null;
-}
-
-function keysOf({ sealingKeys }: Pick<Config, 'sealingKeys'>): SealingKey[] {
-  return sealingKeys.map((digits) => sealingKey(new Uint8Array(Buffer.from(digits, 'hex'))));
 }

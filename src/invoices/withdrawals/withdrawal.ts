@@ -45,6 +45,8 @@ export interface Withdrawal {
   block: { height: number; hash: string } | null;
   /** Whether it failed in that block, and moved nothing. */
   isReverted: boolean;
+  /** It goes to a new address: nothing leaves before then. */
+  heldUntil: Instant | null;
   sequence: number;
   createdAt: Instant;
   updatedAt: Instant;
@@ -80,6 +82,7 @@ export const withdrawalColumns = [
   'height',
   'block_hash',
   'is_reverted',
+  'held_until',
   'sequence',
   'created_at',
   'updated_at',
@@ -115,6 +118,7 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     txHash: row.tx_hash,
     block: height === null || hash === null ? null : { height, hash },
     isReverted: row.is_reverted === 1,
+    heldUntil: row.held_until,
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -150,6 +154,7 @@ export function toRow(withdrawal: Omit<Withdrawal, 'id'>): Omit<WithdrawalRow, '
     height: block?.height ?? null,
     block_hash: block?.hash ?? null,
     is_reverted: withdrawal.isReverted ? 1 : 0,
+    held_until: withdrawal.heldUntil,
     sequence: withdrawal.sequence,
     created_at: withdrawal.createdAt,
     updated_at: withdrawal.updatedAt,

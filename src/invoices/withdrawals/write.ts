@@ -1,10 +1,11 @@
 import { recordEvent } from '../../callbacks/record-event.ts';
+import { formatInstant, type Instant } from '../../contract/time.ts';
 import type { WithdrawalStatus } from '../../contract/withdrawal.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import { randomId } from '../../platform/random.ts';
 import type { InvoicesContext } from '../context.ts';
 import { describeWithdrawal } from './describe.ts';
-import { toRow, type Withdrawal } from './withdrawal.ts';
+import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
 
 type Given = Pick<
   Withdrawal,
@@ -20,7 +21,20 @@ type Given = Pick<
   | 'sender'
   | 'spent'
   | 'feeLimit'
+  | 'heldUntil'
 >;
+
+const turn: WaitsFor = {
+  reason: 'turn',
+  detail: 'Its transaction is about to be made.',
+  feeNow: null,
+  limit: null,
+};
+
+function waitForDestination(heldUntil: Instant): WaitsFor {
+  const detail = `The destination is new. The withdrawal is held until ${formatInstant(heldUntil)} and can be cancelled until then.`;
+  return { reason: 'destination', detail, feeNow: null, limit: null };
+}
 
 /** Writes a withdrawal, and gives it the payments that it spends. The unit holds the locks of their wallets. */
 export async function insertWithdrawal(
@@ -34,7 +48,7 @@ export async function insertWithdrawal(
     ...given,
     publicId: randomId(context.random),
     status: 'waiting',
-    waitsFor: { reason: 'turn', detail: 'Its transaction is about to be made.', feeNow: null, limit: null },
+    waitsFor: given.heldUntil === null ? turn : waitForDestination(given.heldUntil),
     failure: null,
     nonce: null,
     amount: null,

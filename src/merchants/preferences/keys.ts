@@ -16,6 +16,10 @@ export type KeyRule = ValueType & {
   default: StoredValue | null;
   /** Set by the service's managers only; (M) in the published table. */
   managerOnly?: true;
+  /** It is returned as a JSON number where it is a safe integer, otherwise as a string. */
+  isNumeric?: true;
+  /** It moves money out: setting it needs this scope beside `preference:write`. */
+  scope?: 'withdrawal:write';
 };
 
 /** A year. */
@@ -43,6 +47,7 @@ const fixedKeys = {
     type: 'boolean',
     meaning: 'Whether coins that are credited are sent to your own addresses by themselves.',
     default: false,
+    scope: 'withdrawal:write',
   },
   'default-invoice-type': {
     type: 'choice',
@@ -124,9 +129,11 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
       max_length: 128,
       meaning: `Your own address that ${name} is sent to by itself. Another one holds only after a delay, so that there is time to notice.`,
       default: null,
+      scope: 'withdrawal:write',
     },
     'max-fee-limit-auto-withdrawal': {
-      type: 'decimal',
+      // Bitcoin's fee rates are compared in whole satoshi: a fraction could not be applied as it was set.
+      type: chain === 'bitcoin' ? 'integer' : 'decimal',
       minimum: 0,
       maximum: 1e12,
       meaning: `The most that the network may ask for when ${name} is sent by itself, in ${feeUnits[chain]}. Above it the withdrawal waits; while it is unset there is no limit.`,
@@ -160,6 +167,7 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
       code,
       meaning: `How much ${name} a wallet holds when it gets no new invoices any more, and what it holds is withdrawn. Never while it is unset, or 0.`,
       default: null,
+      isNumeric: true,
     },
     'payment-tolerance-percent': {
       type: 'decimal',
@@ -183,6 +191,13 @@ export const preferenceKeys: ReadonlyMap<string, KeyRule> = new Map<string, KeyR
     Object.entries(keysOfCurrency(code)).map(([key, rule]): [string, KeyRule] => [`${key}-${code}`, rule]),
   ),
 ]);
+
+/** Why a key is none, with the currencies that there are where only that is wrong. */
+export function unknownKeyProblem(key: string): string {
+  const name = key.slice(0, key.lastIndexOf('-'));
+  if (!preferenceKeys.has(`${name}-btc`)) return 'is not a preference';
+  return `is not a preference; possible: ${cryptoCurrencyCodes.map((code) => `${name}-${code}`).join(', ')}`;
+}
 
 /** What holds while a key is unset. */
 export function defaultOf(key: PreferenceKey): StoredValue | null {

@@ -1,24 +1,35 @@
-import type { TokenRole } from '../../contract/access-token.ts';
-import type { Preference, PreferenceWrite } from '../../contract/preference.ts';
+import type { PendingPreference, Preference, PreferenceWrite } from '../../contract/preference.ts';
 import type { FieldProblem } from '../../contract/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Environment } from '../../platform/config.ts';
-import type { Database, UnitOfWork } from '../../platform/database/database.ts';
+import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
 import { switchReceiverOn } from '../callback-receiver.ts';
-import { type KeyRule, preferenceKeys } from './keys.ts';
-import { writePreference } from './store.ts';
+import type { Principal } from '../tokens.ts';
+import { type KeyRule, preferenceKeys, unknownKeyProblem } from './keys.ts';
+import { type PreviousPreference, writePreference } from './store.ts';
 import { type Reading, readValue, type StoredValue } from './values.ts';
 
-/** Watches over settings that mean something to another part of the service. */
-export interface PreferenceGuard {
-  /** What it makes of a value that its key takes. */
-  read(key: string, value: StoredValue): Promise<Reading>;
-  /** Goes with what is stored, in the unit that stores it. */
+/** Acts on stored settings, in the unit that stores them. */
+export interface PreferenceWatcher {
   onStored(
     unit: UnitOfWork,
-    stored: { merchantId: number; key: string; value: StoredValue | null; by: string },
+    stored: {
+      merchantId: number;
+      key: string;
+      value: StoredValue | null;
+      previous: PreviousPreference | null;
+      by: string;
+    },
   ): Promise<void>;
+}
+
+/** Watches over settings that mean something to another part of the service. */
+export interface PreferenceGuard extends PreferenceWatcher {
+  /** What it makes of a value that its key takes. */
+  read(key: string, value: StoredValue): Promise<Reading>;
+  /** Settings of a merchant that were changed and do not hold yet, by key. */
+  readPending(merchantId: number): Promise<ReadonlyMap<string, PendingPreference>>;
 }
 
 /**
@@ -26,18 +37,25 @@ export interface PreferenceGuard {
  * each mistake can be told at its place.
  */
 export async function writePreferences(
-  context: { database: Database; clock: Clock; environment: Environment; guard?: PreferenceGuard },
-  who: { merchantId: number; role: TokenRole; identity: string },
+  context: {
+    database: Database;
+    clock: Clock;
+    environment: Environment;
+    guard?: PreferenceGuard;
+    watchers?: readonly PreferenceWatcher[];
+  },
+  who: Principal,
   writes: readonly PreferenceWrite[],
   pointerOf: (index: number) => string,
 ): Promise<Preference[]> {
   const errors: FieldProblem[] = [];
   const accepted: { key: string; value: StoredValue | null }[] = [];
   const managerKeys: string[] = [];
+  const withdrawalKeys: string[] = [];
   for (const [index, write] of writes.entries()) {
     const rule = preferenceKeys.get(write.key);
     if (!rule) {
-      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'unknown_key', detail: 'is not a preference' });
+      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'unknown_key', detail: unknownKeyProblem(write.key) });
       continue;
     }
     if (writes.findIndex((other) => other.key === write.key) < index) {
@@ -45,6 +63,7 @@ export async function writePreferences(
       continue;
     }
     if (rule.managerOnly && who.role !== 'manager') managerKeys.push(write.key);
+    if (rule.scope && !who.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
     const reading = await readWrite(context, rule, write);
     if ('problem' in reading)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
@@ -53,17 +72,23 @@ export async function writePreferences(
   if (managerKeys.length > 0) {
     throw new Problem('manager_only', `Only a manager of the service may set ${managerKeys.join(', ')}.`);
   }
+  if (withdrawalKeys.length > 0)
+    throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} needs the scope withdrawal:write.`);
   if (errors.length > 0) throw validationProblem(errors);
+  const { merchantId, identity: by } = who;
   return await context.database.inUnit(async (unit) => {
-    const stored: Preference[] = [];
+    // Concurrent changes run one after the other, so that each sees the value it replaces.
+    await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
+    const all: Preference[] = [];
     for (const { key, value } of accepted) {
-      stored.push(
-        await writePreference(unit, { merchantId: who.merchantId, key, value, by: who.identity }, context.clock.now()),
-      );
-      if (key === 'callback-url') await switchReceiverOn(unit, who.merchantId);
-      await context.guard?.onStored(unit, { merchantId: who.merchantId, key, value, by: who.identity });
+      const write = { merchantId, key, value, by };
+      const { stored, previous } = await writePreference(unit, write, context.clock.now());
+      all.push(stored);
+      if (key === 'callback-url') await switchReceiverOn(unit, merchantId);
+      for (const watcher of [context.guard, ...(context.watchers ?? [])])
+        await watcher?.onStored(unit, { ...write, previous });
     }
-    return stored;
+    return all;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Preference, PreferenceKeyEntry } from '../../contract/preference.ts';
+import type { PendingPreference, Preference, PreferenceKeyEntry } from '../../contract/preference.ts';
 import { formatInstant, type Instant } from '../../contract/time.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
@@ -12,10 +12,16 @@ interface Row {
   updated_at: Instant;
 }
 
+function readStored({ key, value }: { key: string; value: string }): StoredValue {
+  const stored = JSON.parse(value) as StoredValue;
+  const number = Number(stored);
+  return preferenceKeys.get(key)?.isNumeric && Number.isSafeInteger(number) ? number : stored;
+}
+
 function toPreference(row: Row): Preference {
   return {
     key: row.key,
-    value: JSON.parse(row.value) as StoredValue,
+    value: readStored(row),
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),
   };
@@ -65,6 +71,7 @@ export async function describeKeys(
   database: Pick<Database, 'query'>,
   merchantId: number,
   only: string | undefined,
+  pending: ReadonlyMap<string, PendingPreference>,
 ): Promise<PreferenceKeyEntry[]> {
   const rows = await database.query
     .selectFrom('preferences')
@@ -73,23 +80,42 @@ export async function describeKeys(
     .execute();
   const set = new Map(rows.map((row) => [row.key, row]));
   const asked = [...preferenceKeys].filter(([key]) => only === undefined || key === only);
-  return asked.map(([key, { managerOnly = false, meaning, default: usual, ...kind }]) => {
-    const row = set.get(key);
-    return {
-      ...{ key, meaning, ...kind, default: usual, manager_only: managerOnly },
-      value: row ? (JSON.parse(row.value) as StoredValue) : null,
-      updated_at: row ? formatInstant(row.updated_at) : null,
-      updated_by: row?.updated_by ?? null,
-    };
-  });
+  return asked.map(
+    ([
+      key,
+      {
+        managerOnly = false,
+        scope = 'preference:write' as const,
+        meaning,
+        default: usual,
+        isNumeric: _isNumeric,
+        ...kind
+      },
+    ]) => {
+      const row = set.get(key);
+      return {
+        ...{ key, meaning, ...kind, default: usual, scope, manager_only: managerOnly },
+        value: row ? readStored(row) : null,
+        pending: pending.get(key) ?? null,
+        updated_at: row ? formatInstant(row.updated_at) : null,
+        updated_by: row?.updated_by ?? null,
+      };
+    },
+  );
 }
 
-/** Stores one setting, or unsets it with null; answers it as it now stands. `by` is null for the command line. */
+/** A setting before a change; `createdAt` is when it was last set from nothing. */
+export interface PreviousPreference {
+  value: StoredValue;
+  createdAt: Instant;
+}
+
+/** Stores one setting, or unsets it with null; returns it as it is now and as it was before. `by` is null for the command line. */
 export async function writePreference(
   unit: UnitOfWork,
   { merchantId, key, value, by }: { merchantId: number; key: string; value: StoredValue | null; by: string | null },
   now: Instant,
-): Promise<Preference> {
+): Promise<{ stored: Preference; previous: PreviousPreference | null }> {
   const existing = await unit.query
     .selectFrom('preferences')
     .select(['key', 'value', 'created_at', 'updated_at'])
@@ -97,9 +123,13 @@ export async function writePreference(
     .where('key', '=', key)
     .executeTakeFirst();
   const createdAt = existing?.created_at ?? now;
+  const previous = existing
+    ? { value: JSON.parse(existing.value) as StoredValue, createdAt: existing.created_at }
+    : null;
   if (value === null) {
     await unit.query.deleteFrom('preferences').where('merchant_id', '=', merchantId).where('key', '=', key).execute();
-    return { key, value: null, created_at: formatInstant(createdAt), updated_at: formatInstant(now) };
+    const stored = { key, value: null, created_at: formatInstant(createdAt), updated_at: formatInstant(now) };
+    return { stored, previous };
   }
   const row = { key, value: JSON.stringify(value), created_at: createdAt, updated_at: now };
   await unit.query
@@ -109,5 +139,5 @@ export async function writePreference(
       conflict.columns(['merchant_id', 'key']).doUpdateSet({ value: row.value, updated_at: now, updated_by: by }),
     )
     .execute();
-  return toPreference(row);
+  return { stored: toPreference(row), previous };
 }

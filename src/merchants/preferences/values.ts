@@ -1,7 +1,7 @@
 import { toAlpha2 } from '../../contract/country.ts';
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { isNameableOrigin } from '../../contract/embedding.ts';
-import { hasControlCharacter, httpUrlProblem } from '../../contract/text.ts';
+import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../contract/text.ts';
 import type { Environment } from '../../platform/config.ts';
 import { isLoopbackHost, isPrivateHost } from '../../platform/http/address.ts';
 
@@ -27,8 +27,11 @@ export type ValueType =
   | { type: 'origin_list' }
   | { type: 'colour' };
 
-/** What a value means for a key of this type. */
-export function readValue(kind: ValueType, value: StoredValue, environment: Environment): Reading {
+/** What a value means for a key of this type. Lists are kept as a string that holds a JSON array. */
+export function readValue(kind: ValueType, given: StoredValue | readonly string[], environment: Environment): Reading {
+  const isList = kind.type === 'country_list' || kind.type === 'origin_list';
+  if (typeof given === 'object' && !isList) return no('must not be a list');
+  const value = typeof given === 'object' ? JSON.stringify(given) : given;
   switch (kind.type) {
     case 'boolean':
       return truth(value);
@@ -37,10 +40,11 @@ export function readValue(kind: ValueType, value: StoredValue, environment: Envi
     case 'decimal':
       return decimalNumber(kind, value);
     case 'amount':
-      return smallestUnits(value);
+      return smallestUnits(kind.code, value);
     case 'choice':
       return oneOf(kind.choices, value);
     case 'text':
+      return name(kind.max_length, value);
     case 'address':
       return line(kind.max_length, value);
     case 'url':
@@ -76,14 +80,18 @@ function wholeNumber({ minimum, maximum }: Range, value: StoredValue): Reading {
 
 function decimalNumber({ minimum, maximum }: Range, value: StoredValue): Reading {
   const number = typeof value === 'string' && /^\d{1,12}(\.\d{1,8})?$/.test(value) ? Number(value) : value;
-  const fits = typeof number === 'number' && number >= minimum && number <= maximum;
-  return fits ? ok(number) : no(`must be a number from ${minimum} to ${maximum}`);
+  const fits =
+    typeof number === 'number' && number >= minimum && number <= maximum && Number(number.toFixed(8)) === number;
+  return fits ? ok(number) : no(`must be a number from ${minimum} to ${maximum}, with at most 8 decimals`);
 }
 
-function smallestUnits(value: StoredValue): Reading {
+function smallestUnits(code: CryptoCurrencyCode, value: StoredValue): Reading {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits)) return ok(digits);
-  return no("must be a whole number of the currency's smallest unit (satoshi, wei), without a point or an exponent");
+  const most = cryptoCurrencies[code].mostUnits;
+  if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits) && BigInt(digits) <= most) return ok(digits);
+  return no(
+    `must be a whole number of the currency's smallest unit (satoshi, wei), without a point or an exponent, at most ${most}`,
+  );
 }
 
 function oneOf(choices: readonly string[], value: StoredValue): Reading {
@@ -98,6 +106,12 @@ function line(max: number, value: StoredValue): Reading {
     value.isWellFormed() &&
     !hasControlCharacter(value);
   return fits ? ok(value) : no(`must be text of 1 to ${max} characters`);
+}
+
+function name(max: number, value: StoredValue): Reading {
+  const read = line(max, value);
+  const problem = 'value' in read ? displayNameProblem(String(read.value)) : null;
+  return problem === null ? read : no(problem);
 }
 
 function webAddress(value: StoredValue, environment: Environment): Reading {
@@ -117,7 +131,7 @@ function webAddress(value: StoredValue, environment: Environment): Reading {
 
 /** A string that holds a JSON array of ISO 3166-1 codes, two or three letters; kept as it was given. */
 function countryList(value: StoredValue): Reading {
-  const allowed = 'must be a string that holds a JSON array of country codes, such as ["TH","VNM"]';
+  const allowed = 'must be a list of country codes, such as ["TH","VNM"]';
   if (typeof value !== 'string') return no(allowed);
   const codes = parseCountryList(value);
   if (!codes) return no(allowed);
@@ -134,8 +148,18 @@ export function parseCountryList(value: string): string[] | null {
 
 /** A JSON array of origins, as a string; kept as it was given. */
 function originList(value: StoredValue): Reading {
-  const allowed = 'must be a string that holds a JSON array of origins, such as ["https://shop.example"]';
-  return typeof value === 'string' && parseOriginList(value) ? ok(value) : no(allowed);
+  if (typeof value !== 'string') return no(originsAllowed);
+  if (parseOriginList(value)) return ok(value);
+  const wrong = parseArray(value, 100)?.find((item) => typeof item !== 'string' || !isNameableOrigin(item));
+  return no(typeof wrong === 'string' ? originProblem(wrong) : originsAllowed);
+}
+
+const originsAllowed = 'must be a list of at most 100 origins, such as ["https://shop.example"]';
+
+function originProblem(item: string): string {
+  const origin = URL.canParse(item) ? new URL(item).origin : '';
+  if (isNameableOrigin(origin)) return `must hold origins only: write ${origin} in place of ${item}`;
+  return `${originsAllowed}; ${item} is none`;
 }
 
 /** The origins in a list as they were given, or null when it is no JSON array of origins. */

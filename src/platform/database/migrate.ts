@@ -26,6 +26,16 @@ import { accountReads } from './migrations/0021-account-reads.ts';
 import { decisions } from './migrations/0022-decisions.ts';
 import { holdings } from './migrations/0023-holdings.ts';
 import { outOfBand } from './migrations/0024-out-of-band.ts';
+import { resetInvitations } from './migrations/0025-reset-invitations.ts';
+import { tokenCreators } from './migrations/0026-token-creators.ts';
+import { stepUp } from './migrations/0027-step-up.ts';
+import { callbackUrlChanges } from './migrations/0028-callback-url-changes.ts';
+import { heldWithdrawals } from './migrations/0030-held-withdrawals.ts';
+import { hashedRequestNames } from './migrations/0032-hashed-request-names.ts';
+import { disabledMethods } from './migrations/0033-disabled-methods.ts';
+import { amountsAcrossCurrencies } from './migrations/0034-amounts-across-currencies.ts';
+import { environmentMark } from './migrations/0035-environment-mark.ts';
+import { auditActors } from './migrations/0036-audit-actors.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -55,6 +65,16 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0022-decisions': decisions,
     '0023-holdings': holdings,
     '0024-out-of-band': outOfBand,
+    '0025-reset-invitations': resetInvitations,
+    '0026-token-creators': tokenCreators,
+    '0027-step-up': stepUp,
+    '0028-callback-url-changes': callbackUrlChanges(engine),
+    '0030-held-withdrawals': heldWithdrawals,
+    '0032-hashed-request-names': hashedRequestNames,
+    '0033-disabled-methods': disabledMethods,
+    '0034-amounts-across-currencies': amountsAcrossCurrencies,
+    '0035-environment-mark': environmentMark,
+    '0036-audit-actors': auditActors,
   };
 }
 

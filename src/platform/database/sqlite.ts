@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import {
@@ -22,8 +22,9 @@ const MOST_STATEMENTS = 500;
  * before it is acknowledged. Units that wait for each other are committed together.
  */
 export function openSqlite(path: string): Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') createPrivate(path);
   const file = new BetterSqlite(path);
+  if (path !== ':memory:') restrictToOwner(path);
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
@@ -31,6 +32,25 @@ export function openSqlite(path: string): Database {
   file.pragma('busy_timeout = 5000');
   const query = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: keepPrepared(file) }) });
   return createDatabase('sqlite', query, { transact: createGroupCommit(query) });
+}
+
+/** Creates the folder and the file for their owner alone: the database holds secrets. */
+function createPrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // An existing file is not opened here: closing it would release the locks of this process's other connections.
+  if (existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // Another process was faster, or SQLite reports why it cannot be created.
+  }
+}
+
+/** Takes files of earlier releases from everybody but their owner. SQLite creates -wal and -shm with the database's mode. */
+function restrictToOwner(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    if (existsSync(file) && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  }
 }
 
 /** The database with each statement prepared once: that takes longer than most statements run. */

@@ -34,6 +34,8 @@ export interface AccessTokenTable {
   expires_at: Instant | null;
   /** The client that has got it for its secret. */
   oauth_client_id: number | null;
+  /** `person 3`, also where they created it with a token of theirs; null for the command line and clients. */
+  created_by: string | null;
 }
 
 /** A program that gets short-lived tokens for a secret of its own (RFC 6749, section 4.4). */
@@ -69,6 +71,8 @@ export interface MerchantMethodTable {
   /** Millionths of the amount: 2.9 % is 29,000. */
   fee_percent_millionths: number;
   created_at: Instant;
+  /** Null while the merchant may use the method. */
+  disabled_at: Instant | null;
 }
 
 export interface FiatTransactionTable {
@@ -155,7 +159,7 @@ export interface CardAttemptTable {
   decline_network_code: string | null;
   decline_retryable: number | null;
   decline_advice: string | null;
-  /** Names the request that made it, where its sender gave it an `Idempotency-Key`. */
+  /** Keyed hash that names the request which made it, where its sender gave it an `Idempotency-Key`. */
   submission_key: string | null;
   /** How often the provider was asked for an outcome that it had not given. */
   checks_made: number;
@@ -173,6 +177,7 @@ export interface EventTable {
   crypto_transaction_id: number | null;
   withdrawal_id: number | null;
   withdrawal_destination_id: number | null;
+  callback_url_change_id: number | null;
   sequence: number;
   type: string;
   at: Instant;
@@ -195,6 +200,7 @@ export interface CallbackTable {
   crypto_transaction_id: number | null;
   withdrawal_id: number | null;
   withdrawal_destination_id: number | null;
+  callback_url_change_id: number | null;
   sequence: number;
   event_id: number;
   /** The `webhook-id`: the same at every attempt. */
@@ -206,6 +212,21 @@ export interface CallbackTable {
   finished_at: Instant | null;
   /** 1 while an earlier one of its transaction is pending: it is not due, whatever its time. */
   held: Generated<number>;
+  /** The URL of a notice, whatever the callback URL is; null for the present callback URL. */
+  url: Generated<string | null>;
+}
+
+/** When a merchant's callback URL was replaced or removed. */
+export interface CallbackUrlChangeTable {
+  id: Generated<number>;
+  merchant_id: number;
+  previous_url: string | null;
+  url: string | null;
+  /** Since when `previous_url` was the callback URL. */
+  held_from: Instant | null;
+  /** `token 7`, `person 3`. */
+  requested_by: string;
+  created_at: Instant;
 }
 
 export interface CallbackAttemptTable {
@@ -386,6 +407,8 @@ export interface SessionTable {
   last_used_at: Instant;
   expires_at: Instant;
   ended_at: Instant | null;
+  /** The last full proof of identity; null where the sign-in was not one. */
+  stepped_up_at: Instant | null;
 }
 
 export interface InvitationTable {
@@ -401,6 +424,8 @@ export interface InvitationTable {
   expires_at: Instant;
   /** Also when it was taken back: it is good for nothing any more. */
   accepted_at: Instant | null;
+  /** 1 where it restores access to an existing account; others only add a role to one. */
+  is_reset: number;
 }
 
 /** What a person has done, or was not let do. */
@@ -410,6 +435,8 @@ export interface AuditEntryTable {
   merchant_id: number | null;
   /** Null where nobody is known, such as after a wrong e-mail address. */
   person_id: number | null;
+  /** `token 12` or `command line (alice)`; null for people. */
+  actor: string | null;
   action: string;
   subject: string | null;
   /** JSON. */
@@ -428,12 +455,19 @@ export interface ServiceKeyTable {
   value: string;
 }
 
+/** Facts of the installation as a whole: `environment`. */
+export interface InstallationTable {
+  name: string;
+  value: string;
+}
+
 /** A request that its sender may repeat without its being done twice. */
 export interface IdempotencyKeyTable {
   merchant_id: number;
   /** Whose key it is: an access token, or the page of a transaction. */
   identity: string;
   operation: string;
+  /** Keyed hash of the caller, the operation and the key. */
   key: string;
   /** Keyed hash of the request, without what must not be kept. */
   request_digest: string;
@@ -460,7 +494,7 @@ export interface RefundTable {
   number: number;
   /** Its name between us and the provider. */
   refund_key: string;
-  /** Names the request that asked for it, where its sender gave it an `Idempotency-Key`. */
+  /** Keyed hash that names the request which asked for it, where its sender gave it an `Idempotency-Key`. */
   request_name: string | null;
   source: 'card' | 'push';
   /** The attempt or the instructions by which the money came. */
@@ -661,6 +695,8 @@ export interface WithdrawalTable {
   block_hash: string | null;
   /** Whether it failed in its block, and moved nothing. */
   is_reverted: Generated<number>;
+  /** It goes to a new address: nothing leaves before then. */
+  held_until: Instant | null;
   /** Number of the last event. */
   sequence: number;
   created_at: Instant;
@@ -820,6 +856,7 @@ export interface Tables {
   events: EventTable;
   callbacks: CallbackTable;
   callback_attempts: CallbackAttemptTable;
+  callback_url_changes: CallbackUrlChangeTable;
   wallet_accounts: WalletAccountTable;
   wallets: WalletTable;
   crypto_transactions: CryptoTransactionTable;
@@ -855,6 +892,7 @@ export interface Tables {
   sandbox_receipts: SandboxReceiptTable;
   sandbox_refunds: SandboxRefundTable;
   service_keys: ServiceKeyTable;
+  installation: InstallationTable;
   rate_limits: RateLimitTable;
   idempotency_keys: IdempotencyKeyTable;
 }

@@ -38,7 +38,7 @@ export function isLoopbackHost(hostname: string): boolean {
 export function isPrivateHost(hostname: string): boolean {
   const host = bareHost(hostname);
   if (ipaddr.isValid(host)) return !isPublicAddress(host);
-  return isLoopbackHost(host) || !host.includes('.') || /\.(local|internal|home\.arpa|lan)$/i.test(host);
+  return isLoopbackHost(host) || !host.includes('.') || /\.(local|localdomain|internal|home\.arpa|lan)$/i.test(host);
 }
 
 /** A URL's hostname as names and addresses are compared: no brackets, no final dot of the root zone. */

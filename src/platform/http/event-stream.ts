@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Instant, MINUTE, SECOND } from '../../contract/time.ts';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { Problem } from '../problem.ts';
 import type { Random } from '../random.ts';
@@ -41,8 +42,8 @@ export interface EventStreamHandler {
 }
 
 export interface EventStreams {
-  /** Answers with a stream, if there is room; `prepare` may refuse it before anything is sent. */
-  answer(http: HttpContext, prepare: () => Promise<EventStreamHandler>): Promise<Response>;
+  /** Answers with a stream, if there is room, also of its address and link; `prepare` may refuse it before anything is sent. */
+  answer(http: HttpContext, prepare: () => Promise<EventStreamHandler>, link?: string): Promise<Response>;
   /** Sends heartbeats, ends what is old; answers how many it ended. To be called every second or so. */
   tend(): number;
   /** Ends all that are open; clients come again later. */
@@ -62,12 +63,13 @@ export function createEventStreams(options: {
   clock: Clock;
   random: Random;
   metrics: Metrics;
-  maxOpen: number;
+  most: Config['mostStreams'];
 }): EventStreams {
-  const { clock, random, metrics, maxOpen } = options;
+  const { clock, random, metrics, most } = options;
   const open = new Set<OpenStream>();
-  /** Places of streams that are being prepared. */
-  let reserved = 0;
+  /** Streams that are open or being prepared: all, and those of each address and link. */
+  let places = 0;
+  const placesOf = new Map<string, number>();
   let isClosed = false;
   const chance = () => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
 
@@ -77,7 +79,23 @@ export function createEventStreams(options: {
     if (stream.outgoing.writableLength > MOST_UNREAD_BYTES) stream.outgoing.destroy();
   };
 
-  const begin = (outgoing: ServerResponse, handler: EventStreamHandler) => {
+  /** Takes a place in the process, and one of each name that has a limit; null when there is none. */
+  const takePlace = (names: readonly (readonly [name: string, limit: number])[]): (() => void) | null => {
+    const limited = names.filter(([, limit]) => limit > 0);
+    if (places >= most.open || limited.some(([name, limit]) => (placesOf.get(name) ?? 0) >= limit)) return null;
+    const count = (by: 1 | -1) => {
+      places += by;
+      for (const [name] of limited) {
+        const taken = (placesOf.get(name) ?? 0) + by;
+        if (taken > 0) placesOf.set(name, taken);
+        else placesOf.delete(name);
+      }
+    };
+    count(1);
+    return () => count(-1);
+  };
+
+  const begin = (outgoing: ServerResponse, handler: EventStreamHandler, leavePlace: () => void) => {
     const now = clock.now();
     const stream: OpenStream = {
       outgoing,
@@ -100,6 +118,7 @@ export function createEventStreams(options: {
     outgoing.once('close', () => {
       Object.assign(stream, { isOpen: false });
       open.delete(stream);
+      leavePlace();
       metrics.openStreams.dec();
       handler.closed();
     });
@@ -108,22 +127,29 @@ export function createEventStreams(options: {
   };
 
   return {
-    async answer(http, prepare) {
-      if (isClosed || open.size + reserved >= maxOpen) throw noStream('No live status can be followed just now.');
-      reserved += 1;
-      let handler;
+    async answer(http, prepare, link) {
+      const leavePlace = isClosed
+        ? null
+        : takePlace([
+            [`address ${http.get('client').address}`, most.ofAddress],
+            ...(link === undefined ? [] : [[`link ${link}`, most.ofLink] as const]),
+          ]);
+      if (!leavePlace) throw noStream('No live status can be followed just now.');
+      let handler: EventStreamHandler;
       try {
         handler = await prepare();
-      } finally {
-        reserved -= 1;
+      } catch (error) {
+        leavePlace();
+        throw error;
       }
-      if (http.req.method !== 'HEAD') {
+      if (http.req.method === 'HEAD') leavePlace();
+      else
         http.set('takeOver', (outgoing) => {
           // It may have gone, and the process may have begun to end, while the stream was prepared.
-          if (outgoing.destroyed || isClosed) outgoing.destroy();
-          else begin(outgoing, handler);
+          if (!outgoing.destroyed && !isClosed) return begin(outgoing, handler, leavePlace);
+          leavePlace();
+          outgoing.destroy();
         });
-      }
       return http.body(null, 200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store, no-transform',

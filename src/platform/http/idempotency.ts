@@ -17,8 +17,12 @@ export interface RequestName {
   identity: string;
   /** Method and path. */
   operation: string;
+  /** The keyed hash of the sender's key, for this caller and operation: it is compared, and never read. */
   key: string;
 }
+
+/** Hashes a key as it was sent. */
+export type HashKey = (sent: { identity: string; operation: string; key: string }) => string;
 
 /** An answer as it was given. */
 export interface KeptAnswer {
@@ -32,6 +36,7 @@ export interface HeldRequest extends RequestName {
 }
 
 export interface IdempotencyStore {
+  hashKey: HashKey;
   /** Begins a request, or answers what was answered to it before; throws when it may not be done now. */
   begin(name: RequestName, request: unknown): Promise<{ held: HeldRequest } | { kept: KeptAnswer }>;
   /** Keeps an answer, in the unit of what it tells of; false when another has taken the request up meanwhile. */
@@ -91,6 +96,8 @@ export function createIdempotencyStore(options: {
   };
 
   return {
+    hashKey: ({ identity, operation, key }) =>
+      createHmac('sha256', options.key).update(`idempotency key ${identity}\n${operation}\n${key}`).digest('base64url'),
     async begin(name, request) {
       const digest = digestOf(request);
       const now = clock.now();

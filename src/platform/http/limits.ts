@@ -22,7 +22,10 @@ export type RequireWithin = (
 
 const details: Record<LimitName, string> = {
   token: 'Too many requests with this access token',
+  oauth_client: 'Too many tokens were requested with this client; use one for as long as it lives',
+  oauth_address: 'Too many tokens were requested from this address',
   page: 'Too many pages were opened from this address',
+  page_state: 'Too many requests of open pages from this address',
   submit_address: 'Too many payments were tried from this address; nothing was charged',
   submit_card: 'This card was tried too often; nothing was charged',
   sign_in_address: 'Too many tries to sign in from this address',
@@ -53,10 +56,10 @@ export function createRequireWithin(options: {
   };
 }
 
-/** Lets one more page be opened from an address. */
-export function limitPages(requireWithin: RequireWithin): MiddlewareHandler<HttpEnv> {
+/** Counts a request against a limit of its address. */
+export function limitByAddress(requireWithin: RequireWithin, limit: 'page' | 'page_state'): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
-    const headers = await requireWithin('page', context.get('client').address);
+    const headers = await requireWithin(limit, context.get('client').address);
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
     await next();
   };

@@ -24,19 +24,26 @@ export interface ApiCaller {
   merchantId: number;
   /** The access token, the person who has signed in, or the page of a transaction. */
   identity: string;
+  /** What its requests are counted as, where several identities share a limit. */
+  limitedAs?: string;
   /** The person, where it is one. */
   personId?: number;
 }
 
-/** What is written down of what people do: before it is done, and what came of it. */
+/** The audit log: an entry before the operation, completed with its outcome. */
 export interface Trail {
   begin(call: {
     http: HttpContext;
-    caller: ApiCaller & { personId: number };
+    caller: ApiCaller;
     described: Operation;
     body: unknown;
   }): Promise<{ done(answer: unknown): Promise<void>; failed(error: unknown): Promise<void> }>;
 }
+
+/** Operations that the audit log records of access tokens too; the payments that they make are in the event log. */
+const administrativeScopes: readonly string[] = [
+  ...['preference:write', 'callback:manage', 'token:manage', 'team:manage', 'withdrawal:write'],
+];
 
 /** Keeps what will be answered in the unit in which it comes true, so that a repeated request is answered the same. */
 export type KeepAnswer<Answer> = (unit: UnitOfWork, answer: Answer) => Promise<void>;
@@ -48,7 +55,7 @@ export interface Call<Described extends Operation, Caller> {
   query: QueryOf<Described>;
   body: BodyOf<Described>;
   keepAnswer: KeepAnswer<AnswerOf<Described>>;
-  /** What the sender calls this request, so that an interrupted one can be taken up again; null when it has no name. */
+  /** A keyed hash of the caller, the operation and its `Idempotency-Key`, to resume an interrupted request; null without a key. */
   requestName: string | null;
 }
 
@@ -58,18 +65,25 @@ export type Identify<Caller> = (
   described: Pick<Operation, 'scope' | 'method' | 'isOfService'>,
 ) => Promise<Caller>;
 
+/**
+ * Creates the fields of an answer that are not stored with it (`unkeptAnswer`), for a request that is repeated; the
+ * rest of the answer is given.
+ */
+export type Reissue = (caller: ApiCaller, kept: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+
 /** Has `handle` answer the calls of an operation; `identify` stands in for the usual way to tell who calls. */
 export interface ServeOperation<Caller> {
   <Described extends Operation>(
     routes: Hono<HttpEnv>,
     described: Described,
     handle: (call: Call<Described, Caller>) => Promise<AnswerOf<Described>>,
+    options?: { reissue: Reissue },
   ): void;
   <Described extends Operation, Other extends ApiCaller>(
     routes: Hono<HttpEnv>,
     described: Described,
     handle: (call: Call<Described, Other>) => Promise<AnswerOf<Described>>,
-    identify: Identify<Other>,
+    options: { identify: Identify<Other> },
   ): void;
 }
 
@@ -90,14 +104,16 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   /** Does what is asked for once for each name, and answers every time what was answered then. */
   const doOnce = async (
     name: RequestName,
-    request: unknown,
-    requestId: string,
+    { body: request, described, requestId }: { body: unknown; described: Operation; requestId: string },
     handle: (keep: KeepAnswer<unknown>) => Promise<unknown>,
   ): Promise<{ answer: unknown } | { kept: KeptAnswer }> => {
-    const begun = await idempotency.begin(name, request);
+    const begun = await idempotency.begin(name, without(request, described.unkept));
     if ('kept' in begun) return begun;
     const { held } = begun;
-    const done = (answer: unknown): KeptAnswer => ({ status: 200, body: JSON.stringify(answer) });
+    const done = (answer: unknown): KeptAnswer => ({
+      status: 200,
+      body: JSON.stringify(without(answer, described.unkeptAnswer)),
+    });
     let isKept = false;
     const keep: KeepAnswer<unknown> = async (unit, answer) => {
       // Another does it now, or has done it: the unit must not do it as well.
@@ -122,18 +138,18 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     }
   };
 
-  /** What a person changes, or takes away in a file, is written down. */
+  /** Records what a person changes or exports, and what an access token administers. */
   const onTrail = async <Answer>(
     { http, caller, body }: { http: HttpContext; caller: Caller; body: unknown },
     described: Operation,
     act: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const { personId } = caller;
-    if (!options.trail || personId === undefined) return await act();
+    const isRecorded = caller.personId !== undefined || administrativeScopes.includes(described.scope);
+    if (!options.trail || !isRecorded) return await act();
     // What only reads is asked with POST where the question is too long for an address.
     const isReading = described.method === 'GET' || described.scope.endsWith(':read');
     if (isReading && !isFileAnswer(described.answer)) return await act();
-    const entry = await options.trail.begin({ http, caller: { ...caller, personId }, described, body });
+    const entry = await options.trail.begin({ http, caller, described, body });
     try {
       const answer = await act();
       await entry.done(answer);
@@ -148,7 +164,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     routes: Hono<HttpEnv>,
     described: Described,
     handle: (call: Call<Described, Caller>) => Promise<AnswerOf<Described>>,
-    identify: Identify<Caller> = options.identify,
+    { identify = options.identify, reissue }: { identify?: Identify<Caller>; reissue?: Reissue } = {},
   ): void => {
     const { method, path } = described;
     const bodySchema = (): z.ZodType | undefined =>
@@ -159,23 +175,27 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const schema = bodySchema();
       const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
       const body = schema ? await readBody(http, schema) : undefined;
-      const key = takesIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
+      const sent = takesIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
+      const operation = `${method} ${path}`;
+      const requestName = sent === null ? null : idempotency.hashKey({ identity, operation, key: sent });
       const run = async (keepAnswer: KeepAnswer<never>) => {
-        const requestName = key === null ? null : `${identity} ${key}`;
         const call = { http, caller, query, body, keepAnswer, requestName } as Call<Described, Caller>;
         return await onTrail(call, described, async () => await handle(call));
       };
-      if (key === null) {
+      if (requestName === null) {
         const answer = await run(() => Promise.resolve());
         if (!isFileAnswer(described.answer)) return http.json(answer);
         return await answerFile(http, described.answer, answer);
       }
-      const name = { merchantId, identity, operation: `${method} ${path}`, key };
-      const done = await doOnce(name, without(body, described.unkept), http.get('requestId'), run);
+      const name = { merchantId, identity, operation, key: requestName };
+      const done = await doOnce(name, { body, described, requestId: http.get('requestId') }, run);
       if ('answer' in done) return http.json(done.answer as object);
       const { status } = done.kept;
-      return http.body(done.kept.body, status as ContentfulStatusCode, {
+      const kept = done.kept.body;
+      const replayed =
+        status === 200 && reissue ? await withReissued(kept, async (of) => await reissue(caller, of)) : kept;
+      return http.body(replayed, status as ContentfulStatusCode, {
         'Content-Type': status === 200 ? 'application/json' : 'application/problem+json',
         'Idempotency-Replayed': 'true',
       });
@@ -183,7 +203,15 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   };
 }
 
-function without(body: unknown, fields: readonly string[] = []): unknown {
-  if (typeof body !== 'object' || body === null) return body;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
+async function withReissued(
+  kept: string,
+  reissue: (answer: Record<string, unknown>) => Promise<Record<string, unknown>>,
+): Promise<string> {
+  const answer = JSON.parse(kept) as Record<string, unknown>;
+  return JSON.stringify({ ...answer, ...(await reissue(answer)) });
+}
+
+function without(value: unknown, fields: readonly string[] = []): unknown {
+  if (fields.length === 0 || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name)));
 }

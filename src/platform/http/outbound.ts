@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch } from 'undici';
-import { maskCardNumbers } from '../mask.ts';
+import { maskAnswer } from '../mask.ts';
 import { isLoopbackHost, isPublicAddress } from './address.ts';
 
 export interface OutboundAnswer {
@@ -23,6 +23,9 @@ export type LookupAll = (
 
 const TIMEOUT_MS = 15_000;
 
+/** The same for a name that does not exist and for one that leads inside: callers must not learn internal names. */
+const NO_ADDRESS = 'The host name does not resolve to an address that webhooks may be sent to';
+
 /**
  * Requests to addresses that others choose. Redirects are not followed. Only public addresses are
  * connected to, with `allowLoopback` also this machine's own: the check is on the very address that
@@ -38,13 +41,9 @@ export function createPostOutside(options: {
     isPublicAddress(address) || (options.allowLoopback && isLoopbackHost(address));
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     lookupAll(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
-      if (error) {
-        callback(error, '', 0);
-        return;
-      }
-      const allowed = addresses.filter(({ address }) => mayConnect(address));
+      const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
-      if (!first) callback(new Error('The address leads to a private network'), '', 0);
+      if (!first) callback(new Error(NO_ADDRESS), '', 0);
       else if (lookupOptions.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -58,7 +57,7 @@ export function createPostOutside(options: {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     // A literal address is connected to without a look-up.
     if (/^[\d.]+$|:/.test(host) && !mayConnect(host)) {
-      throw new Error('The address leads to a private network');
+      throw new Error(NO_ADDRESS);
     }
     const response = await fetch(url, {
       method: 'POST',
@@ -92,5 +91,5 @@ async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<st
     // The status says what counts.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks)).replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
-  return [...maskCardNumbers(text)].slice(0, MOST_CHARACTERS).join('');
+  return [...maskAnswer(text)].slice(0, MOST_CHARACTERS).join('');
 }

@@ -36,7 +36,7 @@ export interface PageLook {
 /** Tells open pages what has become of what they show. */
 export interface PageEvents {
   /** Answers with the state of what `find` finds, now and after each change, until nothing can change any more. */
-  answer(http: HttpContext, find: () => Promise<FollowedPage>): Promise<Response>;
+  answer(http: HttpContext, find: () => Promise<FollowedPage>, link?: string): Promise<Response>;
   /** Keeps the streams alive, and tells what time alone has changed. */
   job: Job;
 }
@@ -140,12 +140,13 @@ export function createPageEvents(
   };
 
   return {
-    async answer(http, find) {
-      return await streams.answer(http, async () => {
+    async answer(http, find, link) {
+      const prepare = async () => {
         if (!announcements.areComplete)
           throw noStream('Changes cannot be followed just now: the database is not heard.');
         return follow(await find());
-      });
+      };
+      return await streams.answer(http, prepare, link);
     },
 
     job: {

@@ -113,6 +113,11 @@ export async function listen(options: {
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
+      // Refused already: the rest of it came while the client was given time to read that.
+      if (incoming.socket.writableEnded) {
+        incoming.socket.destroy();
+        return;
+      }
       const fault = faultOf(incoming);
       if (fault) {
         writeRefusal(outgoing, refuse(fault));
@@ -134,11 +139,11 @@ export async function listen(options: {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    endWithRefusal(socket, refuse(faultOfError(error)));
+    endWithRefusal(socket, refuse(faultOfError(error)), patience);
   });
   // CONNECT, for proxies.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endWithRefusal(socket, refuse('malformed_request'));
+    endWithRefusal(socket, refuse('malformed_request'), patience);
   });
   server.on('checkExpectation', (_request: IncomingMessage, outgoing: ServerResponse) => {
     writeRefusal(outgoing, refuse('malformed_request'));
@@ -208,6 +213,12 @@ function endWithoutBody(incoming: IncomingMessage, outgoing: ServerResponse, { l
     socket.off('data', count);
     socket.destroySoon = destroySoon;
   };
+  // A client that still sends its body sends no other request before the end of it, and by then the connection has ended.
+  const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
+  outgoing.writeHead = (...args: unknown[]) => {
+    if (!incoming.complete) outgoing.shouldKeepAlive = false;
+    return writeHead(...args);
+  };
   let left = LINGER_BYTES;
   /** Who sends on is made to wait, so that it has the time to read its answer. */
   const count = (bytes: Buffer) => {
@@ -258,8 +269,11 @@ function writeRefusal(outgoing: ServerResponse, { status, headers, body }: Refus
   outgoing.end(body);
 }
 
-/** Where there is no request to answer, only a connection, the answer is written by hand; none within another one. */
-function endWithRefusal(socket: Socket, { status, headers, body }: Refusal): void {
+/**
+ * Writes the answer by hand where there is no request, only a connection; none within another answer. A client
+ * that neither closes nor stops sending loses its connection after `lingerMs`.
+ */
+function endWithRefusal(socket: Socket, { status, headers, body }: Refusal, { lingerMs }: Patience): void {
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || begun?.headersSent) {
     socket.destroy();
@@ -273,4 +287,6 @@ function endWithRefusal(socket: Socket, { status, headers, body }: Refusal): voi
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const destroy = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(destroy));
 }

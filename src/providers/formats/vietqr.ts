@@ -5,6 +5,9 @@ export interface VietQrTransfer {
   /** The bank's NAPAS number, 6 digits. */
   bankBin: string;
   accountNumber: string;
+  /** Shown by the payer's app: at most 25 and 15 characters. */
+  merchantName: string;
+  merchantCity: string;
   /** Đồng, which has no minor units. */
   amountMinor: bigint;
   /** What the payee knows the payment by: at most 25 letters and digits. */
@@ -16,11 +19,16 @@ export interface VietQrTransfer {
  * 1.1 with NAPAS's template 38, service QRIBFTTA).
  */
 export function vietQr(transfer: VietQrTransfer): string {
-  return QRPay.initVietQR({
+  const code = QRPay.initVietQR({
     bankBin: transfer.bankBin,
     bankNumber: transfer.accountNumber,
     amount: transfer.amountMinor.toString(),
     purpose: transfer.reference,
     service: VietQRService.BY_ACCOUNT_NUMBER,
-  }).build();
+  });
+  // Mandatory in EMVCo; NAPAS apps read the account instead.
+  code.category = '0000';
+  code.merchant.name = transfer.merchantName;
+  code.city = transfer.merchantCity;
+  return code.build();
 }

@@ -62,7 +62,14 @@ function instructionsOf(payment: ExpectedPayment, reference: string, options: Ma
 
 function qrOf({ country, amountMinor, merchantName }: ExpectedPayment, reference: string): Instructions {
   if (country === 'VNM') {
-    const payload = vietQr({ bankBin: VIETCOMBANK, accountNumber: SANDBOX_ACCOUNT, amountMinor, reference });
+    const payload = vietQr({
+      bankBin: VIETCOMBANK,
+      accountNumber: SANDBOX_ACCOUNT,
+      merchantName: inAscii(merchantName).slice(0, 25),
+      merchantCity: 'HANOI',
+      amountMinor,
+      reference,
+    });
     return { action: 'qr', scheme: 'vietqr', payload };
   }
   const payload = promptPayBill({

@@ -20,6 +20,7 @@ interface ChargeRow {
   attempt_key: string;
   issuer_page_id: string;
   state: string;
+  scenario: string;
 }
 
 /** What the buyer sees on the issuer's page, and where they go from there. */
@@ -30,8 +31,6 @@ export interface IssuerPage {
   last4: string;
   returnUrl: string;
   open: boolean;
-  /** The issuer knows the buyer and asks nothing. */
-  frictionless: boolean;
 }
 
 export interface SandboxProvider extends CardProvider {
@@ -47,7 +46,7 @@ const writeCharge = statement((query, { row }: { row: Insertable<SandboxChargeTa
     .insertInto('sandbox_charges')
     .values(row)
     .onConflict((conflict) => conflict.column('attempt_key').doNothing())
-    .returning(['attempt_key', 'issuer_page_id', 'state']),
+    .returning(['attempt_key', 'issuer_page_id', 'state', 'scenario']),
 );
 
 /**
@@ -65,7 +64,8 @@ export function createSandboxProvider(options: {
 
   const outcomeOf = (row: ChargeRow): ChargeOutcome => {
     const state = row.state as ChargeState;
-    if (state === 'approved' || state === 'reversed') return { kind: 'approved' };
+    if (state === 'approved' || state === 'reversed')
+      return { kind: 'approved', threeDSecure: row.scenario === 'frictionless' };
     if (state === 'open')
       return { kind: 'challenge', challengeUrl: `${options.publicUrl}/sandbox/issuer/${row.issuer_page_id}` };
     if (state === 'silent') return { kind: 'unknown' };
@@ -142,7 +142,8 @@ export function createSandboxProvider(options: {
       const states: Record<Scenario, ChargeState> = {
         approve: 'approved',
         challenge: 'open',
-        frictionless: 'open',
+        // As at an acquirer: the issuer is content with what it knows, and the payer is sent nowhere.
+        frictionless: 'approved',
         decline: 'declined:decline',
         insufficient_funds: 'declined:insufficient_funds',
         expired_card: 'declined:expired_card',
@@ -178,7 +179,7 @@ export function createSandboxProvider(options: {
         .selectFrom('sandbox_charges')
         .selectAll()
         .where('issuer_page_id', '=', pageId)
-        .where('scenario', 'in', ['challenge', 'frictionless'])
+        .where('scenario', '=', 'challenge')
         .executeTakeFirst();
       if (!row) return null;
       return {
@@ -188,7 +189,6 @@ export function createSandboxProvider(options: {
         last4: row.last4,
         returnUrl: row.return_url,
         open: row.state === 'open',
-        frictionless: row.scenario === 'frictionless',
       };
     },
 

@@ -93,8 +93,7 @@ export function issuerRoutes(options: { provider: SandboxProvider; render: Rende
   return new Hono<HttpEnv>()
     .get('/sandbox/issuer/:pageId', async (http) => {
       const page = await open(http);
-      if (page.open && page.frictionless) await provider.decide(http.req.param('pageId'), 'approve');
-      if (!page.open || page.frictionless) return http.redirect(page.returnUrl, 303);
+      if (!page.open) return http.redirect(page.returnUrl, 303);
       const { html, contentSecurityPolicy } = options.render(
         {
           merchantName: page.merchantName,

@@ -1,0 +1,195 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Protection } from '../../../src/contract/account.ts';
+import { fieldMistake } from '../../elements/field-mistake.ts';
+import { LightElement } from '../../elements/light-element.ts';
+import { problemWords } from '../account-state.ts';
+import { type AccountProblem, asProblem } from '../api.ts';
+import type { AccountContext } from '../context.ts';
+import { focusMistake, given, textField, typed } from '../fields.ts';
+import { icon } from '../icons.ts';
+import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
+
+type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
+
+/** Asks a signed-in person to confirm their identity: with a passkey or a code; with the password if they have neither. */
+@customElement('step-up-dialog')
+export class StepUpDialog extends LightElement {
+  @property({ attribute: false }) context!: AccountContext;
+  @property({ attribute: false }) passkeys!: Passkeys;
+  @property({ attribute: false }) protection!: Protection;
+
+  @state() private isAsking = false;
+  @state() private isBusy = false;
+  @state() private mistakes: Mistakes = {};
+
+  #answer: ((isConfirmed: boolean) => void) | null = null;
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.querySelector('dialog');
+  }
+
+  /** Whether the identity was confirmed; false where the person thought better of it. */
+  async ask(): Promise<boolean> {
+    this.#answer?.(false);
+    this.isAsking = true;
+    this.mistakes = {};
+    return await new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#answered(false);
+  }
+
+  #answered(isConfirmed: boolean) {
+    this.#answer?.(isConfirmed);
+    this.#answer = null;
+    this.isAsking = false;
+  }
+
+  #close(isConfirmed: boolean) {
+    this.#answered(isConfirmed);
+    this.#dialog?.close();
+  }
+
+  async #send(call: () => Promise<unknown>, mistakesOf: (error: unknown) => Mistakes) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.mistakes = {};
+    try {
+      await call();
+      this.#close(true);
+    } catch (error) {
+      this.mistakes = mistakesOf(error);
+    }
+    this.isBusy = false;
+    await this.updateComplete;
+    focusMistake(this);
+  }
+
+  async #byPasskey() {
+    const { api } = this.context;
+    await this.#send(
+      async () => {
+        const { options } = await api.call('passkeyStepUpOptions', {});
+        await api.call('passkeyStepUp', { response: await this.passkeys.get(options) });
+      },
+      (error) => {
+        const trouble = passkeyTrouble(error);
+        if (trouble === 'aborted') return {};
+        if (trouble === 'cancelled') return { passkey: this.#text('me.step_up_cancelled') };
+        return { passkey: trouble === null ? this.#sentence(asProblem(error)) : this.#text('me.passkey_failed') };
+      },
+    );
+  }
+
+  async #byField(event: SubmitEvent) {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const { api } = this.context;
+    const code = given(form, 'code');
+    const password = typed(form, 'password');
+    const { hasSecondFactor } = this.protection;
+    await this.#send(
+      async () =>
+        hasSecondFactor
+          ? await api.call('secondFactorStepUp', { code })
+          : await api.call('passwordStepUp', { password }),
+      (error) => {
+        const problem = asProblem(error);
+        if (problem.of('code') !== null) return { field: this.#text('sign_in.code_short') };
+        if (problem.of('password') !== null) return { field: this.#text('me.current_missing') };
+        if (problem.code === 'second_factor_wrong') return { field: this.#text('sign_in.code_wrong') };
+        if (problem.code === 'sign_in_failed') return { field: this.#text('me.current_wrong') };
+        return { form: this.#sentence(problem) };
+      },
+    );
+  }
+
+  #sentence(problem: AccountProblem) {
+    const { heading, text } = problemWords(problem, this.words);
+    return `${heading}. ${text}`;
+  }
+
+  #text(key: string) {
+    return this.words.text(`account.${key}`);
+  }
+
+  protected override updated() {
+    if (this.isAsking && !this.#dialog?.open) this.#dialog?.showModal();
+  }
+
+  override render() {
+    const closed = () => {
+      if (!this.#dialog?.open) this.#answered(false);
+    };
+    return html`<dialog class="question" aria-labelledby="step-up-heading" @close=${closed}>
+      ${this.isAsking ? this.#form() : nothing}
+    </dialog>`;
+  }
+
+  #form() {
+    const { passkeys, hasSecondFactor, hasPassword } = this.protection;
+    const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
+    return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#byField(event)}>
+      <h2 class="question-heading" id="step-up-heading">${this.#text('me.step_up_title')}</h2>
+      <p class="question-text">${this.#text('me.step_up_text')}</p>
+      ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
+      ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.#text('sign_in.or')}</span></p>` : nothing}
+      ${hasField ? this.#field(hasSecondFactor) : nothing}
+      <div role="status">${fieldMistake('step-up-mistake', this.mistakes.form ?? null)}</div>
+      <div class="question-actions">
+        <button class="button" type="button" @click=${() => this.#close(false)}>${this.#text('shell.cancel')}</button>
+        ${
+          hasField
+            ? html`<button
+                class="button ${passkeys.length > 0 ? '' : 'button-main'}"
+                aria-disabled=${this.isBusy ? 'true' : nothing}
+              >
+                ${this.#text('me.confirm_code')}
+              </button>`
+            : nothing
+        }
+      </div>
+    </form>`;
+  }
+
+  #passkeyButton() {
+    const mistake = this.mistakes.passkey ?? null;
+    return html`<div>
+      <button
+        class="button button-main wide"
+        type="button"
+        aria-disabled=${this.isBusy ? 'true' : nothing}
+        aria-describedby=${mistake === null ? nothing : 'step-up-passkey-mistake'}
+        @click=${() => void this.#byPasskey()}
+      >
+        ${icon('fingerprint')} ${this.#text('me.step_up_passkey')}
+      </button>
+      <div role="status">${fieldMistake('step-up-passkey-mistake', mistake)}</div>
+    </div>`;
+  }
+
+  #field(hasSecondFactor: boolean) {
+    const mistake = this.mistakes.field ?? null;
+    return hasSecondFactor
+      ? textField({
+          ...{ id: 'step-up-code', name: 'code', label: this.#text('sign_in.code'), inputmode: 'numeric' },
+          ...{ maxlength: 32, autocomplete: 'one-time-code', mistake, required: true, dir: 'ltr' },
+          hint: this.#text('sign_in.code_hint'),
+        })
+      : textField({
+          ...{ id: 'step-up-password', name: 'password', type: 'password', label: this.#text('me.current_password') },
+          ...{ autocomplete: 'current-password', mistake, required: true, dir: 'ltr' },
+        });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'step-up-dialog': StepUpDialog;
+  }
+}

@@ -1,0 +1,33 @@
+import { userInfo } from 'node:os';
+import { writeAuditEntry } from '../people/audit.ts';
+import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** A change made on the command line; `merchantId` is null for the service's own staff. */
+export interface CommandChange {
+  merchantId: number | null;
+  action: string;
+  subject: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** Records a change in the audit log, in the unit of work that makes it where there is one. */
+export async function recordChange(
+  on: UnitOfWork | Pick<Database, 'query'>,
+  clock: Clock,
+  { merchantId, action, subject, before = null, after = null }: CommandChange,
+): Promise<void> {
+  const unknown = { personId: null, address: '', userAgent: '', requestId: '' };
+  const entry = { actor: commandLine(), merchantId, action, subject, before, after, outcome: 'done', at: clock.now() };
+  await writeAuditEntry(on, { ...unknown, ...entry });
+}
+
+function commandLine(): string {
+  try {
+    return `command line (${process.env.SUDO_USER ?? userInfo().username})`;
+  } catch {
+    // A container's user may have no name.
+    return 'command line';
+  }
+}

@@ -1,0 +1,9 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Which invitations restore access to an account that was reset: no other may set a password or passkey for it. */
+export const resetInvitations: Migration = {
+  async up(query: Kysely<unknown>) {
+    await sql.raw('alter table invitations add column is_reset bigint not null default 0').execute(query);
+    await sql.raw('create index invitations_email on invitations (email)').execute(query);
+  },
+};

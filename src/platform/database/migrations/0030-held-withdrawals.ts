@@ -1,0 +1,8 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Until when a withdrawal to a new address is held; null where it is not. */
+export const heldWithdrawals: Migration = {
+  async up(query: Kysely<unknown>) {
+    await sql.raw('alter table withdrawals add column held_until bigint').execute(query);
+  },
+};

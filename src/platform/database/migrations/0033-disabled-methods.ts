@@ -1,0 +1,8 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** When a method was disabled for a merchant: its fees are kept for the next time it is enabled. */
+export const disabledMethods: Migration = {
+  async up(query: Kysely<unknown>) {
+    await sql.raw('alter table merchant_methods add column disabled_at bigint').execute(query);
+  },
+};

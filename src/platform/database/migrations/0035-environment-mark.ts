@@ -1,0 +1,17 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/**
+ * Which environment a database belongs to. One with traces of the sandbox (its page key, simulated chains, or
+ * simulated payments) is the sandbox's; any other one belongs to the environment that uses it next.
+ */
+export const environmentMark: Migration = {
+  async up(query: Kysely<unknown>) {
+    const traces = ['service_keys', 'simulated_chains', 'sandbox_charges', 'sandbox_push_payments'];
+    const statements = [
+      'create table installation (name text primary key, value text not null)',
+      `insert into installation (name, value) select 'environment', 'sandbox'
+        where ${traces.map((table) => `exists (select 1 from ${table})`).join(' or ')}`,
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(query);
+  },
+};

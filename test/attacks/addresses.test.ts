@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
+import { isPublicAddress } from '../../src/platform/http/address.ts';
+import { createPostOutside } from '../../src/platform/http/outbound.ts';
+import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { creation } from '../support/requests.ts';
+import type { World } from '../support/world.ts';
+
+/** Addresses that only this machine or its network reaches, as IPv4. */
+const inside: readonly string[] = [
+  ...['127.0.0.1', '127.8.9.10', '0.0.0.0', '10.0.0.5', '172.16.3.4', '192.168.1.1'],
+  ...['169.254.169.254', '100.64.0.1', '192.0.0.192', '198.18.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+];
+/** The same as IPv6. */
+const insideV6: readonly string[] = [
+  ...['::1', '::', 'fe80::1', 'fec0::1', 'fd00:ec2::254', 'fc00::1', 'ff02::1', '2001:db8::1', '100::1', '4000::1'],
+];
+
+/** Spellings of an IPv4 address that a URL parser, a resolver or a gateway may read as that address. */
+function spellingsOf(address: string): string[] {
+  const parts = address.split('.').map(Number);
+  const [a = 0, b = 0, c = 0, d = 0] = parts;
+  const number = ((a * 256 + b) * 256 + c) * 256 + d;
+  const hex = (value: number) => value.toString(16);
+  const pair = (high: number, low: number) => hex(high * 256 + low);
+  const octal = (value: number) => `0${value.toString(8)}`;
+  const wide = (text: string) =>
+    [...text].map((each) => String.fromCodePoint((each.codePointAt(0) ?? 0) + 0xfee0)).join('');
+  const escaped = [...address].map((each) => `%${hex(each.codePointAt(0) ?? 0)}`).join('');
+  const [high, low] = [pair(a, b), pair(c, d)];
+  return [
+    ...[address, `${address}.`, String(number), `0x${hex(number)}`, `0${number.toString(8)}`],
+    ...[parts.map(octal).join('.'), parts.map((part) => `0x${hex(part)}`).join('.'), `${a}.${(b * 256 + c) * 256 + d}`],
+    ...[
+      `${a}.${b}.${c * 256 + d}`,
+      `${octal(a)}.0x${hex(b)}.${c}.${d}`,
+      parts.map((part) => `000${part.toString(8)}`).join('.'),
+    ],
+    ...[wide(address), address.replaceAll('.', '。'), address.replaceAll('.', '．'), address.replaceAll('.', '｡')],
+    ...[address.replaceAll('1', '①').replaceAll('2', '②'), escaped, `${address}%2e`],
+    // Mapped, compatible, translated, NAT64 (both prefixes), 6to4, Teredo, ISATAP.
+    ...[`[::ffff:${address}]`, `[::ffff:${high}:${low}]`, `[0:0:0:0:0:FFFF:${high}:${low}]`, `[::${address}]`],
+    ...[`[::ffff:0:${address}]`, `[64:ff9b::${address}]`, `[64:ff9b:1::${address}]`, `[2002:${high}:${low}::1]`],
+    ...[`[2001:0:${high}:${low}::1]`, `[fe80::5efe:${address}]`],
+  ];
+}
+
+const hosts: readonly string[] = [
+  ...inside.flatMap(spellingsOf),
+  ...insideV6.map((address) => `[${address}]`),
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'shop.localhost',
+    'localhost.localdomain',
+    'db.internal',
+    'printer.local',
+  ],
+  ...['router.lan', 'nas.home.arpa', 'intranet', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'loc\u00adalhost'],
+];
+/** Addresses in which a careless reader would take another host for the real one. */
+const disguised = ['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [
+  ...[`https://${host}:8443/callbacks`, `HTTPS://${host}`, `https://shop.example@${host}/`],
+  ...[`https://shop.example:pass@${host}/`, `https:\\\\${host}\\callbacks`, `https:///${host}/`],
+  ...[`https://${host}#@shop.example/`, `https://${host}?@shop.example/`, `https://${host}\\@shop.example/`],
+  ...[`https://${host}%2f@shop.example/`, `ht\ttps://${host}/`, `//${host}/`, `file://${host}/`, `gopher://${host}/`],
+]);
+
+/** Where sockets of this process try to connect to, from now on. */
+function watchConnections(): { attempted: string[]; stop: () => void } {
+  const attempted: string[] = [];
+  const watch = (message: unknown) => {
+    const { socket } = message as { socket: unknown };
+    assert.ok(socket instanceof Socket);
+    socket.on('connectionAttempt', (address: string, port: number) => attempted.push(`${address} ${port}`));
+  };
+  diagnostics.subscribe('net.client.socket', watch);
+  return { attempted, stop: () => void diagnostics.unsubscribe('net.client.socket', watch) };
+}
+
+describe('addresses that lead inside', () => {
+  let world: World;
+  before(async () => {
+    world = await openUnlimitedWorld({
+      env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
+    });
+  });
+  after(async () => await world.close());
+
+  test('are refused by every setting that is an address we connect to', async (context) => {
+    const attempts = new Attempts('every spelling of an inside address, as every setting that is an address');
+    const set = async (key: string, value: string) =>
+      await world.request('/v1/merchant/preferences', {
+        ...{ method: 'PATCH', token: world.merchant.managerToken, body: { key, value } },
+      });
+    const keys = [...preferenceKeys].filter(([, { type }]) => type === 'url').map(([key]) => key);
+    assert.ok(keys.includes('callback-url'), keys.join());
+    for (const key of keys) assert.equal((await set(key, 'https://shop.example/callbacks')).status, 200, key);
+    const { attempted, stop } = watchConnections();
+    const api = new URL(world.url).port;
+    for (const key of keys) {
+      for (const url of [...hosts.map((host) => `https://${host}/callbacks`), ...disguised]) {
+        const answer = await set(key, url);
+        attempts.add(answer.status !== 200, () => `${key} = ${url}: ${answer.status} ${answer.text}`);
+      }
+    }
+    stop();
+    attempts.addUnchanged(
+      0,
+      attempted.filter((each) => !each.endsWith(` ${api}`)),
+      [],
+      'something was connected to',
+    );
+    attempts.report(context);
+  });
+
+  test('are not connected to when a name leads there, whatever the name said before', async (context) => {
+    const attempts = new Attempts('every inside address behind a name, and as it is spelled');
+    let next: string[] = [];
+    const post = createPostOutside({
+      allowLoopback: false,
+      lookup: (_name, _options, callback) => {
+        callback(
+          null,
+          next.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        );
+      },
+    });
+    const { attempted, stop } = watchConnections();
+    const send = async (url: string) =>
+      await post(url, {}, '{}').then(
+        ({ status }) => String(status),
+        () => 'refused',
+      );
+    const literal = (host: string) => {
+      const url = `https://${host}/callbacks`;
+      return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null;
+    };
+    const numeric = hosts.map(literal).filter((host) => host !== null && /^[\d.]+$|:/.test(host)) as string[];
+    let names = 0;
+    for (const address of new Set(numeric)) {
+      // No name twice: a connection is kept for its name.
+      names += 1;
+      next = [address];
+      const came = await send(`https://name-${names}.example/callbacks`);
+      attempts.add(came === 'refused', () => `a name that leads to ${address}: ${came}`);
+    }
+    next = ['127.0.0.1'];
+    for (const host of hosts) {
+      const came = await send(`https://${host}/callbacks`);
+      attempts.add(came === 'refused', () => `${host}: ${came}`);
+    }
+    stop();
+    attempts.addUnchanged(0, attempted, [], 'something was connected to');
+    attempts.report(context);
+  });
+});
+
+describe('a receiver that redirects', () => {
+  let world: World;
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await openReceiver();
+    world = await openUnlimitedWorld();
+  });
+  after(async () => {
+    await world.close();
+    await receiver.close();
+  });
+
+  test('is not followed, wherever it points', async (context) => {
+    const attempts = new Attempts('every redirect × addresses inside and outside');
+    const body = { key: 'callback-url', value: receiver.url };
+    assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
+    const { attempted, stop } = watchConnections();
+    for (const status of [300, 301, 302, 303, 307, 308]) {
+      for (const location of [
+        receiver.url,
+        'http://169.254.169.254/',
+        'https://8.8.8.8/',
+        '//10.0.0.1/',
+        'file:///etc/passwd',
+      ]) {
+        receiver.received.length = 0;
+        receiver.answer = () => status;
+        receiver.headers = { location };
+        const answer = await world.request('/v1/callback/test', { body: {} });
+        const isKept = receiver.received.length === 1 && answer.body.delivered === false;
+        attempts.add(isKept, () => `${status} to ${location}: ${answer.text}, ${receiver.received.length} requests`);
+      }
+    }
+    receiver.received.length = 0;
+    await world.request('/fiat/v1/transaction', { body: creation() });
+    stop();
+    const ports = new Set([receiver.url, world.url].map((url) => new URL(url).port));
+    const elsewhere = attempted.filter((each) => !ports.has(each.split(' ')[1] ?? '') || isPublicAddress(each));
+    attempts.addUnchanged(0, elsewhere, [], 'something else was connected to');
+    attempts.report(context);
+  });
+});

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { allScopes, type TokenScope, tokenScopes, usualScopes } from '../../src/contract/access-token.ts';
+import { accountCalls, MERCHANT_HEADER } from '../../src/contract/account.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
+import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { createClient } from '../../src/merchants/clients.ts';
+import { createToken, hashSecret, newToken } from '../../src/merchants/tokens.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { Attempts, callOperation, openUnlimitedWorld, stateOfMerchant, storedState } from '../support/attacks.ts';
+import { addressedCalls, ownCalls, type Sent } from '../support/operation-calls.ts';
+import { openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { createLink, creation } from '../support/requests.ts';
+import { openRivals, type Rivals } from '../support/rivals.ts';
+import type { Answer, World } from '../support/world.ts';
+
+/** What a good credential may do; everything that is refused follows from it and from the operation's declaration. */
+interface Grant {
+  scopes: ReadonlySet<string>;
+  isManager: boolean;
+  /** Whether a request with it is known to come from one of our own pages; null for access tokens. */
+  isOwnPage: boolean | null;
+}
+
+interface Credential {
+  name: string;
+  headers: Record<string, string>;
+  /** Null for what is no credential. */
+  grant: Grant | null;
+}
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+const NOBODY = 'nobody-has-this';
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const roles: readonly PersonRole[] = ['viewer', 'operator', 'owner'];
+
+/** What an operation answers to a credential by its declaration alone; null if the declaration allows the call. */
+function refusalOf({ scope, managerOnly, method }: Operation, { grant }: Credential): [number, string] | null {
+  if (grant === null) return [401, 'unauthorized'];
+  if (grant.isOwnPage === false && method !== 'GET') return [403, 'cross_site_request'];
+  if (!grant.scopes.has(scope)) return [403, 'forbidden'];
+  return managerOnly && !grant.isManager ? [403, 'manager_only'] : null;
+}
+
+/** A call that would be taken from the right caller. */
+function callFor({ id }: Operation, reference: string): Sent {
+  const sent = addressedCalls[id]?.(reference) ?? ownCalls[id]?.();
+  assert.ok(sent, `${id} is not covered: add it to test/support/operation-calls.ts`);
+  return sent;
+}
+
+describe('every operation with every credential', () => {
+  let world: World;
+  let rivals: Rivals;
+  /** Credentials of the merchant whose objects are addressed, and what is none. */
+  let own: Credential[];
+  /** Good credentials of another merchant. */
+  let foreign: Credential[];
+  let sessions: Record<'half' | 'setUp' | 'ended' | 'idle' | 'removed', string>;
+
+  const tokenFor = async (merchantId: number, role: 'merchant' | 'manager', scopes: readonly TokenScope[]) =>
+    await world.service().database.inUnit(
+      async (unit) =>
+        await createToken(unit, {
+          ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
+          ...{ merchantId, role, scopes },
+        }),
+    );
+  const tokenCredential = async (
+    name: string,
+    merchantId: number,
+    role: 'merchant' | 'manager',
+    scopes: readonly TokenScope[],
+  ): Promise<Credential> => ({
+    name,
+    headers: bearer(await tokenFor(merchantId, role, scopes)),
+    grant: { scopes: allScopes(scopes), isManager: role === 'manager', isOwnPage: null },
+  });
+  const sessionCredential = async (name: string, role: PersonRole, merchant: number): Promise<Credential> => {
+    const { cookie } = await signedIn(world, role, { merchant });
+    return {
+      name,
+      headers: { ...SAME_ORIGIN, cookie: cookie ?? '' },
+      grant: { scopes: allScopes(scopesOfRole[role]), isManager: role === 'manager', isOwnPage: true },
+    };
+  };
+  const bySecret = (cookie: string) => hashSecret(cookie.slice(cookie.indexOf('=') + 1));
+
+  before(async () => {
+    world = await openUnlimitedWorld();
+    rivals = await openRivals(world);
+    const { merchant } = world;
+    const { database } = world.service();
+    const { id: otherId } = rivals.other;
+    const { clientToken: oldPageToken } = await createLink(world);
+    const client = await database.inUnit(
+      async (unit) =>
+        await createClient(unit, {
+          ...{ merchantId: merchant.id, name: 'Till', role: 'manager', scopes: tokenScopes },
+          ...{ random: systemRandom, now: world.clock.now() },
+        }),
+    );
+    const grantToClient = async (more: Record<string, string> = {}) => {
+      const form = { grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret };
+      const { status, body, text } = await world.request('/oauth/token', {
+        token: null,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...form, ...more }).toString(),
+      });
+      assert.equal(status, 200, text);
+      return String(body.access_token);
+    };
+    const expiredClientToken = await grantToClient();
+    world.clock.advance(HOUR + MINUTE);
+    const { clientToken: pageToken } = await createLink(world);
+
+    const revoked = await tokenFor(merchant.id, 'manager', tokenScopes);
+    await database.query
+      .updateTable('access_tokens')
+      .set({ revoked_at: world.clock.now() })
+      .where('hash', '=', hashSecret(revoked))
+      .execute();
+    const misplaced = await database.inUnit(
+      async (unit) =>
+        await createToken(unit, {
+          ...{ environment: 'production', random: systemRandom, clock: world.clock },
+          ...{ merchantId: merchant.id, role: 'manager', scopes: tokenScopes },
+        }),
+    );
+
+    const owner = await sessionCredential('owner', 'owner', merchant.id);
+    const cookieOf = async () => (await signedIn(world, 'owner')).cookie ?? '';
+    const setSession = async (cookie: string, values: { step?: 'set_up_second_factor'; last_used_at?: number }) =>
+      await database.query.updateTable('sessions').set(values).where('hash', '=', bySecret(cookie)).execute();
+    sessions = { half: '', setUp: await cookieOf(), ended: '', idle: await cookieOf(), removed: await cookieOf() };
+    const enrolled = await signedIn(world, 'owner');
+    await enrolled.request('/account/second-factor/begin', { body: {} });
+    await database.query
+      .updateTable('people')
+      .set((row) => ({ second_factor: row.ref('new_second_factor') }))
+      .where('id', '=', enrolled.id)
+      .execute();
+    const half = openBrowser(world);
+    const { body: step } = await half.request('/account/sign-in/password', {
+      body: { email: enrolled.email, password: PASSWORD },
+    });
+    assert.equal(step.next, 'second_factor');
+    sessions.half = half.cookie ?? '';
+    await setSession(sessions.setUp, { step: 'set_up_second_factor' });
+    await setSession(sessions.idle, { last_used_at: world.clock.now() - 12 * HOUR });
+    const leaving = await signedIn(world, 'owner');
+    sessions.ended = leaving.cookie ?? '';
+    await leaving.request('/account/sign-out', { body: {} });
+    await database.query
+      .deleteFrom('memberships')
+      .where('person_id', 'in', (query) =>
+        query.selectFrom('sessions').select('person_id').where('hash', '=', bySecret(sessions.removed)),
+      )
+      .execute();
+
+    const none = (name: string, headers: Record<string, string>): Credential => ({ name, headers, grant: null });
+    const cookie = (value: string) => ({ ...SAME_ORIGIN, cookie: value });
+    const good = merchant.managerToken;
+    const ownerCookie = owner.headers.cookie ?? '';
+    own = [
+      none('no credential', {}),
+      none('garbage', bearer('garbage')),
+      none('a token that was never issued', bearer(newToken('sandbox', systemRandom))),
+      none('a token of the other environment', bearer(misplaced)),
+      none('a revoked token', bearer(revoked)),
+      none("a client's token after its hour", bearer(expiredClientToken)),
+      none("a client's secret", bearer(client.clientSecret)),
+      none("a client's secret as Basic", {
+        authorization: `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`,
+      }),
+      none('a token as Basic', { authorization: `Basic ${Buffer.from(`${good}:`).toString('base64')}` }),
+      none('the hash of a token', bearer(hashSecret(good))),
+      none('a page token', bearer(pageToken)),
+      none('an expired page token', bearer(oldPageToken)),
+      none('the webhook secret', bearer(merchant.callbackSecret)),
+      none('a token in a cookie', cookie(`paylatch-session=${good}`)),
+      none('garbage in a cookie', cookie(`paylatch-session=${'A'.repeat(43)}`)),
+      none("a session's cookie under another name", cookie(ownerCookie.replace('paylatch', '__Host-paylatch'))),
+      none("a session's secret as a token", bearer(ownerCookie.slice(ownerCookie.indexOf('=') + 1))),
+      none('a session that waits for its second factor', cookie(sessions.half)),
+      none('a session that must set up a second factor', cookie(sessions.setUp)),
+      none('a session that has ended', cookie(sessions.ended)),
+      none('an idle session', cookie(sessions.idle)),
+      none('a session beside a bad token', { ...owner.headers, ...bearer('garbage') }),
+      none('a session beside a revoked token', { ...owner.headers, ...bearer(revoked) }),
+      { name: 'an owner', headers: { cookie: ownerCookie }, grant: { ...grantOf(owner), isOwnPage: false } },
+      {
+        name: 'an owner on a page of another site',
+        headers: { cookie: ownerCookie, 'sec-fetch-site': 'cross-site' },
+        grant: { ...grantOf(owner), isOwnPage: false },
+      },
+      owner,
+      await sessionCredential('operator', 'operator', merchant.id),
+      await sessionCredential('viewer', 'viewer', merchant.id),
+      await tokenCredential('usual scopes', merchant.id, 'merchant', usualScopes),
+      await tokenCredential('every scope', merchant.id, 'merchant', tokenScopes),
+      {
+        name: "a client's token with one scope",
+        headers: bearer(await grantToClient({ scope: 'transaction:read' })),
+        grant: { scopes: new Set(['transaction:read']), isManager: true, isOwnPage: null },
+      },
+      ...(await Promise.all(
+        tokenScopes.flatMap((scope) => [
+          tokenCredential(
+            `every scope but ${scope}`,
+            merchant.id,
+            'manager',
+            tokenScopes.filter((held) => !allScopes([held]).has(scope)),
+          ),
+          tokenCredential(`only ${scope}`, merchant.id, 'merchant', [scope]),
+        ]),
+      )),
+    ];
+    foreign = [
+      ...(await Promise.all(
+        roles.map(async (role) => await sessionCredential(`${role} of another merchant`, role, otherId)),
+      )),
+      await tokenCredential('usual scopes of another merchant', otherId, 'merchant', usualScopes),
+      await tokenCredential('every scope of another merchant', otherId, 'merchant', tokenScopes),
+      await tokenCredential('a manager token of another merchant', otherId, 'manager', tokenScopes),
+      ...(await Promise.all(
+        tokenScopes.map(
+          async (scope) => await tokenCredential(`only ${scope} of another merchant`, otherId, 'merchant', [scope]),
+        ),
+      )),
+    ];
+    const everything = foreign.find(({ name }) => name === 'every scope of another merchant');
+    assert.ok(everything);
+    foreign.push({
+      ...everything,
+      name: "another merchant's token beside an owner's session",
+      headers: { ...owner.headers, ...everything.headers },
+    });
+  });
+  after(async () => await world.close());
+
+  const send = async (described: Operation, sent: Sent, { headers }: Credential, more: Record<string, string> = {}) =>
+    await callOperation(world, described, sent, { token: null, headers: { ...headers, ...more } });
+  const label = (described: Operation, { name }: Credential, { status, text }: Answer) =>
+    `${described.id} with ${name}: ${status} ${text.slice(0, 200)}`;
+
+  test('is refused by its declaration, and changes nothing', async (context) => {
+    const attempts = new Attempts('every operation × every credential without the right to it');
+    const { database } = world.service();
+    const before = await storedState(database);
+    for (const described of operations) {
+      for (const credential of own) {
+        const refusal = refusalOf(described, credential);
+        if (!refusal) continue;
+        const answer = await send(described, callFor(described, NOBODY), credential);
+        const isRefused = answer.status === refusal[0] && answer.body?.code === refusal[1];
+        attempts.add(isRefused, () => label(described, credential, answer));
+      }
+      const gone = await send(described, callFor(described, NOBODY), {
+        ...{ name: 'removed', grant: null },
+        headers: { ...SAME_ORIGIN, cookie: sessions.removed },
+      });
+      attempts.add(
+        [400, 404].includes(gone.status),
+        () => `${described.id} with a removed member's session: ${gone.text}`,
+      );
+    }
+    attempts.addUnchanged(0, await storedState(database), before, 'refused calls changed something');
+    attempts.report(context);
+  });
+
+  test('of another merchant reaches no object of this one', async (context) => {
+    const attempts = new Attempts("every operation × every credential of another merchant, on this merchant's objects");
+    const { database } = world.service();
+    const { theirs, theirCallbacks } = rivals;
+    const before = await stateOfMerchant(database, world.merchant.id);
+    const said = ({ status, body }: Answer) => JSON.stringify({ status, ...body, request_id: '' });
+    const references = [...theirs, ...theirCallbacks];
+    const secrets = [...references, 'Secret brand'].filter((each) => !/^\d+$/.test(each));
+    const named = { [MERCHANT_HEADER]: String(world.merchant.id) };
+    for (const described of operations) {
+      const isAddressed = addressedCalls[described.id] !== undefined;
+      for (const [index, credential] of foreign.entries()) {
+        const refusal = refusalOf(described, credential);
+        // Every object for the credentials that may do much, one object for each scope alone.
+        const isNarrow = credential.name.startsWith('only ');
+        const few = isNarrow ? references.slice(index % references.length).slice(0, 1) : references;
+        const nobodys = await send(described, callFor(described, NOBODY), credential);
+        for (const reference of isAddressed && !refusal ? few : few.slice(0, 1)) {
+          const answer = await send(described, callFor(described, reference), credential);
+          const isRefused = refusal
+            ? answer.status === refusal[0] && answer.body?.code === refusal[1]
+            : isAddressed
+              ? [403, 404].includes(answer.status) && said(answer) === said(nobodys)
+              : [200, 403].includes(answer.status) && !secrets.some((secret) => answer.text.includes(secret));
+          attempts.add(isRefused, () => label(described, credential, answer));
+        }
+        // A session of another merchant that names this one.
+        if (credential.grant?.isOwnPage === true) {
+          const answer = await send(described, callFor(described, theirs[0] ?? ''), credential, named);
+          attempts.add(answer.status === 404, () => `as this merchant: ${label(described, credential, answer)}`);
+        }
+      }
+    }
+    attempts.addUnchanged(
+      0,
+      await stateOfMerchant(database, world.merchant.id),
+      before,
+      "this merchant's rows changed",
+    );
+    attempts.report(context);
+  });
+
+  test('of another merchant makes one of its own under a reference that this merchant uses', async () => {
+    const [reference = ''] = rivals.theirs;
+    const body = creation({ transaction_id: reference, country: 'FRA', currency: 'EUR' });
+    const created = await world.request('/fiat/v1/transaction', { token: rivals.other.token, body });
+    assert.equal(created.status, 200, created.text);
+    const currencyOf = async (token: string) =>
+      (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body.currency;
+    assert.equal(await currencyOf(rivals.other.token), 'EUR');
+    assert.equal(await currencyOf(world.merchant.token), 'USD');
+  });
+
+  test('with the right to it is taken, so that every refusal above has the reason that it names', async () => {
+    const right = await tokenCredential('every right', world.merchant.id, 'manager', tokenScopes);
+    for (const described of operations) {
+      const answer = await send(described, callFor(described, NOBODY), right);
+      assert.equal(answer.status, addressedCalls[described.id] ? 404 : 200, label(described, right, answer));
+    }
+  });
+
+  test('that nobody asked more for is answered no secret', () => {
+    const secret = operations.filter(({ isSecret }) => isSecret === true);
+    assert.ok(secret.length > 0);
+    for (const { id, scope } of secret) assert.ok(!usualScopes.includes(scope), id);
+  });
+
+  /** Calls of the account area that need no session; every other one, and every new one, must. */
+  const withoutSession: readonly string[] = [
+    ...['passwordSignIn', 'passkeySignInOptions', 'passkeySignIn', 'signOut'],
+    ...['readInvitation', 'joinWithPassword', 'joinWithPasskeyOptions', 'joinWithPasskey'],
+  ];
+  /** Calls of the account area that a session takes while its sign-in is incomplete. */
+  const duringSignIn: readonly string[] = ['secondFactorSignIn', 'beginSecondFactor', 'confirmSecondFactor'];
+
+  test('is refused in the account area without a session of its own', async (context) => {
+    const attempts = new Attempts('every call of the account area × every credential that is no session');
+    const { database } = world.service();
+    const before = await storedState(database);
+    const isHalf = ({ headers }: Credential) => headers.cookie === sessions.half || headers.cookie === sessions.setUp;
+    for (const [name, { method, path }] of Object.entries(accountCalls)) {
+      if (withoutSession.includes(name)) continue;
+      for (const credential of [...own, ...foreign]) {
+        // A session is good here whatever merchant it is for, and whatever else comes with it.
+        if (credential.headers.cookie !== undefined && credential.grant !== null) continue;
+        if (credential.name.startsWith('a session beside')) continue;
+        if (isHalf(credential) && duringSignIn.includes(name)) continue;
+        const answer = await world.request(path, {
+          ...{ method, token: null },
+          headers: { ...SAME_ORIGIN, ...credential.headers },
+          ...(method === 'POST' && { body: {} }),
+        });
+        attempts.add(answer.status === 401, () => `${name} with ${credential.name}: ${answer.status} ${answer.text}`);
+      }
+    }
+    attempts.addUnchanged(0, await storedState(database), before, 'refused calls changed something');
+    attempts.report(context);
+  });
+});
+
+function grantOf({ grant }: Credential): Grant {
+  assert.ok(grant);
+  return grant;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { accountCalls } from '../../src/contract/account.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
+import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
+import { signedIn } from '../support/people.ts';
+import type { World } from '../support/world.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Headers of requests that pages of other sites can make a browser send. `own` is the origin of the service. */
+const crossSite = (own: string): Record<string, Record<string, string>> => {
+  const { host, port } = new URL(own);
+  return {
+    'cross-site': { 'sec-fetch-site': 'cross-site', 'content-type': JSON_TYPE },
+    'same-site, from a neighbouring domain': { 'sec-fetch-site': 'same-site', 'content-type': JSON_TYPE },
+    'none, as if typed by the user': { 'sec-fetch-site': 'none', 'content-type': JSON_TYPE },
+    'an empty Sec-Fetch-Site': { 'sec-fetch-site': '', 'content-type': JSON_TYPE },
+    'two values of Sec-Fetch-Site': { 'sec-fetch-site': 'same-origin, cross-site', 'content-type': JSON_TYPE },
+    'cross-site with our Origin': { 'sec-fetch-site': 'cross-site', origin: own, 'content-type': JSON_TYPE },
+    'an old browser without Origin': { 'content-type': JSON_TYPE },
+    'an old browser, Origin null': { origin: 'null', 'content-type': JSON_TYPE },
+    'an old browser, an empty Origin': { origin: '', 'content-type': JSON_TYPE },
+    'an old browser, another Origin': { origin: 'https://evil.example', 'content-type': JSON_TYPE },
+    'an old browser, our name as a subdomain': { origin: `http://${host}.evil.example`, 'content-type': JSON_TYPE },
+    'an old browser, our name as a user': { origin: `http://${host}@evil.example`, 'content-type': JSON_TYPE },
+    'an old browser, another port': { origin: `http://127.0.0.1:${Number(port) - 1}`, 'content-type': JSON_TYPE },
+    'an old browser, only a Referer': { referer: `${own}/account`, 'content-type': JSON_TYPE },
+    'a form': { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
+    'a form of an old browser': { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
+    'a form with a file': { 'sec-fetch-site': 'cross-site', 'content-type': 'multipart/form-data; boundary=x' },
+    'a form of text': { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+    'a request without a type': { 'sec-fetch-site': 'cross-site' },
+    'a request that names another host': {
+      ...{ 'sec-fetch-site': 'cross-site', 'content-type': JSON_TYPE },
+      ...{ 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' },
+    },
+  };
+};
+
+/** Ways to ask for another method than the one that a form can send. */
+const overrides: readonly Record<string, string>[] = ['PATCH', 'POST', 'DELETE'].flatMap((method) => [
+  { 'x-http-method-override': method },
+  { 'x-http-method': method },
+  { 'x-method-override': method },
+]);
+
+describe('requests that pages of other sites send with the cookie of an owner', () => {
+  let world: World;
+  let cookie: string;
+  before(async () => {
+    world = await openUnlimitedWorld();
+    cookie = (await signedIn(world, 'owner')).cookie ?? '';
+  });
+  after(async () => await world.close());
+
+  /** Everything that changes something by a cookie, with a body that would be taken. */
+  const doors = (): { name: string; method: string; path: string; body: string }[] => [
+    ...operations
+      .filter(({ method }) => method !== 'GET')
+      .map(({ id, method, path }) => ({
+        ...{ name: id, method, path },
+        body: JSON.stringify((addressedCalls[id]?.('nobody-has-this') ?? ownCalls[id]?.())?.body ?? {}),
+      })),
+    ...Object.entries(accountCalls)
+      .filter(([, { method }]) => method !== 'GET')
+      .map(([name, { method, path }]) => ({ name, method, path, body: '{}' })),
+  ];
+  const state = async () => await storedState(world.service().database);
+
+  test('are refused before they are read, and change nothing', async (context) => {
+    const attempts = new Attempts('every call that changes something × every cross-site header form');
+    const before = await state();
+    for (const { name, method, path, body } of doors()) {
+      for (const [form, headers] of Object.entries(crossSite(world.url))) {
+        // A body of bytes: `fetch` adds a type of its own to a text.
+        const response = await fetch(world.url + path, {
+          ...{ method, redirect: 'manual', headers: { ...headers, cookie } },
+          body: new TextEncoder().encode(body),
+        });
+        const text = await response.text();
+        const isRefused = response.status === 403 && text.includes('"cross_site_request"');
+        attempts.add(isRefused, () => `${name}, ${form}: ${response.status} ${text.slice(0, 200)}`);
+      }
+    }
+    attempts.addUnchanged(0, await state(), before, 'something changed');
+    attempts.report(context);
+  });
+
+  test('cannot change the method: what is asked for with GET only reads', async (context) => {
+    const attempts = new Attempts('every address × every way to override the method of a GET');
+    const before = await state();
+    const paths = new Set(doors().map(({ path }) => path));
+    for (const path of paths) {
+      for (const headers of overrides) {
+        for (const search of ['', '?_method=POST']) {
+          const answer = await world.request(path + search, {
+            ...{ token: null, method: 'GET' },
+            headers: { ...headers, cookie, 'sec-fetch-site': 'cross-site' },
+          });
+          attempts.add(answer.status < 500 && answer.status !== 204, () => `${path}: ${answer.status}`);
+        }
+      }
+    }
+    attempts.addUnchanged(paths.size, await state(), before, 'something changed');
+    attempts.report(context);
+  });
+
+  test('are answered without leave to read or to send what they may not (CORS)', async (context) => {
+    const attempts = new Attempts('every operation × preflights and reads of another origin');
+    for (const { id, method, path } of operations) {
+      for (const origin of ['https://evil.example', 'null']) {
+        const ask = {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'paylatch-merchant',
+        };
+        for (const asked of ['OPTIONS', 'GET']) {
+          const answer = await world.request(path, { token: null, method: asked, headers: { ...ask, cookie } });
+          const leave = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-allow-'));
+          attempts.add(leave.length === 0, () => `${id}: ${asked} from ${origin}: ${leave.join()}`);
+        }
+      }
+    }
+    attempts.report(context);
+  });
+
+  test('are taken when they come from our own pages', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: world.url }]) {
+      const answer = await world.request('/account/name', {
+        ...{ token: null, body: { name: 'Ada' } },
+        headers: { ...headers, cookie },
+      });
+      assert.equal(answer.status, 200, answer.text);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { documentedStatuses } from '../support/problems.ts';
+import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
+import { signedIn } from '../support/people.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { createLink } from '../support/requests.ts';
+import { exchange } from '../support/wire.ts';
+import type { World } from '../support/world.ts';
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const large = 'x'.repeat(60_000);
+
+/** Bodies that a reader may choke on, by their type. */
+const oddBodies: readonly [string, string, Buffer][] = [
+  ...[
+    '[]',
+    'null',
+    '0',
+    '"text"',
+    '{',
+    '',
+    '{"a":1e400}',
+    '\ufeff{"a":1}',
+    '{"a":1,"a":2}',
+    '{"__proto__":{"isManager":true,"scopes":["withdrawal:write"]}}',
+    '{"constructor":{"prototype":{"isManager":true}}}',
+    '{"\\u0000":"\\u0000"}',
+    '{"id":"\\ud800","name":"\\udfff"}',
+    `{"${large}":1}`,
+    `{"id":"${large}"}`,
+    `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+    `${'{"a":'.repeat(12_000)}1`,
+    JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`key-${index}`, index]))),
+  ].map((text): [string, string, Buffer] => [`JSON ${text.slice(0, 40)}`, JSON_TYPE, Buffer.from(text)]),
+  ['bytes that are no UTF-8', JSON_TYPE, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['JSON in UTF-16', `${JSON_TYPE}; charset=utf-16`, Buffer.from('{"a":1}', 'utf16le')],
+  ['JSON as text', 'text/plain', Buffer.from('{"a":1}')],
+  ['a form', FORM_TYPE, Buffer.from('do=card&__proto__[isManager]=1&a[]=1&a[]=2&%00=%ff&%')],
+  ['a form of many fields', FORM_TYPE, Buffer.from('a=1&'.repeat(15_000))],
+  [
+    'a form with a file',
+    'multipart/form-data; boundary=x',
+    Buffer.from('--x\r\nContent-Disposition: form-data\r\n\r\n'),
+  ],
+  ['compressed bytes', JSON_TYPE, Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
+];
+
+/** Ways out of a folder, or past a router. */
+const traversals: readonly string[] = [
+  ...['../../../../package.json', '..%2f..%2f..%2f..%2fpackage.json', '%2e%2e/%2e%2e/%2e%2e/package.json'],
+  ...['..%5c..%5c..%5cpackage.json', '....//....//package.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', '/etc/passwd'],
+  ...[
+    '%252e%252e%252fpackage.json',
+    '..%c0%af..%c0%afetc/passwd',
+    '..;/..;/package.json',
+    '%00',
+    'x%00.js',
+    '.env',
+    '.git/config',
+  ],
+];
+
+/** Headers by which a proxy or a framework may be led to another address. */
+const rerouting: readonly Record<string, string>[] = [
+  { 'x-original-url': '/healthz' },
+  { 'x-rewrite-url': '/healthz' },
+  { 'x-forwarded-prefix': '/healthz' },
+  { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript', forwarded: 'host=evil.example' },
+  { 'x-http-method-override': 'DELETE' },
+];
+
+describe('every address that the service answers', () => {
+  let world: World;
+  let link: string;
+  let cookie: string;
+  before(async () => {
+    world = await openUnlimitedWorld();
+    link = (await createLink(world)).path.slice('/p/'.length);
+    cookie = (await signedIn(world, 'owner')).cookie ?? '';
+  });
+  after(async () => await world.close());
+
+  /** Every route once; one with several handlers is one. */
+  const routes = () => [
+    ...new Map(world.service().routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
+  ];
+  const fill = (path: string, value: string) =>
+    path.replace(':linkId', link).replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, value);
+  const doors = () => routes().filter(({ method }) => method !== 'GET');
+
+  test('refuses odd bodies, and changes nothing', async (context) => {
+    const attempts = new Attempts('every address that takes a body × odd bodies');
+    const before = await storedState(world.service().database);
+    for (const { method, path } of doors()) {
+      const own: Record<string, string> = path.startsWith('/account/')
+        ? { cookie, 'sec-fetch-site': 'same-origin' }
+        : { authorization: `Bearer ${world.merchant.managerToken}` };
+      for (const [name, type, body] of oddBodies) {
+        const encoding = name === 'compressed bytes' ? { 'content-encoding': 'gzip' } : {};
+        const answer = await sendRaw(world.url, {
+          ...{ method, path: fill(path, 'none'), body },
+          headers: { ...own, ...encoding, 'content-type': type, 'content-length': body.byteLength, accept: JSON_TYPE },
+        });
+        // A page without a script is answered with a page, whatever it posted.
+        const isRefused =
+          documentedStatuses.includes(answer.status) || (/^\/(p|sandbox)\//.test(path) && answer.status < 400);
+        attempts.add(isRefused, () => `${method} ${path}, ${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
+      }
+    }
+    attempts.addUnchanged(0, await storedState(world.service().database), before, 'something changed');
+    attempts.report(context);
+  });
+
+  test('hides files and other addresses behind no spelling of its own', async (context) => {
+    const attempts = new Attempts('every address with a variable part × ways out of it');
+    const open = routes().filter(({ method, path }) => method === 'GET' && /[:*]/.test(path));
+    assert.ok(open.length > 10);
+    for (const { path } of [...open, { path: '/*' }]) {
+      for (const traversal of traversals) {
+        const address = path.replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, traversal);
+        const answer = await sendRaw(world.url, { path: address });
+        const isHidden = !/root:|"devDependencies"|\[core\]|DATABASE_URL=/.test(answer.text) && answer.status < 500;
+        // The account area is one page at every address of its own.
+        const isKnown = answer.status === 200 && !path.startsWith('/account/');
+        attempts.add(isHidden && !isKnown, () => `${address}: ${answer.status} ${answer.text.slice(0, 100)}`);
+      }
+    }
+    attempts.report(context);
+  });
+
+  test('is not led elsewhere by a header', async (context) => {
+    const attempts = new Attempts('every address × headers that lead elsewhere');
+    for (const { method, path } of routes()) {
+      const address = fill(path.replace(':linkId', 'none'), 'none');
+      const plain = await sendRaw(world.url, { method, path: address });
+      for (const headers of rerouting) {
+        const answer = await sendRaw(world.url, { method, path: address, headers });
+        const isSame = answer.status === plain.status && !answer.text.includes('evil.example');
+        attempts.add(isSame, () => `${method} ${address}: ${answer.status}, not ${plain.status}`);
+      }
+    }
+    attempts.report(context);
+  });
+
+  test('reads a body to its end, so that no second request hides in it', async (context) => {
+    const attempts = new Attempts('every address that takes a body × requests hidden in the body');
+    const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+    const last = 'GET /nothing-here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    for (const { method, path } of doors()) {
+      const head = `${method} ${fill(path, 'none')} HTTP/1.1\r\nHost: x\r\nContent-Type: ${JSON_TYPE}\r\n`;
+      for (const body of [
+        `Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+        `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+      ]) {
+        const came = await exchange(world.url, head + body + last);
+        const answers = came.split(/HTTP\/1\.1 \d{3} /).length - 1;
+        const isRead = !came.includes('"alive"') && answers >= 1 && answers <= 2;
+        attempts.add(isRead, () => `${method} ${path}: ${came.slice(0, 300)}`);
+      }
+    }
+    attempts.report(context);
+  });
+});

@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { allScopes, type TokenScope } from '../../src/contract/access-token.ts';
+import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
+import { resetAccount } from '../../src/people/reset-account.ts';
+import { Problem } from '../../src/platform/problem.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/people.ts';
+import type { Answer, World } from '../support/world.ts';
+
+const RUNS = Number(process.env['MEMBERSHIP_RUNS'] ?? 15);
+
+/** Who takes part: owners of the two merchants, a manager, and two who belong to nobody at first. */
+const everybody = ['ann', 'joe', 'bob', 'manager', 'eve', 'kim'] as const;
+type Name = (typeof everybody)[number];
+type Place = 0 | 1;
+type MerchantRole = Exclude<PersonRole, 'manager'>;
+
+type Step =
+  | { do: 'invite'; by: Name; place: Place; name: Name; role: MerchantRole }
+  | { do: 'join'; by: Name; which: number }
+  | { do: 'accept'; by: Name; which: number }
+  | { do: 'set role'; by: Name; place: Place; name: Name; role: MerchantRole }
+  | { do: 'remove'; by: Name; place: Place; name: Name }
+  | { do: 'make token'; by: Name; place: Place }
+  | { do: 'use token'; which: number; name: Name; role: MerchantRole }
+  | { do: 'reset'; name: Name }
+  | { do: 'sign in'; name: Name; which: number };
+
+const name = fc.constantFrom(...everybody);
+const inviting = fc.oneof({ weight: 3, arbitrary: fc.constantFrom<Name>('ann', 'joe', 'bob', 'manager') }, name);
+const place = fc.constantFrom<Place>(0, 0, 1);
+const role = fc.constantFrom<MerchantRole>('owner', 'operator', 'viewer');
+/** Counted from the newest. */
+const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(8));
+const kind = <Kind extends Step['do']>(what: Kind) => fc.constant(what);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: kind('invite'), by: inviting, place, name, role }) },
+  { weight: 4, arbitrary: fc.record({ do: kind('join'), by: name, which }) },
+  { weight: 3, arbitrary: fc.record({ do: kind('accept'), by: name, which }) },
+  { weight: 2, arbitrary: fc.record({ do: kind('set role'), by: inviting, place, name: inviting, role }) },
+  { weight: 2, arbitrary: fc.record({ do: kind('remove'), by: inviting, place, name: inviting }) },
+  { weight: 2, arbitrary: fc.record({ do: kind('make token'), by: inviting, place }) },
+  { weight: 2, arbitrary: fc.record({ do: kind('use token'), which, name, role }) },
+  { weight: 2, arbitrary: fc.record({ do: kind('reset'), name }) },
+  { weight: 1, arbitrary: fc.record({ do: kind('sign in'), name, which }) },
+);
+
+interface Account {
+  /** Null after a reset. */
+  password: string | null;
+  isManager: boolean;
+  browser: Browser;
+  isSignedIn: boolean;
+}
+
+interface Invited {
+  secret: string;
+  place: Place | null;
+  name: Name;
+  role: PersonRole;
+  /** Null for the command line. */
+  by: Name | null;
+  isReset: boolean;
+  isOpen: boolean;
+}
+
+interface Token {
+  secret: string;
+  place: Place;
+  by: Name;
+  isOver: boolean;
+}
+
+/** What each one made by `make token` holds. */
+const tokenScopes: readonly TokenScope[] = ['transaction:read', 'team:manage'];
+
+let played = 0;
+
+/** What must be so, beside the service: both are given the same steps, and compared after each. */
+class Play {
+  readonly #world: World;
+  readonly #attempts: Attempts;
+  readonly #run = (played += 1);
+  readonly #merchants: number[] = [];
+  readonly #accounts = new Map<Name, Account>();
+  readonly #ids = new Map<Name, number>();
+  readonly #roles: [Map<Name, MerchantRole>, Map<Name, MerchantRole>] = [new Map(), new Map()];
+  readonly #invitations: Invited[] = [];
+  readonly #tokens: Token[] = [];
+  readonly #passwords: string[] = [PASSWORD];
+
+  constructor(world: World, attempts: Attempts) {
+    this.#world = world;
+    this.#attempts = attempts;
+  }
+
+  async begin(): Promise<void> {
+    for (const each of ['Kettle', 'Teapot'])
+      this.#merchants.push((await this.#world.makeMerchant(`${each} ${this.#run}`)).id);
+    await this.#makeOwner('ann', 0);
+    await this.#makeOwner('bob', 1);
+    await this.#makeOwner('joe', 0);
+    await this.#make('manager', 'manager', 0);
+  }
+
+  async #makeOwner(person: Name, where: Place): Promise<void> {
+    await this.#make(person, 'owner', where);
+    this.#roles[where].set(person, 'owner');
+  }
+
+  async #make(person: Name, as: 'owner' | 'manager', where: Place): Promise<void> {
+    const merchant = this.#merchant(where);
+    const { id } = await makeUser(this.#world, as, { merchant, email: this.#email(person) });
+    this.#ids.set(person, id);
+    const account = { password: PASSWORD, isManager: as === 'manager', browser: openBrowser(this.#world) };
+    this.#accounts.set(person, { ...account, isSignedIn: false });
+    await this.#signIn(person, PASSWORD);
+  }
+
+  #merchant(where: Place): number {
+    return this.#merchants[where] ?? 0;
+  }
+
+  #email(person: Name): string {
+    return `${person}-${this.#run}@people.example`;
+  }
+
+  #role(person: Name, where: Place): PersonRole | null {
+    return this.#accounts.get(person)?.isManager === true ? 'manager' : (this.#roles[where].get(person) ?? null);
+  }
+
+  #owners(where: Place): number {
+    return [...this.#roles[where].values()].filter((each) => each === 'owner').length;
+  }
+
+  /** What follows for a person's tokens and invitations when their role changes, or goes. */
+  #endBeyond(person: Name, where: Place): void {
+    const held = this.#role(person, where);
+    const scopes = allScopes(held === null ? [] : scopesOfRole[held]);
+    if (tokenScopes.every((scope) => scopes.has(scope))) return;
+    for (const each of this.#tokens) if (each.by === person && each.place === where) each.isOver = true;
+    for (const each of this.#invitations) if (each.by === person && each.place === where) each.isOpen = false;
+  }
+
+  /** Null where the change would leave no owner. */
+  #changeRole(person: Name, where: Place, to: MerchantRole | null): 'last_owner' | null {
+    const isOwner = this.#roles[where].get(person) === 'owner';
+    if (isOwner && to !== 'owner' && this.#owners(where) === 1) return 'last_owner';
+    if (to === null) this.#roles[where].delete(person);
+    else this.#roles[where].set(person, to);
+    this.#endBeyond(person, where);
+    return null;
+  }
+
+  #expect(answer: Answer, refusal: string | null, what: Step): void {
+    const said = answer.status === 200 ? null : String(answer.body?.code ?? answer.status);
+    this.#attempts.add(said === refusal, () => `${JSON.stringify(what)}: ${answer.text}, not ${refusal}`);
+  }
+
+  /** Why somebody may not look after a merchant's team; null where they may. */
+  #teamRefusal(by: Name, where: Place): string | null {
+    const account = this.#accounts.get(by);
+    if (account?.isSignedIn !== true) return 'unauthorized';
+    const held = this.#role(by, where);
+    if (held === null) return 'not_found';
+    return held === 'owner' || held === 'manager' ? null : 'forbidden';
+  }
+
+  async #ask(by: Name, where: Place, path: string, body: unknown): Promise<Answer> {
+    const browser = this.#accounts.get(by)?.browser ?? openBrowser(this.#world);
+    return await browser.request(path, { merchant: this.#merchant(where), body });
+  }
+
+  async #signIn(person: Name, password: string): Promise<void> {
+    const account = this.#accounts.get(person);
+    const browser = openBrowser(this.#world);
+    const body = { email: this.#email(person), password };
+    const { status } = await browser.request('/account/sign-in/password', { body });
+    const isRight = account?.password === password;
+    this.#attempts.add(isRight === (status === 200), () => `${person} signs in: ${status}, right: ${isRight}`);
+    if (account && isRight) Object.assign(account, { browser, isSignedIn: true });
+  }
+
+  #newest<Each>(all: readonly Each[], index: number): Each | undefined {
+    return all.length === 0 ? undefined : all[all.length - 1 - (index % all.length)];
+  }
+
+  #invited(made: Answer, invited: Omit<Invited, 'secret' | 'isReset' | 'isOpen'>): void {
+    for (const each of this.#invitations)
+      if (each.place === invited.place && each.name === invited.name && !each.isReset) each.isOpen = false;
+    const secret = new URL(made.body.link).hash.slice(1);
+    this.#invitations.push({ ...invited, secret, isReset: false, isOpen: true });
+  }
+
+  async play(what: Step): Promise<void> {
+    await this.#do(what);
+    const rows = await this.#world
+      .service()
+      .database.query.selectFrom('memberships')
+      .innerJoin('people', 'people.id', 'memberships.person_id')
+      .select(['memberships.merchant_id', 'people.email', 'memberships.role'])
+      .where('memberships.merchant_id', 'in', this.#merchants)
+      .execute();
+    const found = rows.map((row) => `${row.merchant_id} ${row.email} ${row.role}`).sort();
+    const right = ([0, 1] as const)
+      .flatMap((where) =>
+        [...this.#roles[where]].map(([person, held]) => `${this.#merchant(where)} ${this.#email(person)} ${held}`),
+      )
+      .sort();
+    this.#attempts.addUnchanged(1, found, right, JSON.stringify(what));
+    for (const where of [0, 1] as const) assert.ok(this.#owners(where) > 0, 'a merchant without an owner');
+  }
+
+  async #do(what: Step): Promise<void> {
+    switch (what.do) {
+      case 'invite': {
+        const { by, place: where, name: person, role: to } = what;
+        const made = await this.#ask(by, where, '/v1/people/invite', { email: this.#email(person), role: to });
+        const refusal = this.#teamRefusal(by, where);
+        this.#expect(made, refusal, what);
+        if (refusal === null) this.#invited(made, { place: where, name: person, role: to, by });
+        return;
+      }
+      case 'join':
+        return await this.#join(what);
+      case 'accept': {
+        const invitation = this.#newest(this.#invitations, what.which);
+        if (!invitation) return;
+        const account = this.#accounts.get(what.by);
+        const browser = account?.browser ?? openBrowser(this.#world);
+        const answer = await browser.request('/account/invitation/accept', { body: { invitation: invitation.secret } });
+        const refusal =
+          account?.isSignedIn !== true
+            ? 'unauthorized'
+            : !invitation.isOpen
+              ? 'invitation_over'
+              : invitation.name !== what.by
+                ? 'forbidden'
+                : this.#take(invitation);
+        this.#expect(answer, refusal, what);
+        return;
+      }
+      case 'set role':
+      case 'remove': {
+        const { by, place: where, name: person } = what;
+        const to = what.do === 'remove' ? null : what.role;
+        // A number that is nobody's, for who has no account.
+        const id = this.#ids.get(person) ?? 999_999_999;
+        const answer = await this.#ask(by, where, to === null ? '/v1/people/remove' : '/v1/people/role', {
+          ...{ id },
+          ...(to !== null && { role: to }),
+        });
+        const refusal =
+          this.#teamRefusal(by, where) ??
+          (this.#roles[where].has(person) ? this.#changeRole(person, where, to) : 'not_found');
+        this.#expect(answer, refusal, what);
+        return;
+      }
+      case 'make token': {
+        const { by, place: where } = what;
+        const answer = await this.#ask(by, where, '/v1/tokens', { name: 'Script', scopes: tokenScopes });
+        const refusal = this.#teamRefusal(by, where);
+        this.#expect(answer, refusal, what);
+        if (refusal === null) this.#tokens.push({ secret: answer.body.access_token, place: where, by, isOver: false });
+        return;
+      }
+      case 'use token':
+        return await this.#useToken(what);
+      case 'reset':
+        return await this.#reset(what);
+      case 'sign in':
+        return await this.#signIn(what.name, this.#newest(this.#passwords, what.which) ?? PASSWORD);
+    }
+  }
+
+  /** Somebody who holds a link tries to make its address's account theirs. */
+  async #join(what: Extract<Step, { do: 'join' }>): Promise<void> {
+    const invitation = this.#newest(this.#invitations, what.which);
+    if (!invitation) return;
+    const { secret, name: person, isReset } = invitation;
+    const known = this.#accounts.get(person);
+    const read = await openBrowser(this.#world).request('/account/invitation', { body: { invitation: secret } });
+    // Read by who may be no friend of theirs: whether there is an account, and in what state, makes no difference.
+    if (invitation.isOpen && !isReset)
+      this.#attempts.addUnchanged(
+        1,
+        read.body,
+        {
+          ...{ email: this.#email(person), role: invitation.role, isReset: false },
+          merchantName: `${invitation.place === 0 ? 'Kettle' : 'Teapot'} ${this.#run}`,
+        },
+        'an invitation tells more',
+      );
+    const password = `three teapots on tray ${this.#run} ${this.#passwords.length}`;
+    const browser = openBrowser(this.#world);
+    const answer = await browser.request('/account/invitation/password', {
+      body: { invitation: secret, name: 'Somebody', password },
+    });
+    const refusal = !invitation.isOpen ? 'invitation_over' : known && !isReset ? 'account_exists' : null;
+    this.#expect(answer, refusal, what);
+    this.#passwords.push(password);
+    if (refusal !== null) return;
+    this.#accounts.set(person, { password, isManager: known?.isManager ?? false, browser, isSignedIn: true });
+    const { body: account } = await browser.request('/account/session');
+    this.#ids.set(person, Number(account.person.id));
+    this.#take(invitation);
+  }
+
+  #take(invitation: Invited): 'last_owner' | null {
+    const { place: where, name: person, role: to, isReset } = invitation;
+    if (!isReset && where !== null && to !== 'manager') {
+      const refusal = this.#changeRole(person, where, to);
+      if (refusal) return refusal;
+    }
+    invitation.isOpen = false;
+    return null;
+  }
+
+  async #useToken(what: Extract<Step, { do: 'use token' }>): Promise<void> {
+    const token = this.#newest(this.#tokens, what.which);
+    if (!token) return;
+    const { secret, place: where, by, isOver } = token;
+    const made = await this.#world.request('/v1/people/invite', {
+      token: secret,
+      body: { email: this.#email(what.name), role: what.role },
+    });
+    // It holds less than any role: nobody is let in by it.
+    this.#expect(made, isOver ? 'unauthorized' : 'forbidden', what);
+    const read = await this.#world.request('/v1/transactions', { token: secret });
+    this.#attempts.add(
+      read.status === (isOver ? 401 : 200),
+      () => `a token of ${by} at ${where}, over: ${isOver}: ${read.text}`,
+    );
+  }
+
+  async #reset(what: Extract<Step, { do: 'reset' }>): Promise<void> {
+    const { name: person } = what;
+    const { clock } = this.#world;
+    const { database } = this.#world.service();
+    const account = this.#accounts.get(person);
+    const isSomebody = account?.isManager === true || this.#roles.some((roles) => roles.has(person));
+    const made = await database
+      .inUnit(async (unit) => await resetAccount(unit, { email: this.#email(person), clock, random: systemRandom }))
+      .catch((error: unknown) => {
+        if (error instanceof Problem) return null;
+        throw error;
+      });
+    this.#attempts.add((made !== null) === isSomebody, () => `reset of ${person}, who is somebody: ${isSomebody}`);
+    if (!made || !account) return;
+    for (const each of this.#invitations) if (each.name === person) each.isOpen = false;
+    Object.assign(account, { password: null, isSignedIn: false });
+    const invited = { place: null, name: person, role: 'manager' as const, by: null };
+    this.#invitations.push({ ...invited, secret: made.secret, isReset: true, isOpen: true });
+  }
+
+  /** Only who is to be in is in, and nothing that ended works. */
+  async end(): Promise<void> {
+    for (const person of everybody) {
+      const session = await this.#accounts.get(person)?.browser.request('/account/session');
+      const isIn = this.#accounts.get(person)?.isSignedIn === true;
+      this.#attempts.add((session?.status === 200) === isIn, () => `the session of ${person}: ${session?.text}`);
+      for (const password of this.#passwords.slice(-4)) await this.#signIn(person, password);
+    }
+  }
+}
+
+describe('invitations, roles and resets', () => {
+  let world: World;
+  before(async () => {
+    world = await openUnlimitedWorld();
+  });
+  after(async () => await world.close());
+
+  test('give nobody more than an owner gave them, in any order', async (context) => {
+    const attempts = new Attempts('random sequences of invitations, joins, roles, removals, tokens and resets');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
+        const play = new Play(world, attempts);
+        await play.begin();
+        for (const each of steps) await play.play(each);
+        await play.end();
+        attempts.check();
+      }),
+      { numRuns: RUNS },
+    );
+    attempts.report(context);
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { allScopes, type TokenScope, tokenScopes, usualScopes } from '../../src/contract/access-token.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
+import { DAY } from '../../src/contract/time.ts';
+import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
+import { createToken } from '../../src/merchants/tokens.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { ApiDocument, type Schema } from '../support/api-document.ts';
+import { Attempts, callOperation, openUnlimitedWorld } from '../support/attacks.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { signedIn } from '../support/people.ts';
+import { createLink, submitCard } from '../support/requests.ts';
+import { allowedBy } from '../support/schema-values.ts';
+import { bitcoinAddress, ethereumAddress } from '../support/simulated-chains.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
+import type { TestMerchant, World } from '../support/world.ts';
+
+/** Addresses whose keys the attacker holds. */
+const attackers: readonly string[] = [bitcoinAddress(910), ethereumAddress(910)];
+/** Random bodies for each operation and credential, beside the ones that are aimed. */
+const BODIES = 4;
+/** Longer than a new destination is held, twice over. */
+const LATER = 3 * DAY;
+
+const moneyOut: TokenScope = 'withdrawal:write';
+
+interface Credential {
+  name: string;
+  scopes: ReadonlySet<string>;
+  headersFor(merchant: TestMerchant): Promise<Record<string, string>>;
+}
+
+describe('money that leaves', () => {
+  let world: World;
+  let api: ApiDocument;
+  before(async () => {
+    world = await openUnlimitedWorld({ post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }) });
+    await world.work();
+    api = new ApiDocument((await world.request('/openapi.json', { token: null })).body);
+  });
+  after(async () => await world.close());
+
+  const byToken = (
+    name: string,
+    scopes: readonly TokenScope[],
+    role: 'merchant' | 'manager' = 'merchant',
+  ): Credential => ({
+    name,
+    scopes: allScopes(scopes),
+    async headersFor({ id: merchantId }) {
+      const token = await world.service().database.inUnit(
+        async (unit) =>
+          await createToken(unit, {
+            ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
+            ...{ merchantId, role, scopes },
+          }),
+      );
+      return { authorization: `Bearer ${token}` };
+    },
+  });
+  const byRole = (role: PersonRole): Credential => ({
+    name: role,
+    scopes: allScopes(scopesOfRole[role]),
+    async headersFor({ id: merchant }) {
+      const { cookie } = await signedIn(world, role, { merchant });
+      return { cookie: cookie ?? '', 'sec-fetch-site': 'same-origin' };
+    },
+  });
+  const without = tokenScopes.filter((scope) => !allScopes([scope]).has(moneyOut));
+  const credentials: readonly Credential[] = [
+    byRole('viewer'),
+    byRole('operator'),
+    byToken('usual scopes', usualScopes),
+    byToken(`every scope but ${moneyOut}`, without),
+    byToken(`a manager's, every scope but ${moneyOut}`, without, 'manager'),
+    ...without.map((scope) => byToken(`only ${scope}`, [scope])),
+  ];
+
+  /** One of everything that a merchant has, for an attacker to name. */
+  const bait = async (merchant: TestMerchant) => {
+    const { create, pay, mine } = withdrawalsOf(() => world);
+    const invoices = [];
+    for (const amount of [undefined, 1000n, 300_000n]) {
+      const invoice = await create({}, merchant);
+      await pay(invoice, amount);
+      invoices.push(invoice);
+    }
+    const ether = await create({ code: 'eth', amount: '1000000000000000000' }, merchant);
+    await pay(ether);
+    await mine(2);
+    await mine(20, 'ethereum');
+    return [...invoices, ether];
+  };
+  /** An invoice whose money waits for a decision. */
+  const waiting = async (merchant: TestMerchant) => {
+    const { create, pay } = invoicesOf(() => world);
+    const invoice = await create({}, merchant);
+    await pay(invoice, 1000n);
+    await world.work();
+    return invoice.id;
+  };
+
+  /** What has been sent, or is to be sent, to an address of the attacker. */
+  const gone = async () => {
+    const { query } = world.service().database;
+    const planned = await query
+      .selectFrom('withdrawals')
+      .select(['destination', 'purpose', 'status', 'requested_by'])
+      .where('destination', 'in', attackers)
+      .execute();
+    const sent = await query
+      .selectFrom('simulated_outputs')
+      .select(['address', 'amount'])
+      .where('address', 'in', attackers)
+      .execute();
+    return [...planned, ...sent].map((row) => JSON.stringify(row));
+  };
+
+  const schemaOf = ({ id }: Operation): Schema | undefined =>
+    api.operations.find(({ operationId }) => operationId === id)?.requestBody?.content['application/json']?.schema;
+
+  const takesId = (described: Operation) =>
+    Object.keys(api.resolve(schemaOf(described) ?? {})['properties'] ?? {}).includes('id');
+
+  /** Bodies that name what the attacker wants: settings one by one, and everything else at random. */
+  const bodiesFor = (described: Operation, likely: Record<string, readonly unknown[]>, seed: number): unknown[] => {
+    const schema = schemaOf(described);
+    if (!schema) return [];
+    const names = Object.keys(api.resolve(schema)['properties'] ?? {});
+    const settings = [...preferenceKeys].flatMap(([key, { type }]): { key: string; value: unknown }[] => {
+      if (type === 'boolean') return [{ key, value: true }];
+      return type === 'address' ? attackers.map((value) => ({ key, value })) : [];
+    });
+    const aimed = names.includes('key') ? settings : names.includes('preferences') ? [{ preferences: settings }] : [];
+    const full = Object.fromEntries(
+      Object.entries(likely).flatMap(([name, [first]]) => (names.includes(name) ? [[name, first]] : [])),
+    );
+    const random = fc.sample(allowedBy(api, schema, likely), { numRuns: BODIES, seed });
+    return [...aimed, full, ...random.map((body) => ({ ...(body as object), ...pick(full, 'id') })), ...random];
+  };
+
+  test(`goes to nobody's address without ${moneyOut}`, async (context) => {
+    const attempts = new Attempts(
+      `every operation × every credential without ${moneyOut}, to send money to an address`,
+    );
+    // One merchant: what one credential changes may help the next one, and no one may get money out.
+    const merchant = await world.makeMerchant('Kettle & Daughters');
+    const invoices = await bait(merchant);
+    const { reference } = await createLink(world, {}, merchant.token);
+    await submitCard(world, reference, undefined, merchant.token);
+    let made = 0;
+    for (const [seed, credential] of credentials.entries()) {
+      const headers = await credential.headersFor(merchant);
+      for (const described of operations) {
+        if (described.method === 'GET') continue;
+        const isHeld = credential.scopes.has(described.scope);
+        const likely = {
+          id: [isHeld && takesId(described) ? await waiting(merchant) : 'none', ...invoices.map(({ id }) => id)],
+          walletAddress: invoices.map(({ walletAddress }) => walletAddress),
+          code: ['btc', 'eth'],
+          source: ['credited', 'rejected', 'stray'],
+          ...Object.fromEntries(['destination', 'refundAddress', 'address', 'value'].map((name) => [name, attackers])),
+          key: [...preferenceKeys.keys()],
+          transaction_id: [reference],
+          reason: ['A friend of the house'],
+        };
+        const bodies = bodiesFor(described, likely, seed);
+        // The declaration refuses what the credential does not hold, whatever the body says: one is enough.
+        for (const body of isHeld ? bodies : bodies.slice(0, 1)) {
+          const answer = await callOperation(world, described, { body }, { token: null, headers });
+          made += 1;
+          assert.ok(answer.status < 500, `${described.id} ${JSON.stringify(body)}: ${answer.text}`);
+        }
+      }
+    }
+    const { mine } = invoicesOf(() => world);
+    await world.work();
+    await mine(3);
+    await world.advance(LATER);
+    // Money that comes after the attack is taken no more than what was there.
+    await world.request('/v1/merchant/preferences', {
+      ...{ method: 'PATCH', token: merchant.managerToken, body: { key: 'default-invoice-type', value: null } },
+    });
+    await bait(merchant);
+    await world.advance(LATER);
+    await mine(3);
+    attempts.addUnchanged(made, await gone(), [], 'money left');
+    attempts.report(context);
+  });
+
+  test(`goes where it is sent with ${moneyOut}, so that the search above would find it`, async () => {
+    const { create, pay, mine, ask } = withdrawalsOf(() => world);
+    const paid = await create();
+    await pay(paid);
+    await mine(2);
+    const { status, text } = await ask({
+      ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: attackers[0] },
+    });
+    assert.equal(status, 200, text);
+    await mine(3);
+    assert.ok((await gone()).length >= 2);
+  });
+});
+
+function pick(object: Record<string, unknown>, name: string): Record<string, unknown> {
+  return name in object ? { [name]: object[name] } : {};
+}

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Service } from '../../src/app.ts';
+import { takesIdempotencyKey } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import { named, stages } from '../support/example-stages.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { makeProtectedUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { cards, createLink, creation, detailOf, submitCard } from '../support/requests.ts';
+import { countRows, tableNames } from '../support/rows.ts';
+import { SERVICE_KEY } from '../support/signing.ts';
+import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import type { Answer, World, WorldOptions } from '../support/world.ts';
+
+/** How many requests come at once; every other one to a second process on the same database. */
+const AT_ONCE = 12;
+
+interface Pair {
+  world: World;
+  /** Whether the second process takes every other request; it takes none otherwise. */
+  isShared: boolean;
+  close(): Promise<void>;
+}
+
+/** One address, behind which two processes on one database take turns. */
+async function openPair(options: WorldOptions = {}): Promise<Pair> {
+  let other: Service | null = null;
+  let taken = 0;
+  const world = await openUnlimitedWorld({
+    ...options,
+    wrapFetch: (fetch) => (request, env) => {
+      taken += 1;
+      return other && pair.isShared && taken % 2 === 0 ? other.fetch(request, env) : fetch(request, env);
+    },
+  });
+  const second = await world.another();
+  other = second;
+  const pair: Pair = {
+    world,
+    isShared: true,
+    async close() {
+      await second.close();
+      await world.close();
+    },
+  };
+  return pair;
+}
+
+const atOnce = async (send: (index: number) => Promise<Answer>, count = AT_ONCE): Promise<Answer[]> => {
+  const answers = await Promise.all(Array.from({ length: count }, async (_, index) => await send(index)));
+  for (const { status, text } of answers) assert.ok(status < 500, text);
+  return answers;
+};
+const taken = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
+
+describe('the same request many times at once', () => {
+  let pair: Pair;
+  let world: World;
+  before(async () => {
+    pair = await openPair({ host: 'localhost' });
+    ({ world } = pair);
+    await world.work();
+  });
+  after(async () => await pair.close());
+
+  const attempts = new Attempts('requests that race to two processes for one effect');
+  /** Counts a race: each of its requests is an attempt at a second effect. */
+  const race = (name: string, requests: number, effects: unknown, expected: unknown) =>
+    attempts.addUnchanged(requests, effects, expected, name);
+  const countOf = async (
+    table: 'fiat_transactions' | 'sandbox_charges' | 'refunds' | 'withdrawals' | 'memberships',
+  ) => {
+    const { [table]: count } = await countRows(world.service().database, [table]);
+    return Number(count);
+  };
+  /** By how much a table grows meanwhile. */
+  const growthOf = async (table: Parameters<typeof countOf>[0], act: () => Promise<unknown>) => {
+    const before = await countOf(table);
+    await act();
+    return (await countOf(table)) - before;
+  };
+
+  test('makes one payment of one transaction_id', async () => {
+    const body = creation();
+    const grown = await growthOf('fiat_transactions', async () => {
+      const answers = await atOnce(async () => await world.request('/fiat/v1/transaction', { body }));
+      for (const { status, text } of answers) assert.ok(status < 500, text);
+    });
+    race('create', AT_ONCE, grown, 1);
+  });
+
+  test('makes one payment under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'the same' };
+    const body = creation();
+    const grown = await growthOf(
+      'fiat_transactions',
+      async () => await atOnce(async () => await world.request('/fiat/v1/transaction', { body, headers })),
+    );
+    race('create under one key', AT_ONCE, grown, 1);
+  });
+
+  test('charges one card once, and either pays or cancels', async () => {
+    for (const card of [cards.visa, cards.frictionless, cards.challenge]) {
+      const { reference, clientToken } = await createLink(world);
+      const grown = await growthOf(
+        'sandbox_charges',
+        async () =>
+          await atOnce(
+            async (index) => await submitCard(world, reference, card, index % 3 === 0 ? clientToken : undefined),
+          ),
+      );
+      race(`submit ${card}`, AT_ONCE, grown, 1);
+    }
+    for (let round = 0; round < 4; round += 1) {
+      const { reference } = await createLink(world);
+      const answers = await atOnce(async (index) =>
+        index % 2 === 0
+          ? await submitCard(world, reference)
+          : await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } }),
+      );
+      const { status, reason } = await detailOf(world, reference);
+      const isPaid = answers.some(({ body }) => body.response_type === 'confirmed');
+      const expected = isPaid
+        ? ['transaction_status_confirmed', undefined]
+        : ['transaction_status_failed', 'cancelled'];
+      race('submit and cancel', AT_ONCE, [status, reason], expected);
+    }
+  });
+
+  test('refunds no more than was paid', async () => {
+    const { reference } = await createLink(world, { amount: 10 });
+    assert.equal((await submitCard(world, reference)).body.response_type, 'confirmed');
+    const body = { transaction_id: reference, amount: 4 };
+    const answers = await atOnce(async () => await world.request('/fiat/v1/transaction/refund', { body }));
+    race('refund of a part', AT_ONCE, taken(answers).length, 2);
+    const whole = await createLink(world);
+    await submitCard(world, whole.reference);
+    const grown = await growthOf(
+      'refunds',
+      async () =>
+        await atOnce(
+          async () => await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: whole.reference } }),
+        ),
+    );
+    race('refund of everything', AT_ONCE, grown, 1);
+  });
+
+  test('approves or rejects, and not both', async () => {
+    const { create, pay } = invoicesOf(() => world);
+    for (let round = 0; round < 3; round += 1) {
+      const invoice = await create();
+      await pay(invoice, 1000n);
+      await world.work();
+      const answers = await atOnce(
+        async (index) =>
+          await world.request(`/v1/transaction/${index % 2 === 0 ? 'approve' : 'reject'}`, {
+            body: { id: invoice.id },
+          }),
+      );
+      race('approve and reject', AT_ONCE, taken(answers).length, 1);
+    }
+  });
+
+  test('withdraws a wallet once', async () => {
+    const { create, pay, mine } = invoicesOf(() => world);
+    const { ask } = withdrawalsOf(() => world);
+    const paid = await create();
+    await pay(paid);
+    await mine(2);
+    const body = { code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: outside.bitcoin };
+    const grown = await growthOf('withdrawals', async () => await atOnce(async () => await ask(body)));
+    race('withdraw', AT_ONCE, grown, 1);
+  });
+
+  test('accepts an invitation once', async () => {
+    const owner = await signedIn(world, 'owner');
+    const invite = async (email: string) => {
+      const { body } = await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } });
+      return { invitation: new URL(body.link).hash.slice(1) };
+    };
+    const stranger = await invite('racing@shop.example');
+    const joins = await atOnce(
+      async (index) =>
+        await openBrowser(world).request('/account/invitation/password', {
+          body: { ...stranger, name: `Racer ${index}`, password: 'three teapots on a tray' },
+        }),
+    );
+    race('join by a password', AT_ONCE, taken(joins).length, 1);
+    const device = await invite('device@shop.example');
+    const ready = await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        const browser = openBrowser(world);
+        const body = { ...device, name: 'Racer' };
+        const { body: asked } = await browser.request('/account/invitation/passkey/options', { body });
+        return { browser, body: { ...body, response: new Authenticator().make(asked.options, world.url) } };
+      }),
+    );
+    const made = await Promise.all(
+      ready.map(async ({ browser, body }) => await browser.request('/account/invitation/passkey', { body })),
+    );
+    race('join by passkeys', AT_ONCE, taken(made).length, 1);
+  });
+
+  test('makes one account of an address that two merchants invite', async () => {
+    const other = await world.makeMerchant('Rivals & Co');
+    const owners = [await signedIn(world, 'owner'), await signedIn(world, 'owner', { merchant: other.id })];
+    const links: string[] = [];
+    for (const owner of owners) {
+      const body = { email: 'wanted@shop.example', role: 'viewer' };
+      links.push((await owner.request('/v1/people/invite', { body })).body.link);
+    }
+    const joins = await atOnce(
+      async (index) =>
+        await openBrowser(world).request('/account/invitation/password', {
+          body: {
+            ...{ invitation: new URL(links[Math.floor(index / 2) % 2] ?? '').hash.slice(1), name: `Racer ${index}` },
+            password: 'three teapots on a tray',
+          },
+        }),
+    );
+    const refused = joins.filter(({ status }) => status === 409 || status === 410);
+    race('join twice', AT_ONCE, [taken(joins).length, refused.length], [1, AT_ONCE - 1]);
+  });
+
+  test('signs in once by one code, one recovery code and one passkey response', async () => {
+    const { device, code: presentCode, recoveryCodes, email } = await makeProtectedUser(world, 'owner');
+    const halves = async () =>
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          const browser = openBrowser(world);
+          const { body } = await browser.request('/account/sign-in/password', { body: { email, password: PASSWORD } });
+          assert.equal(body.next, 'second_factor');
+          return browser;
+        }),
+      );
+    for (const code of [presentCode(), recoveryCodes[0] ?? '']) {
+      const browsers = await halves();
+      const answers = await Promise.all(
+        browsers.map(async (browser) => await browser.request('/account/sign-in/second-factor', { body: { code } })),
+      );
+      race('sign in by a code', AT_ONCE, taken(answers).length, 1);
+    }
+    const { body } = await openBrowser(world).request('/account/sign-in/passkey/options', { body: {} });
+    const response = device.sign(body.options, world.url);
+    const answers = await atOnce(
+      async () => await openBrowser(world).request('/account/sign-in/passkey', { body: { response } }),
+    );
+    race('sign in by a passkey', AT_ONCE, taken(answers).length, 1);
+  });
+
+  test('leaves one owner when all owners remove each other', async () => {
+    const merchant = (await world.makeMerchant('Racing & Co')).id;
+    const owners = await Promise.all(
+      Array.from({ length: 4 }, async () => await signedIn(world, 'owner', { merchant })),
+    );
+    await Promise.all(
+      owners.flatMap((one) =>
+        owners
+          .filter(({ id }) => id !== one.id)
+          .map(async ({ id }) => await one.request('/v1/people/remove', { body: { id } })),
+      ),
+    );
+    const left = await world
+      .service()
+      .database.query.selectFrom('memberships')
+      .select('role')
+      .where('merchant_id', '=', merchant)
+      .execute();
+    race('owners who remove each other', owners.length * (owners.length - 1), left.length >= 1, true);
+  });
+
+  test('is counted', (context) => attempts.report(context));
+});
+
+/** Requests under one key that are sent at once in every example. */
+const COPIES = 4;
+
+describe('every operation that takes an Idempotency-Key', () => {
+  let single: Pair;
+  let raced: Pair;
+  const options: WorldOptions = {
+    post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
+    env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
+    // So that something is to be signed.
+    simulatedKeys: false,
+  };
+  before(async () => {
+    single = await openPair(options);
+    raced = await openPair(options);
+  });
+  after(async () => {
+    await single.close();
+    await raced.close();
+  });
+
+  test('has one effect, however often its example is sent at once under one key', async (context) => {
+    const attempts = new Attempts('every operation with an Idempotency-Key × copies of its example at once');
+    const worlds = [single.world, raced.world] as const;
+    const tables = (await tableNames(single.world.service().database)).filter(
+      (name) => !['idempotency_keys', 'access_tokens', 'audit_entries'].includes(name),
+    );
+    for (const described of operations) {
+      // A stage may change how the first process works.
+      for (const each of [single, raced]) each.isShared = false;
+      const names = await Promise.all(worlds.map(async (each) => (await stages[described.id]?.(each)) ?? {}));
+      for (const each of [single, raced]) each.isShared = true;
+      for (const [index, { query, body }] of described.examples.entries()) {
+        const send = async (world: World, of: Record<string, string>, key: string) => {
+          const search = new URLSearchParams(named(query, of) ?? {}).toString();
+          return await world.request(search === '' ? described.path : `${described.path}?${search}`, {
+            ...{ method: described.method, token: world.merchant.managerToken },
+            ...(body !== undefined && { body: JSON.stringify(named(body, of)) }),
+            ...(takesIdempotencyKey(described) && { headers: { 'idempotency-key': key } }),
+          });
+        };
+        const key = `${described.id} ${index}`;
+        const [first, second] = names;
+        const alone = await send(single.world, first ?? {}, key);
+        assert.equal(alone.status, 200, `${key}: ${alone.text}`);
+        const copies = takesIdempotencyKey(described) ? COPIES : 1;
+        const answers = await atOnce(async () => await send(raced.world, second ?? {}, key), copies);
+        const fresh = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'));
+        if (copies === 1) continue;
+        const [once, often] = await Promise.all(
+          worlds.map(async (each) => await countRows(each.service().database, tables)),
+        );
+        attempts.addUnchanged(copies, [fresh.length <= 1, often], [true, once], key);
+        for (const { status, text, body: said } of answers)
+          assert.ok(status === 200 || said?.code === 'idempotency_key_in_use', `${key}: ${status} ${text}`);
+      }
+    }
+    attempts.report(context);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { packageRoot } from '../../src/platform/root.ts';
+
+const read = (...path: string[]) => readFileSync(join(packageRoot(), ...path), 'utf8');
+
+interface Bill {
+  bomFormat: string;
+  serialNumber?: string;
+  metadata: { component: { 'bom-ref': string; name: string } };
+  components: { name: string; version: string; 'bom-ref': string; hashes?: { alg: string }[] }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+describe('the supply chain', () => {
+  for (const lockfile of ['package-lock.json', 'test/regtest/package-lock.json'])
+    test(`${lockfile} pins every package by hash, optional ones included, and names no registry`, () => {
+      const { packages } = JSON.parse(read(lockfile)) as { packages: Record<string, Record<string, unknown>> };
+      const entries = Object.entries(packages).filter(([folder]) => folder !== '');
+      assert.ok(entries.length > 50);
+      for (const [folder, { integrity, resolved }] of entries) {
+        assert.match(String(integrity), /^sha512-[\w+/]{86}==$/, folder);
+        assert.equal(resolved, undefined, folder);
+      }
+    });
+
+  test('a build lists what it ships as CycloneDX: the program’s packages and those in browsers, and no tools', () => {
+    const { bomFormat, serialNumber, metadata, components, dependencies } = JSON.parse(
+      read('dist', 'sbom.cdx.json'),
+    ) as Bill;
+    assert.equal(bomFormat, 'CycloneDX');
+    // Two builds of the same sources are the same.
+    assert.equal(serialNumber, undefined);
+    assert.equal(metadata.component.name, 'paylatch');
+    const names = components.map(({ name }) => name);
+    for (const name of ['hono', 'better-sqlite3', 'lit', '@awesome.me/webawesome', 'uplot'])
+      assert.ok(names.includes(name), name);
+    for (const name of ['typescript', 'vite', 'esbuild', 'playwright', 'fast-check'])
+      assert.ok(!names.includes(name), name);
+    for (const { name, version, hashes } of components)
+      assert.deepEqual(
+        hashes?.map(({ alg }) => alg),
+        ['SHA-512'],
+        `${name} ${version}`,
+      );
+    const refs = new Set([metadata.component['bom-ref'], ...components.map((each) => each['bom-ref'])]);
+    for (const { ref, dependsOn } of dependencies)
+      for (const each of [ref, ...dependsOn]) assert.ok(refs.has(each), each);
+  });
+
+  test('a build brings the notices of everything it ships', () => {
+    const notices = read('dist', 'third-party-notices.txt');
+    const { components } = JSON.parse(read('dist', 'sbom.cdx.json')) as Bill;
+    for (const { name, version } of components) assert.ok(notices.includes(`${name} ${version}\n`), name);
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { callbackUrlChanged } from '../../src/contract/event.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { creation } from '../support/requests.ts';
+import { elsewhere, outside } from '../support/withdrawals.ts';
+import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+
+interface Posted {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const shop = 'https://shop.example/callbacks';
+const evil = 'https://evil.example/callbacks';
+
+describe('a changed callback URL', () => {
+  let world: World;
+  let merchant: TestMerchant;
+  let posted: Posted[] = [];
+  /** How each URL answers; 204 unless it is here. */
+  const answers = new Map<string, number>();
+
+  before(async () => {
+    world = await openWorld({
+      post: (url, headers, body) => {
+        posted.push({ url, headers, body });
+        return Promise.resolve({ status: answers.get(url) ?? 204, retryAfter: null, body: '' });
+      },
+    });
+  });
+  beforeEach(async () => {
+    merchant = await world.makeMerchant('Kettle & Co');
+    answers.clear();
+    await set({ 'callback-url': shop });
+    await world.advance(2 * DAY);
+    posted = [];
+  });
+  after(async () => await world.close());
+
+  const set = async (values: Record<string, unknown>) => {
+    const preferences = Object.entries(values).map(([key, value]) => ({ key, value }));
+    const token = merchant.managerToken;
+    const answer = await world.request('/v1/merchant/preferences', { token, body: { preferences } });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const list = async () =>
+    (await world.request('/v1/callbacks?per_page=100', { token: merchant.token })).body.callbacks;
+  /** What was posted, by type: the URLs that it went to. */
+  const told = () => {
+    const urls: Record<string, string[]> = {};
+    for (const { url, body } of posted) (urls[JSON.parse(body).type] ??= []).push(url);
+    for (const list of Object.values(urls)) list.sort((one, other) => (one < other ? -1 : 1));
+    return urls;
+  };
+  const urlChanged = 'callback.url_changed';
+  const destinationChanged = 'crypto.withdrawal.destination_changed';
+
+  test('is reported to the new URL and to the former one, signed, and listed', async () => {
+    await set({ 'callback-url': evil });
+    await world.work();
+    assert.deepEqual(told(), { [urlChanged]: [evil, shop] });
+    assert.equal(new Set(posted.map(({ headers }) => headers['webhook-id'])).size, 2);
+    for (const { headers, body } of posted) {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      const signature = new Webhook(merchant.callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
+      assert.equal(headers['webhook-signature']?.split(' ')[0], signature);
+      const { data } = callbackUrlChanged.parse(JSON.parse(body));
+      assert.deepEqual([data.previous_url, data.url, data.merchant_id], [shop, evil, merchant.id]);
+      assert.match(data.requested_by, /^token \d+$/);
+    }
+    const callbacks = await list();
+    assert.deepEqual(
+      callbacks.map(({ type, transaction_id: reference, url, state }: Record<string, string>) => [
+        type,
+        reference,
+        url,
+        state,
+      ]),
+      [shop, evil].map((url) => [urlChanged, 'callback-url', url, 'delivered']),
+    );
+    const { body: events } = await world.request('/v1/events', { token: merchant.token });
+    assert.deepEqual(
+      events.events.map(({ id, type }: { id: string; type: string }) => [id, type]),
+      [[callbacks[1].id, urlChanged]],
+    );
+    const { body: detail } = await world.request(`/v1/callback?id=${callbacks[0].id}`, { token: merchant.token });
+    assert.deepEqual(
+      detail.attempts.map(({ url, status }: { url: string; status: number }) => [url, status]),
+      [[shop, 204]],
+    );
+  });
+
+  test('together with a destination, in either order, hides neither from the former URL', async () => {
+    const destination = { 'auto-withdrawal-destination-btc': outside.bitcoin };
+    await set({ 'callback-url': evil, ...destination });
+    await world.work();
+    assert.deepEqual(told(), { [urlChanged]: [evil, shop], [destinationChanged]: [evil, shop] });
+    await set({ 'callback-url': shop });
+    await world.advance(2 * DAY);
+    posted = [];
+    await set({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin, 'callback-url': evil });
+    await world.work();
+    assert.deepEqual(told(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
+  });
+
+  test('removed, with a destination changed, is reported to the former URL', async () => {
+    await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await world.work();
+    assert.deepEqual(told(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
+    posted = [];
+    await world.advance(HOUR);
+    await set({ 'callback-url': evil });
+    await world.work();
+    assert.deepEqual(told(), { [urlChanged]: [evil, shop] });
+  });
+
+  test('a day after it is reported to the former URL no more', async () => {
+    await set({ 'callback-url': evil });
+    await world.advance(DAY - SECOND);
+    posted = [];
+    await set({ 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await world.work();
+    assert.deepEqual(told(), { [destinationChanged]: [evil, shop] });
+    await world.advance(2 * SECOND);
+    posted = [];
+    await set({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin });
+    await world.work();
+    assert.deepEqual(told(), { [destinationChanged]: [evil] });
+  });
+
+  test('many times notifies a bounded number of URLs, always the one that held before', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      await set({ 'callback-url': `https://evil.example/${round}` });
+      await world.advance(SECOND);
+    }
+    assert.equal(posted.filter(({ url }) => url === shop).length, 30);
+    assert.ok(posted.length <= 30 * 6, `${posted.length} requests`);
+    // Short-lived URLs that are now the oldest do not displace the one that was set back and held for the day.
+    await set({ 'callback-url': shop });
+    await world.advance(DAY - 20 * SECOND);
+    posted = [];
+    await set({ 'callback-url': evil, 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await world.work();
+    for (const type of [urlChanged, destinationChanged]) {
+      assert.ok(told()[type]?.includes(shop), type);
+      assert.ok((told()[type]?.length ?? 0) <= 6, type);
+    }
+  });
+
+  test('set to the same value, or for the first time, reports nothing', async () => {
+    await set({ 'callback-url': shop });
+    const other = await world.makeMerchant('Teapot & Sons');
+    const body = { key: 'callback-url', value: shop };
+    assert.equal(
+      (await world.request('/v1/merchant/preferences', { method: 'PATCH', token: other.token, body })).status,
+      200,
+    );
+    await world.work();
+    assert.deepEqual(told(), {});
+  });
+
+  test('is reported to the former URL although the new one is switched off or has a backlog', async () => {
+    answers.set(evil, 410);
+    await set({ 'callback-url': evil });
+    // Its first callback switches it off.
+    const payment = creation();
+    for (const [path, body] of [
+      ['/fiat/v1/transaction', payment],
+      ['/fiat/v1/transaction/cancel', { transaction_id: payment.transaction_id }],
+    ] as const)
+      assert.equal((await world.request(path, { token: merchant.token, body })).status, 200, path);
+    await world.work();
+    const receiver = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.receiver;
+    assert.equal((await receiver()).off_reason, 'gone');
+    posted = [];
+    await set({ 'auto-withdrawal-destination-btc': outside.bitcoin });
+    await world.work();
+    assert.deepEqual(told(), { [destinationChanged]: [evil, shop] });
+  });
+
+  test('is tried again at a former URL that fails, which says nothing about the present one', async () => {
+    answers.set(shop, 410);
+    await set({ 'callback-url': evil });
+    await world.work();
+    await world.advance(MINUTE);
+    assert.deepEqual(told(), { [urlChanged]: [evil, shop, shop] });
+    const { receiver } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    assert.deepEqual([receiver.off_since, receiver.failing_since], [null, null]);
+    answers.delete(shop);
+    posted = [];
+    const failing = (await list()).find(({ url }: { url: string }) => url === shop);
+    assert.equal(failing.state, 'pending');
+    const sent = await world.request('/v1/callback/redeliver', { token: merchant.token, body: { id: failing.id } });
+    assert.equal(sent.status, 200, sent.text);
+    await world.work();
+    assert.deepEqual(told(), { [urlChanged]: [shop] });
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { writeBackup } from '../../src/platform/backup/backup.ts';
+import { restoreBackup } from '../../src/platform/backup/restore.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { claimEnvironment, migrateFor, requireEnvironment } from '../../src/platform/database/environment.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { OperatorError } from '../../src/platform/operator-error.ts';
+import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
+import { runProgram } from '../support/program.ts';
+import { openWorld } from '../support/world.ts';
+
+const production = {
+  PAYLATCH_ENV: 'production',
+  PUBLIC_URL: 'https://pay.example',
+  PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+};
+const UNMARKED = '0034-amounts-across-currencies';
+
+async function withDatabase(
+  run: (database: Database, store: TestDatabase) => Promise<void>,
+  engine?: TestEngine,
+): Promise<void> {
+  const store = await createTestDatabase(engine);
+  const database = openDatabase(store.url, (error) => console.error(error));
+  try {
+    await run(database, store);
+  } finally {
+    await database.close();
+    await store.drop();
+  }
+}
+
+const refusal = (asked: string, found: string) =>
+  `PAYLATCH_ENV is ${asked}, but the database belongs to ${found}. Name a database for ${asked} with DATABASE_URL, or set PAYLATCH_ENV=${found}.`;
+
+async function refuses(asked: 'sandbox' | 'production', found: string, database: Database): Promise<void> {
+  await assert.rejects(migrateFor(asked, database), new OperatorError(refusal(asked, found)));
+}
+
+/** Opens the service on a database and closes it again. */
+async function start(store: TestDatabase, env: Record<string, string>): Promise<void> {
+  const world = await openWorld({ database: { ...store, drop: () => Promise.resolve() }, env });
+  await world.close();
+}
+
+describe('a database belongs to one environment', () => {
+  for (const [owner, other, ownerEnv, otherEnv] of [
+    ['sandbox', 'production', {}, production],
+    ['production', 'sandbox', production, {}],
+  ] as const) {
+    test(`one that ${owner} has started on is refused by ${other}, and serves ${owner} again`, async () => {
+      await withDatabase(async (_database, store) => {
+        await start(store, ownerEnv);
+        const { code, stderr } = await runProgram(['start'], { DATABASE_URL: store.url, ...otherEnv });
+        assert.deepEqual([code, stderr], [1, `${refusal(other, owner)}\n`]);
+        await start(store, ownerEnv);
+      });
+    });
+  }
+
+  test('an upgrade finds the traces of a sandbox, and leaves any other database to the next start', async () => {
+    const traces: ((database: Database) => Promise<unknown>)[] = [
+      async ({ query }) =>
+        await query.insertInto('service_keys').values({ name: 'page-tokens', value: 'ab' }).execute(),
+      async ({ query }) =>
+        await query
+          .insertInto('merchants')
+          .values({
+            ...{ name: 'Kettle', callback_secret: 'x', created_at: 1 },
+            ...{ previous_callback_secret: null, previous_callback_secret_until: null },
+          })
+          .execute(),
+    ];
+    for (const [index, leave] of traces.entries()) {
+      await withDatabase(async (database) => {
+        await migrate(database, { through: UNMARKED });
+        await leave(database);
+        if (index === 0) await refuses('production', 'sandbox', database);
+        else {
+          await migrateFor('production', database);
+          await claimEnvironment('production', database);
+          await refuses('sandbox', 'production', database);
+        }
+      });
+    }
+  });
+
+  test('a backup carries it, to the other engine as well', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
+    await withDatabase(async (source) => {
+      await migrateFor('production', source);
+      await claimEnvironment('production', source);
+      const path = join(folder, 'one.backup');
+      await writeBackup({ database: source, path, now: 1 });
+      await withDatabase(async (target) => {
+        await restoreBackup({ database: target, path });
+        await refuses('sandbox', 'production', target);
+        assert.equal(await requireEnvironment('production', target), true);
+      }, 'sqlite');
+    }, testEngine);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('migrate and commands on the other one end with 1 and a sentence, and change nothing', async () => {
+    await withDatabase(async (database, store) => {
+      const sandbox = { DATABASE_URL: store.url };
+      // A command that fails on an empty database marks nothing.
+      assert.equal((await runProgram(['token', 'list', '--merchant', '1'], sandbox)).code, 1);
+      const create = ['merchant', 'create', '--name', 'Kettle'];
+      assert.equal((await runProgram(create, { ...sandbox, ...production })).code, 0);
+      for (const args of [['migrate'], create, ['link', 'create', '--amount', '1']]) {
+        const { code, stdout, stderr } = await runProgram(args, sandbox);
+        assert.deepEqual([code, stdout], [1, ''], args.join(' '));
+        assert.match(
+          stderr,
+          /^PAYLATCH_ENV is sandbox, but the database belongs to production\. .*\n$/,
+          args.join(' '),
+        );
+      }
+      assert.deepEqual(await database.query.selectFrom('merchants').select('name').execute(), [{ name: 'Kettle' }]);
+      // What only reads all that there is needs no environment.
+      const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
+      assert.equal((await runProgram(['backup', join(folder, 'one.backup')], sandbox)).code, 0);
+      rmSync(folder, { recursive: true });
+    });
+  });
+});

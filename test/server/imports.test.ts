@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { forbiddenImports } from '../../scripts/imports.mjs';
+
+const check = (files: Record<string, string>) =>
+  forbiddenImports(Object.keys(files), (file: string) => files[file] ?? '');
+
+describe('the table of imports', () => {
+  test('allows what it names, packages and the folder itself', () => {
+    const text = `import { z } from 'zod';\nimport '../contract/money.ts';\nexport * from './people.ts';`;
+    assert.deepEqual(check({ 'src/people/routes.ts': text }), []);
+  });
+
+  test('refuses what it does not name, in every form of import', () => {
+    for (const text of [
+      `import { pay } from '../payments/pay.ts';`,
+      `import type { Pay } from '../payments/pay.ts';`,
+      `export { pay } from '../payments/pay.ts';`,
+      `const { pay } = await import('../payments/pay.ts');`,
+    ])
+      assert.deepEqual(
+        check({ 'src/people/routes.ts': text }),
+        ['src/people/routes.ts imports ../payments/pay.ts: src/people may not import from src/payments'],
+        text,
+      );
+    assert.equal(check({ 'pages/pay/page.ts': `import '../../src/platform/log.ts';` }).length, 1);
+    assert.equal(check({ 'src/merchants/deep/file.ts': `import '../../people/people.ts';` }).length, 1);
+  });
+
+  test('knows every folder: one that it does not name is refused', () => {
+    for (const file of ['src/settlements/settle.ts', 'tools/tool.mjs'])
+      assert.match(check({ [file]: '' }).join(), /is not in the table of imports/, file);
+  });
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TokenScope } from '../../src/contract/access-token.ts';
+import { scopesOfRole } from '../../src/contract/person.ts';
+import { invite } from '../../src/people/invitations.ts';
+import { resetAccount } from '../../src/people/reset-account.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { readProblem } from '../support/problems.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const NEW_PASSWORD = 'three teapots on a tray';
+
+describe('who belongs to a merchant', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  const invitationTo = async (by: Browser, email: string, role = 'viewer') => {
+    const { status, body, text } = await by.request('/v1/people/invite', { body: { email, role } });
+    assert.equal(status, 200, text);
+    return new URL(body.link).hash.slice(1);
+  };
+  const join = async (invitation: string, name = 'Somebody') =>
+    await openBrowser(world).request('/account/invitation/password', {
+      body: { invitation, name, password: NEW_PASSWORD },
+    });
+  const read = async (invitation: string) =>
+    (await openBrowser(world).request('/account/invitation', { body: { invitation } })).body;
+  const reset = async (email: string) => {
+    const { clock } = world;
+    const { database } = world.service();
+    return (await database.inUnit(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom })))
+      .secret;
+  };
+  const signIn = async (email: string, password: string) =>
+    (await openBrowser(world).request('/account/sign-in/password', { body: { email, password } })).status;
+
+  test('only the link of the reset restores access to an account, of a manager too', async () => {
+    const other = await world.makeMerchant('Other & Co');
+    const attacker = await signedIn(world, 'owner', { merchant: other.id });
+    for (const role of ['manager', 'owner'] as const) {
+      const { email } = await makeUser(world, role);
+      const before = await invitationTo(attacker, email);
+      const asTold = await read(before);
+      const secret = await reset(email);
+      assert.equal((await read(before)).code, 'invitation_over', 'the reset ends other invitations');
+      const after = await invitationTo(attacker, email);
+      assert.deepEqual(await read(after), asTold, 'nobody learns of the reset');
+      assert.equal(readProblem(await join(after), role).code, 'account_exists');
+      assert.deepEqual((await read(secret)).isReset, true, 'the next invitation does not end the reset');
+      assert.deepEqual((await join(secret)).body, { next: 'done' });
+      assert.equal(await signIn(email, PASSWORD), 401);
+      assert.equal(await signIn(email, NEW_PASSWORD), 200);
+      assert.equal(readProblem(await join(secret), role).code, 'invitation_over');
+    }
+  });
+
+  test('an answer about an invitation is the same for those who have an account and those who have none', async () => {
+    const owner = await signedIn(world, 'owner');
+    const { email } = await makeUser(world, 'viewer');
+    const known = await read(await invitationTo(owner, email));
+    const unknown = await read(await invitationTo(owner, 'nobody@elsewhere.example'));
+    assert.deepEqual({ ...known, email: '' }, { ...unknown, email: '' });
+  });
+
+  test('the merchant neither sees nor takes back the link of a reset', async () => {
+    const owner = await signedIn(world, 'owner');
+    const { email } = await makeUser(world, 'viewer');
+    const secret = await reset(email);
+    const { invitations } = (await owner.request('/v1/people')).body;
+    assert.ok(!invitations.some((each: { email: string }) => each.email === email));
+    const { id } = await world
+      .service()
+      .database.query.selectFrom('invitations')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    assert.equal((await owner.request('/v1/people/uninvite', { body: { id } })).status, 404);
+    assert.equal((await join(secret)).status, 200);
+  });
+
+  test('who was taken out meanwhile has their account again, and no role', async () => {
+    const owner = await signedIn(world, 'owner');
+    const { id, email } = await makeUser(world, 'operator');
+    const secret = await reset(email);
+    await owner.request('/v1/people/remove', { body: { id } });
+    const browser = openBrowser(world);
+    await browser.request('/account/invitation/password', {
+      body: { invitation: secret, name: 'Somebody', password: NEW_PASSWORD },
+    });
+    assert.deepEqual((await browser.request('/account/session')).body.merchants, []);
+  });
+
+  test('the last owner stays one, whatever invitation they accept', async () => {
+    const merchant = (await world.makeMerchant('Lonely & Co')).id;
+    const owner = await signedIn(world, 'owner', { merchant });
+    const invitation = await invitationTo(owner, owner.email, 'viewer');
+    const accept = async () => await owner.request('/account/invitation/accept', { body: { invitation } });
+    assert.equal(readProblem(await accept(), 'accept').code, 'last_owner');
+    assert.equal((await owner.request('/account/session')).body.merchants[0].role, 'owner');
+    await makeUser(world, 'owner', { merchant });
+    assert.equal((await accept()).status, 200, 'the invitation is still open');
+    assert.equal((await owner.request('/account/session')).body.merchants[0].role, 'viewer');
+  });
+
+  test('a merchant that has no owner takes members, and lets them go', async () => {
+    const merchant = (await world.makeMerchant('Ownerless & Co')).id;
+    const { database } = world.service();
+    const { clock } = world;
+    const { secret } = await database.inUnit(
+      async (unit) =>
+        await invite(unit, {
+          ...{ merchantId: merchant, email: 'first@shop.example', role: 'viewer' as const },
+          ...{ invitedBy: 'the command line', clock, random: systemRandom },
+        }),
+    );
+    assert.equal((await join(secret)).status, 200);
+    const { id } = await makeUser(world, 'operator', { merchant });
+    const manager = await signedIn(world, 'manager');
+    assert.equal((await manager.request('/v1/people/remove', { merchant, body: { id } })).status, 200);
+  });
+
+  test('nobody gives a role with more than they hold', async () => {
+    const owner = await signedIn(world, 'owner');
+    const { id } = await makeUser(world, 'viewer');
+    const tokenOf = async (...scopes: TokenScope[]) =>
+      String((await owner.request('/v1/tokens', { body: { name: 'T', scopes } })).body.access_token);
+    const team = await tokenOf('team:manage');
+    const invited = async (token: string, role: string) =>
+      await world.request('/v1/people/invite', { token, body: { email: 'new@shop.example', role } });
+    for (const role of ['viewer', 'operator', 'owner'])
+      assert.match(readProblem(await invited(team, role), role).detail, new RegExp(`The role ${role} holds the scope`));
+    const made = await world.request('/v1/people/role', { token: team, body: { id, role: 'owner' } });
+    assert.equal(readProblem(made, 'role').code, 'forbidden');
+    const looking = await tokenOf('team:manage', 'transaction:read', 'preference:read', 'callback:read');
+    assert.equal((await invited(looking, 'viewer')).status, 200);
+    assert.equal((await invited(looking, 'operator')).status, 403);
+  });
+
+  test('who is taken out takes their access tokens with them, also those made with one of theirs', async () => {
+    const other = await world.makeMerchant('Elsewhere & Co');
+    const owner = await signedIn(world, 'owner');
+    const leaving = await signedIn(world, 'owner');
+    const scopes = ['transaction:read', 'token:manage', 'team:manage'];
+    const make = async (by: { browser: Browser } | { token: string }, merchant?: number) => {
+      const body = { name: 'Script', scopes };
+      const { status, body: made } =
+        'browser' in by
+          ? await by.browser.request('/v1/tokens', { body, ...(merchant !== undefined && { merchant }) })
+          : await world.request('/v1/tokens', { token: by.token, body });
+      assert.equal(status, 200);
+      return made as { access_token: string; created_by: string; created_by_name: string };
+    };
+    const first = await make({ browser: leaving });
+    assert.deepEqual([first.created_by, first.created_by_name], [`person ${leaving.id}`, 'Some owner']);
+    const second = await make({ token: first.access_token });
+    assert.equal(second.created_by, `person ${leaving.id}`);
+    const stays = await make({ browser: owner });
+    const { clock } = world;
+    const { database } = world.service();
+    await database.inUnit(
+      async (unit) =>
+        await unit.query
+          .insertInto('memberships')
+          .values({ merchant_id: other.id, person_id: leaving.id, role: 'owner', created_at: clock.now() })
+          .execute(),
+    );
+    const elsewhere = await make({ browser: leaving }, other.id);
+    assert.equal((await owner.request('/v1/people/remove', { body: { id: leaving.id } })).status, 200);
+    const works = async (token: string) => (await world.request('/v1/transactions', { token })).status;
+    assert.deepEqual([await works(first.access_token), await works(second.access_token)], [401, 401]);
+    assert.deepEqual([await works(stays.access_token), await works(elsewhere.access_token)], [200, 200]);
+  });
+
+  test('what an owner created ends with their role: tokens, and invitations of themselves and of others', async () => {
+    const owner = await signedIn(world, 'owner');
+    for (const leave of ['/v1/people/role', '/v1/people/remove'] as const) {
+      const leaving = await signedIn(world, 'owner');
+      const make = async (...scopes: TokenScope[]) =>
+        String((await leaving.request('/v1/tokens', { body: { name: 'T', scopes } })).body.access_token);
+      const [narrow, wide] = [await make('transaction:read'), await make(...scopesOfRole.owner)];
+      const back = await invitationTo(leaving, leaving.email, 'owner');
+      const { body: byToken } = await world.request('/v1/people/invite', {
+        ...{ token: wide, body: { email: `accomplice-${leaving.id}@shop.example`, role: 'owner' } },
+      });
+      const accomplice = new URL(byToken.link).hash.slice(1);
+      const isRole = leave === '/v1/people/role';
+      const body = { id: leaving.id, ...(isRole && { role: 'viewer' }) };
+      assert.equal((await owner.request(leave, { body })).status, 200);
+      const works = async (token: string) => (await world.request('/v1/transactions', { token })).status;
+      assert.deepEqual([await works(narrow), await works(wide)], [isRole ? 200 : 401, 401], leave);
+      const accepted = await leaving.request('/account/invitation/accept', { body: { invitation: back } });
+      assert.equal(readProblem(accepted, leave).code, 'invitation_over');
+      assert.equal(readProblem(await join(accomplice), leave).code, 'invitation_over');
+    }
+  });
+
+  test('the audit log tells of shared people only since they joined, and not from where they sign in', async () => {
+    const other = await world.makeMerchant('Shared & Co');
+    const shared = await signedIn(world, 'viewer');
+    const owner = await signedIn(world, 'owner', { merchant: other.id });
+    world.clock.advance(1000);
+    const invitation = await invitationTo(owner, shared.email, 'viewer');
+    assert.equal((await shared.request('/account/invitation/accept', { body: { invitation } })).status, 200);
+    world.clock.advance(1000);
+    await shared.request('/account/name', { merchant: other.id, body: { name: 'New name' } });
+    const { entries } = (await owner.request(`/v1/audit-log?person=${shared.id}`)).body;
+    assert.deepEqual(
+      entries.map(({ action, address, userAgent }: Record<string, string>) => [action, address, userAgent]),
+      [
+        ['rename', '', ''],
+        ['join', entries[1].address, entries[1].userAgent],
+      ],
+    );
+    const own = (await owner.request(`/v1/audit-log?person=${owner.id}`)).body.entries;
+    assert.ok(own.every(({ address }: { address: string }) => address !== ''));
+  });
+
+  test('an invitation of managers is not ended by one of a merchant, and the other way round', async () => {
+    const { clock } = world;
+    const { database } = world.service();
+    const email = 'both@pay.example';
+    const owner = await signedIn(world, 'owner');
+    const ofService = await database.inUnit(
+      async (unit) =>
+        await invite(unit, {
+          ...{ merchantId: null, email, role: 'manager' as const, invitedBy: 'the command line' },
+          ...{ clock, random: systemRandom },
+        }),
+    );
+    const ofMerchant = await invitationTo(owner, email);
+    assert.equal((await read(ofService.secret)).role, 'manager');
+    assert.equal((await read(ofMerchant)).role, 'viewer');
+  });
+});

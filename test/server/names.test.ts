@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { runCommand } from '../support/program.ts';
+import { signedIn } from '../support/people.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const refused = {
+  'a bidirectional override': 'Kettle \u202E& Co',
+  'a zero-width space': '\u200B',
+  'an interlinear annotation': 'Kettle\uFFF9 & Co',
+  'a tag character': 'Kettle\u{E0041}',
+  'a private-use character': 'Kettle \uE000',
+  'an unassigned character': 'Kettle \u0378',
+  'joiners alone': '\u200D\u200C',
+  'a blank letter': '\u3164',
+  'a blank braille pattern': '\u2800',
+  'a mark without a letter': '\u0301',
+};
+const accepted = ['Kettle & Co', 'Bücher', 'می\u200Cخواهم', 'क्\u200Dष', '👩\u200D🍳 Kitchen', '🇫🇷', 'ร้านชา', '42'];
+
+describe('names that people read', () => {
+  let world: World;
+  let doors: Record<string, (name: string) => Promise<number>>;
+  before(async () => {
+    world = await openWorld();
+    const owner = await signedIn(world, 'owner');
+    const token = world.merchant.managerToken;
+    const send = async (path: string, body: unknown) => (await world.request(path, { body, token })).status;
+    doors = {
+      brand: async (value) => await send('/v1/merchant/preferences', { preferences: [{ key: 'brand-name', value }] }),
+      merchant: async (name) => await send('/v1/merchants', { name }),
+      token: async (name) => await send('/v1/tokens', { name, scopes: ['link:write'] }),
+      person: async (name) => (await owner.request('/account/name', { body: { name } })).status,
+    };
+  });
+  after(async () => await world.close());
+
+  for (const [what, name] of Object.entries(refused)) {
+    test(`hold no ${what}`, async () => {
+      for (const [door, send] of Object.entries(doors)) assert.equal(await send(name), 422, door);
+    });
+  }
+
+  test('are in any language', async () => {
+    for (const name of accepted)
+      for (const [door, send] of Object.entries(doors)) assert.equal(await send(name), 200, `${door}: ${name}`);
+  });
+
+  test('are held to the same at the command line', async () => {
+    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
+    const make = (name: string) => runCommand(['merchant', 'create', '--name', name], settings);
+    await assert.rejects(make('Kettle \u202E& Co'), /It must not contain invisible formatting/);
+    await assert.rejects(make('\u3164'), /It must contain visible characters/);
+  });
+});

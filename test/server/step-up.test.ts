@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { type AccountCallName, accountCalls } from '../../src/contract/account.ts';
+import { HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
+import { readProblem } from '../support/problems.ts';
+import type { Answer, World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
+
+const NEW_PASSWORD = 'three teapots on a tray';
+
+const post = async (browser: Browser, path: string, body: object = {}): Promise<Answer> =>
+  await browser.request(`/account/${path}`, { body });
+const isRefused = ({ status, body }: Answer) => status === 403 && body.code === 'step_up_required';
+const codeFor = ({ clock }: World, secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: toMillis(clock.now()) });
+const byPassword = async (world: World, email: string) => {
+  const browser = openBrowser(world);
+  const { body } = await post(browser, 'sign-in/password', { email, password: PASSWORD });
+  return { browser, next: body.next as string };
+};
+
+/** Every change of credentials, with a body that would be taken but for the code and the passkey response. */
+const changes: readonly [path: string, body: object][] = [
+  ['passkeys/options', {}],
+  ['passkeys/add', { name: 'Theirs', response: { id: 'x', type: 'public-key' } }],
+  ['passkeys/remove', { id: 999_999 }],
+  ['password', { current: PASSWORD, password: NEW_PASSWORD }],
+  ['second-factor/begin', {}],
+  ['second-factor/confirm', { code: '000000' }],
+  ['second-factor/remove', {}],
+];
+/** Every other call of the account area that changes something. */
+const others: readonly AccountCallName[] = [
+  ...(['passwordSignIn', 'secondFactorSignIn', 'passkeySignInOptions', 'passkeySignIn', 'signOut'] as const),
+  ...(['passwordStepUp', 'secondFactorStepUp', 'passkeyStepUpOptions', 'passkeyStepUp'] as const),
+  ...(['readInvitation', 'acceptInvitation', 'joinWithPassword', 'joinWithPasskeyOptions'] as const),
+  ...(['joinWithPasskey', 'rename', 'endSessions'] as const),
+];
+const refusedOf = async (browser: Browser) => {
+  const refused: string[] = [];
+  for (const [path, body] of changes) if (isRefused(await post(browser, path, body))) refused.push(path);
+  return refused;
+};
+const allPaths = changes.map(([path]) => path);
+
+describe('changes of credentials', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '1000' } });
+  });
+  after(async () => await world.close());
+
+  const sign = async (browser: Browser, device: Authenticator) => {
+    const { body } = await post(browser, 'step-up/passkey/options');
+    return device.sign(body.options, world.url);
+  };
+
+  test('are all known here', () => {
+    const known = new Set([...allPaths, ...others.map((name) => accountCalls[name].path.replace('/account/', ''))]);
+    const unknown = Object.values(accountCalls).filter(
+      ({ method, path }) => method !== 'GET' && !known.has(path.replace('/account/', '')),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  test('are refused with a session alone, five minutes after signing in', async () => {
+    const { browser } = await makeProtectedUser(world, 'owner');
+    world.clock.advance(5 * MINUTE - SECOND);
+    assert.equal((await post(browser, 'passkeys/options')).status, 200);
+    world.clock.advance(SECOND);
+    assert.deepEqual(await refusedOf(browser), allPaths);
+  });
+
+  test('are taken for five minutes after a code, a recovery code or a passkey', async () => {
+    const { browser, device, code, recoveryCodes } = await makeProtectedUser(world, 'owner');
+    const proofs: readonly (() => Promise<Answer>)[] = [
+      async () => await post(browser, 'step-up/second-factor', { code: code() }),
+      async () => await post(browser, 'step-up/second-factor', { code: recoveryCodes[0] }),
+      async () => await post(browser, 'step-up/passkey', { response: await sign(browser, device) }),
+    ];
+    for (const prove of proofs) {
+      world.clock.advance(5 * MINUTE);
+      assert.ok(isRefused(await post(browser, 'second-factor/begin')));
+      const proved = await prove();
+      assert.deepEqual([proved.status, proved.body], [200, {}]);
+      world.clock.advance(5 * MINUTE - SECOND);
+      assert.equal((await post(browser, 'second-factor/begin')).status, 200);
+    }
+    await post(browser, 'step-up/second-factor', { code: code() });
+    const { body } = await post(browser, 'second-factor/remove');
+    assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft], [false, 0]);
+  });
+
+  test('are confirmed by nothing that is wrong, spent, another person’s, or too little', async () => {
+    const { browser, device, code, recoveryCodes, email } = await makeProtectedUser(world, 'owner');
+    const other = await makeProtectedUser(world, 'owner');
+    world.clock.advance(5 * MINUTE);
+    const spent = code();
+    const elsewhere = await byPassword(world, email);
+    assert.equal(elsewhere.next, 'second_factor');
+    await post(elsewhere.browser, 'sign-in/second-factor', { code: spent });
+    await post(elsewhere.browser, 'step-up/second-factor', { code: recoveryCodes[1] });
+    for (const wrong of ['000000', spent, recoveryCodes[1], other.recoveryCodes[0]])
+      assert.equal((await post(browser, 'step-up/second-factor', { code: wrong })).body.code, 'second_factor_wrong');
+    assert.ok(isRefused(await post(browser, 'step-up/password', { password: PASSWORD })), 'there is more than that');
+
+    const answerOf = async (response: object) => (await post(browser, 'step-up/passkey', { response })).body.code;
+    assert.equal(await answerOf(await sign(browser, other.device)), 'passkey_refused');
+    assert.equal(await answerOf(await sign(elsewhere.browser, device)), 'passkey_refused', 'of another session');
+    const { body: signIn } = await post(browser, 'sign-in/passkey/options');
+    assert.equal(await answerOf(device.sign(signIn.options, world.url)), 'passkey_refused', 'for signing in');
+    const stepUp = await sign(browser, device);
+    const misused = await post(openBrowser(world), 'sign-in/passkey', { response: stepUp });
+    assert.equal(misused.body.code, 'passkey_refused', 'for stepping up');
+    assert.deepEqual(await refusedOf(browser), allPaths);
+    const { body } = await browser.request('/account/protection');
+    assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft, body.passkeys.length], [true, 9, 1]);
+  });
+
+  test('of a person with a password only are confirmed by the password', async () => {
+    const browser = await signedIn(world, 'owner');
+    assert.equal((await post(browser, 'passkeys/options')).status, 200, 'signed in a moment ago');
+    world.clock.advance(5 * MINUTE);
+    assert.deepEqual(
+      await refusedOf(browser),
+      allPaths.filter((path) => path !== 'password'),
+      'a new password asks for the current one',
+    );
+    const wrong = await post(browser, 'step-up/password', { password: 'a kettle of tea' });
+    assert.equal(readProblem(wrong, 'step-up').code, 'sign_in_failed');
+    assert.ok(isRefused(await post(browser, 'second-factor/begin')));
+    assert.equal((await post(browser, 'step-up/password', { password: NEW_PASSWORD })).status, 200);
+    assert.equal((await post(browser, 'second-factor/begin')).status, 200);
+  });
+
+  test('need the passkey of a person who has signed in with a password', async () => {
+    const { email, device } = await makeProtectedUser(world, 'owner');
+    await world
+      .service()
+      .database.query.updateTable('people')
+      .set({ second_factor: null })
+      .where('email', '=', email)
+      .execute();
+    const { browser, next } = await byPassword(world, email);
+    assert.equal(next, 'done');
+    assert.deepEqual(await refusedOf(browser), allPaths);
+    const { body } = await post(browser, 'step-up/passkey/options');
+    assert.deepEqual(
+      body.options.allowCredentials.map(({ id }: { id: string }) => id),
+      [device.id],
+    );
+    const response = device.sign(body.options, world.url);
+    assert.equal((await post(browser, 'step-up/passkey', { response })).status, 200);
+    assert.equal((await post(browser, 'second-factor/begin')).status, 200);
+  });
+
+  test('end every other session when a second factor is set up', async () => {
+    const browser = await signedIn(world, 'owner');
+    const { browser: other } = await byPassword(world, browser.email);
+    const { body } = await post(browser, 'second-factor/begin');
+    const confirmed = await post(browser, 'second-factor/confirm', { code: codeFor(world, body.secret) });
+    assert.equal(confirmed.body.recoveryCodes.length, 10);
+    assert.equal((await other.request('/account/session')).status, 401);
+    assert.equal((await browser.request('/account/session')).status, 200);
+  });
+
+  test('and what confirms them are written down, refusals too', async () => {
+    const { browser, device } = await makeProtectedUser(world, 'owner');
+    await post(browser, 'step-up/second-factor', { code: '000000' });
+    await post(browser, 'step-up/password', { password: PASSWORD });
+    await post(browser, 'step-up/passkey', { response: await sign(browser, new Authenticator()) });
+    await post(browser, 'step-up/passkey', { response: await sign(browser, device) });
+    await post(browser, 'password', { current: 'a kettle of tea', password: NEW_PASSWORD });
+    const { entries } = (await browser.request('/v1/audit-log?per_page=5')).body;
+    assert.deepEqual(
+      entries.map((entry: any) => [entry.action, entry.subject, entry.outcome]),
+      [
+        ['set_password', null, 'sign_in_failed'],
+        ['step_up', 'passkey', 'done'],
+        ['step_up', 'passkey', 'passkey_refused'],
+        ['step_up', 'password', 'step_up_required'],
+        ['step_up', 'second factor', 'second_factor_wrong'],
+      ],
+    );
+  });
+});
+
+describe('attempts to confirm, and to sign in by passkey', () => {
+  test('are limited as those to sign in', async () => {
+    const world = await openWorld({
+      ...{ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '4', TRUSTED_PROXIES: 'loopback' } },
+    });
+    try {
+      let address = 0;
+      const from = (path: string, browser: Browser, body: object, at?: string) =>
+        browser.request(`/account/${path}`, {
+          body,
+          headers: { 'x-forwarded-for': at ?? `198.51.100.${(address += 1)}` },
+        });
+      const person = await signedIn(world, 'owner');
+      const wrong: readonly [string, object][] = [
+        ['step-up/second-factor', { code: '000000' }],
+        ['step-up/password', { password: 'wrong' }],
+      ];
+      for (const [path, body] of [...wrong, ...wrong].slice(1)) await from(path, person, body);
+      for (const [path, body] of wrong)
+        assert.equal((await from(path, person, body)).body.limit, 'sign_in_person', path);
+
+      const response = { id: 'abc', type: 'public-key' };
+      const stranger = openBrowser(world);
+      for (const [n, [path, browser]] of [
+        ['sign-in/passkey', stranger] as const,
+        ['step-up/passkey', person] as const,
+        ['step-up/passkey/options', person] as const,
+      ].entries()) {
+        const body = path.endsWith('options') ? {} : { response };
+        const at = `203.0.113.${n}`;
+        for (let attempt = 0; attempt < 4; attempt += 1)
+          assert.notEqual((await from(path, browser, body, at)).status, 429, path);
+        assert.equal((await from(path, browser, body, at)).body.limit, 'sign_in_address', path);
+      }
+      world.clock.advance(HOUR);
+      assert.equal((await from('step-up/password', person, { password: PASSWORD })).status, 200);
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('in production', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({
+      env: {
+        ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
+        LIMIT_SIGN_IN_PER_HOUR: '1000',
+      },
+    });
+  });
+  after(async () => await world.close());
+
+  const enrol = async (browser: Browser) => {
+    const begun = await post(browser, 'second-factor/begin');
+    if (begun.status !== 200) return begun;
+    return await post(browser, 'second-factor/confirm', { code: codeFor(world, begun.body.secret) });
+  };
+
+  test('a sign-in from before a second factor was set up cannot replace it', async () => {
+    const { id, email } = await makeUser(world, 'owner');
+    const { browser: early, next } = await byPassword(world, email);
+    assert.equal(next, 'set_up_second_factor');
+    const { browser: alsoEarly } = await byPassword(world, email);
+    const { body: begun } = await post(alsoEarly, 'second-factor/begin');
+    const { browser } = await byPassword(world, email);
+    assert.equal((await enrol(browser)).status, 200);
+    assert.equal((await enrol(early)).status, 401);
+    const late = await post(alsoEarly, 'second-factor/confirm', { code: codeFor(world, begun.secret) });
+    assert.equal(late.status, 401);
+    // Not even by a session that is still good.
+    const { database } = world.service();
+    await database.query
+      .updateTable('sessions')
+      .set({ ended_at: null })
+      .where('person_id', '=', id)
+      .where('step', '=', 'set_up_second_factor')
+      .execute();
+    assert.equal((await enrol(early)).status, 401);
+    assert.equal((await browser.request('/account/session')).status, 200);
+  });
+
+  test('of two who set one up at once one has', async () => {
+    const { email } = await makeUser(world, 'owner');
+    const two = [(await byPassword(world, email)).browser, (await byPassword(world, email)).browser];
+    const [first] = two;
+    assert.ok(first);
+    const { body } = await post(first, 'second-factor/begin');
+    const code = codeFor(world, body.secret);
+    const answers = await Promise.all(
+      two.map(async (browser) => await post(browser, 'second-factor/confirm', { code })),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  test('a password sign-in of a person with a passkey is completed by the passkey', async () => {
+    const { email } = await makeUser(world, 'owner');
+    const { browser } = await byPassword(world, email);
+    const { browser: early } = await byPassword(world, email);
+    await enrol(browser);
+    const device = new Authenticator();
+    const { body: asked } = await post(browser, 'passkeys/options');
+    const response = device.make(asked.options, 'https://pay.example');
+    assert.equal((await post(browser, 'passkeys/add', { name: 'Laptop', response })).status, 200);
+    assert.equal((await post(browser, 'second-factor/remove')).status, 200);
+
+    assert.equal((await enrol(early)).status, 401);
+    const later = await byPassword(world, email);
+    assert.deepEqual([later.next, later.browser.cookie], ['passkey', null]);
+    assert.equal((await enrol(later.browser)).status, 401);
+    const { body: signIn } = await post(later.browser, 'sign-in/passkey/options');
+    const signed = device.sign(signIn.options, 'https://pay.example');
+    assert.deepEqual((await post(later.browser, 'sign-in/passkey', { response: signed })).body, { next: 'done' });
+    assert.equal((await enrol(later.browser)).status, 200);
+  });
+});

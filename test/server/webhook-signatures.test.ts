@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
+import { createLink, creation, submission } from '../support/requests.ts';
+import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+
+/** A receiver of its own, as the guide describes it: independent of the code that signs. */
+function verifyV1a(publicKey: string, { headers, body }: Received): boolean {
+  const raw = Buffer.from(publicKey.slice('whpk_'.length), 'base64');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }, format: 'jwk' });
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+  const signatures = (headers['webhook-signature'] ?? '').split(' ').filter((each) => each.startsWith('v1a,'));
+  return signatures.some((each) => verify(null, signed, key, Buffer.from(each.slice('v1a,'.length), 'base64')));
+}
+
+function verifyV1(secret: string, { headers, body }: Received): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('webhook signatures', () => {
+  let world: World;
+  let receiver: Receiver;
+  let attacker: TestMerchant;
+  let attackerReceiver: Receiver;
+
+  before(async () => {
+    // standardwebhooks checks timestamps against the machine's own clock.
+    world = await openWorld();
+    world.clock.advance(Date.now() * 1000 - world.clock.now());
+    receiver = await openReceiver();
+    attackerReceiver = await openReceiver();
+    attacker = await world.makeMerchant('Mallory & Co');
+    for (const [token, { url }] of [
+      [world.merchant.token, receiver],
+      [attacker.token, attackerReceiver],
+    ] as const) {
+      const body = { key: 'callback-url', value: url };
+      assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', token, body })).status, 200);
+    }
+  });
+  after(async () => {
+    await receiver.close();
+    await attackerReceiver.close();
+    await world.close();
+  });
+
+  const publicKey = async (merchantId: number): Promise<string> => {
+    const { status, body } = await world.request(`/.well-known/webhook-keys/${merchantId}`, { token: null });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.keys.map(({ type }: { type: string }) => type),
+      ['ed25519'],
+    );
+    return body.keys[0].public_key;
+  };
+
+  test('a webhook of one merchant, replayed to another, fails verification', async () => {
+    const { reference } = await createLink(world);
+    const options = { token: attacker.token };
+    const made = await world.request('/fiat/v1/transaction', {
+      ...options,
+      body: creation({ transaction_id: reference }),
+    });
+    assert.equal(made.status, 200, made.text);
+    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const card = submission(reference, undefined, { card_expiry_year: year });
+    const paid = await world.request('/fiat/v1/transaction/submit', { ...options, body: card });
+    assert.equal(paid.status, 200, paid.text);
+    await world.work();
+    const replayed = attackerReceiver.received.at(-1);
+    assert.ok(replayed);
+    const { data } = JSON.parse(replayed.body);
+    assert.deepEqual([data.transaction_id, data.status], [reference, 'transaction_status_confirmed']);
+    // What the attacker's own receiver accepts, the victim's refuses, by either signature and by the merchant named.
+    assert.ok(verifyV1a(await publicKey(attacker.id), replayed));
+    assert.ok(verifyV1(attacker.callbackSecret, replayed));
+    assert.ok(!verifyV1a(await publicKey(world.merchant.id), replayed));
+    assert.ok(!verifyV1(world.merchant.callbackSecret, replayed));
+    assert.equal(data.merchant_id, attacker.id);
+  });
+
+  test('every type names its merchant, verifies, and is the same when it is pulled', async () => {
+    receiver.received.length = 0;
+    const key = await publicKey(world.merchant.id);
+    const { reference } = await createLink(world);
+    const cancelled = await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    assert.equal(cancelled.status, 200, cancelled.text);
+    const { create, pay, mine } = invoicesOf(() => world);
+    const invoice = await create();
+    await pay(invoice);
+    await mine(2);
+    const { ask } = withdrawalsOf(() => world);
+    const withdrawn = await ask({
+      ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+    });
+    assert.equal(withdrawn.status, 200, withdrawn.text);
+    const destination = { key: 'auto-withdrawal-destination-btc', value: outside.bitcoin };
+    const changed = await world.request('/v1/merchant/preferences', {
+      ...{ method: 'PATCH', body: destination, token: world.merchant.managerToken },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    await world.work();
+    assert.equal((await world.request('/v1/callback/test', { body: {} })).body.delivered, true);
+    const bodies = receiver.received.map((each) => {
+      assert.ok(verifyV1a(key, each));
+      assert.ok(verifyV1(world.merchant.callbackSecret, each));
+      return { id: each.headers['webhook-id'], ...JSON.parse(each.body) };
+    });
+    assert.deepEqual(
+      new Set(bodies.map(({ type }) => type)),
+      new Set([
+        'callback.test',
+        'crypto.transaction.created',
+        'crypto.transaction.updated',
+        'crypto.withdrawal.destination_changed',
+        'crypto.withdrawal.updated',
+        'fiat.transaction.updated',
+      ]),
+    );
+    for (const { type, data } of bodies) assert.equal(data.merchant_id, world.merchant.id, type);
+    const { body } = await world.request('/v1/events?limit=100');
+    const sent = new Map(bodies.map((each) => [each.id, each]));
+    assert.equal(body.has_more, false);
+    for (const event of body.events) assert.deepEqual(event, sent.get(event.id), event.type);
+  });
+
+  test('the keys are published for each merchant, and the merchant reads its own', async () => {
+    const own = await world.request('/v1/callback/keys');
+    assert.deepEqual(own.body, {
+      merchant_id: world.merchant.id,
+      url: `${world.url}/.well-known/webhook-keys/${world.merchant.id}`,
+      keys: [{ type: 'ed25519', public_key: await publicKey(world.merchant.id) }],
+    });
+    await world.restart();
+    assert.deepEqual((await world.request('/v1/callback/keys')).body, own.body);
+    for (const path of ['', '/', '/0', '/-1', '/1.5', '/1e3', '/9999999999999999', '/one'])
+      assert.equal((await world.request(`/.well-known/webhook-keys${path}`, { token: null })).status, 404, path);
+  });
+});

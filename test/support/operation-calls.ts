@@ -1,0 +1,75 @@
+import { creation, submission } from './requests.ts';
+import { outside } from './withdrawals.ts';
+
+export interface Sent {
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Calls of the operations that address an object, by the object's identifier. */
+export const addressedCalls: Record<string, (reference: string) => Sent> = {
+  getTransaction: (reference) => ({ query: { transaction_id: reference } }),
+  listTransactionEvents: (reference) => ({ query: { transaction_id: reference } }),
+  getCallback: (reference) => ({ query: { id: reference } }),
+  redeliverCallback: (reference) => ({ body: { id: reference } }),
+  submitCard: (reference) => ({ body: submission(reference) }),
+  acceptTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  rejectTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  renewTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  refundTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  cancelTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  getCryptoTransaction: (reference) => ({ query: { id: reference } }),
+  approveCryptoTransaction: (reference) => ({ body: { id: reference } }),
+  getWithdrawal: (reference) => ({ query: { id: reference } }),
+  createWithdrawal: (reference) => ({
+    body: { code: 'btc', walletAddress: reference, source: 'credited', destination: outside.bitcoin },
+  }),
+  cancelWithdrawal: (reference) => ({ body: { id: reference } }),
+  submitWithdrawal: (reference) => ({ body: { id: reference, signed: '00' } }),
+  rotateWallet: (reference) => ({ body: { walletAddress: reference } }),
+  rejectCryptoTransaction: (reference) => ({ body: { id: reference } }),
+  takeBackInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
+  setPersonRole: (reference) => ({ body: { id: numberOf(reference), role: 'viewer' } }),
+  removePerson: (reference) => ({ body: { id: numberOf(reference) } }),
+  // test/server/token-management.test.ts names those of others.
+  revokeAccessToken: () => ({ body: { id: 999_999_999 } }),
+};
+
+/** Members and invitations are addressed by number; any other identifier becomes an unused number. */
+function numberOf(reference: string): number {
+  return /^\d+$/.test(reference) ? Number(reference) : 999_999;
+}
+
+/** Calls of the operations that address no object: they act on the caller's merchant. */
+export const ownCalls: Record<string, () => Sent> = {
+  createTransaction: () => ({ body: creation() }),
+  listTransactions: () => ({ query: {} }),
+  exportTransactions: () => ({ query: {} }),
+  createInvoice: () => ({ body: { txId: 'invoice-1', code: 'btc', amount: '150000', type: 'revolver' } }),
+  listCryptoTransactions: () => ({ query: {} }),
+  listWallets: () => ({ query: {} }),
+  listWithdrawals: () => ({ query: {} }),
+  listCurrencies: () => ({}),
+  listEvents: () => ({ query: {} }),
+  getStatistics: () => ({ query: {} }),
+  listCallbacks: () => ({ query: {} }),
+  testCallback: () => ({ body: {} }),
+  rotateCallbackSecret: () => ({ body: {} }),
+  getCallbackKeys: () => ({}),
+  listPaymentMethods: () => ({ body: { country: 'USA', currency: 'USD' } }),
+  setPaymentMethods: () => ({
+    body: { payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable' }] },
+  }),
+  listPreferences: () => ({}),
+  listPreferenceKeys: () => ({ query: {} }),
+  createAccessToken: () => ({ body: { name: 'Till', scopes: ['link:write'] } }),
+  listAccessTokens: () => ({ query: {} }),
+  setPreference: () => ({ body: { key: 'brand-name', value: 'Mine' } }),
+  setPreferences: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),
+  setPreferencesSingular: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),
+  listPeople: () => ({}),
+  invitePerson: () => ({ body: { email: 'mine@shop.example', role: 'viewer' } }),
+  listAuditEntries: () => ({ query: {} }),
+  listMerchants: () => ({ query: {} }),
+  createMerchant: () => ({ body: { name: 'One more' } }),
+};

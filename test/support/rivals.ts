@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { invoicesOf } from './invoices.ts';
+import { signedIn } from './people.ts';
+import { cards, createLink, submitCard } from './requests.ts';
+import { outside, withdrawalsOf } from './withdrawals.ts';
+import type { TestMerchant, World } from './world.ts';
+
+/** Two merchants of one service: `world.merchant`, who has one object of every kind, and another one. */
+export interface Rivals {
+  other: TestMerchant;
+  /** Identifiers of payments, invoices, wallets, withdrawals, members and invitations of `world.merchant`. */
+  theirs: readonly string[];
+  theirCallbacks: readonly string[];
+}
+
+export async function openRivals(world: World): Promise<Rivals> {
+  const other = await world.makeMerchant('Other & Co');
+  const links = [await createLink(world), await createLink(world), await createLink(world)];
+  const theirs = links.map(({ reference }) => reference);
+  for (const { token } of [world.merchant, other])
+    await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      token,
+      body: { key: 'callback-url', value: 'http://localhost:1/callbacks' },
+    });
+  await submitCard(world, theirs[1] ?? '', cards.challenge);
+  await submitCard(world, theirs[2] ?? '');
+  await world.request('/v1/merchant/preferences', {
+    method: 'PATCH',
+    body: { key: 'brand-name', value: 'Secret brand' },
+  });
+  const { body } = await world.request('/v1/callbacks');
+  await world.work();
+  const { create, pay } = invoicesOf(() => world);
+  const [open, odd] = [await create(), await create()];
+  await pay(odd, 1n);
+  await world.work();
+  theirs.push(open.id, odd.id, open.walletAddress);
+  const { ask, mine } = withdrawalsOf(() => world);
+  const paid = await create();
+  await pay(paid);
+  await mine(2);
+  const asked = await ask({
+    ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: outside.bitcoin },
+  });
+  assert.equal(asked.status, 200, asked.text);
+  theirs.push(asked.body.id, paid.walletAddress);
+  const owner = await signedIn(world, 'owner');
+  const { body: invited } = await owner.request('/v1/people/invite', {
+    body: { email: 'their-friend@shop.example', role: 'viewer' },
+  });
+  theirs.push(String(owner.id), String(invited.invitation.id), owner.email, 'their-friend@shop.example');
+  const theirCallbacks = body.callbacks.map(({ id }: { id: string }) => id);
+  assert.ok(theirCallbacks.length > 0);
+  return { other, theirs, theirCallbacks };
+}
