@@ -65,8 +65,9 @@ paylatch.getTransaction({ transaction: 'order-1001' });
 paylatch.getTransaction();
 // @ts-expect-error -- a reading has no key
 paylatch.getTransaction({ transaction_id: 'order-1001' }, { idempotencyKey: 'a' });
-// @ts-expect-error -- a number is no truth, no text and no number written as a list
-paylatch.setPreference({ key: 'brand-name', value: ['Kettle'] });
+paylatch.setPreference({ key: 'embed-origin-list', value: ['https://shop.example'] });
+// @ts-expect-error -- a list holds strings
+paylatch.setPreference({ key: 'embed-origin-list', value: [5] });
 // @ts-expect-error -- no such currency
 paylatch.listPaymentMethods({ country: 'USA', currency: 'USDD' });
 // @ts-expect-error -- needs more
