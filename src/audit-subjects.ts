@@ -1,4 +1,5 @@
 import type { Database } from './platform/database/database.ts';
+import { maskCardNumbers } from './platform/mask.ts';
 import type { DescribeSubject } from './people/trail.ts';
 
 /**
@@ -53,7 +54,9 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
     return { subject: id, state: row ?? null };
   };
 
-  const settings = async (merchantId: number, keys: readonly string[]) => {
+  const settings = async (merchantId: number, asked: readonly string[]) => {
+    // A key that does not exist may be a card number in the wrong field.
+    const keys = asked.map(maskCardNumbers);
     const rows = await query
       .selectFrom('preferences')
       .select(['key', 'value'])
@@ -80,11 +83,13 @@ export function auditSubjects(database: Database): Readonly<Record<string, Descr
       .where('merchant_id', '=', merchantId)
       .where('disabled_at', 'is', null)
       .execute();
-    const state = asked.map(({ payment_method: method, currency }) => {
+    // A method that does not exist may be a card number in the wrong field.
+    const named = asked.map((each) => ({ currency: each.currency, method: maskCardNumbers(each.payment_method) }));
+    const state = named.map(({ method, currency }) => {
       const row = rows.find((each) => each.payment_method === method && each.currency === currency);
       return row ?? { payment_method: method, currency, status: 'disabled' };
     });
-    const names = asked.map((each) => `${each.payment_method} ${each.currency}`);
+    const names = named.map(({ method, currency }) => `${method} ${currency}`);
     return { subject: names.join(', ').slice(0, 200), state };
   };
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Trail } from '../platform/http/operations.ts';
+import { maskCardNumbers } from '../platform/mask.ts';
 import { Problem } from '../platform/problem.ts';
 import { actorOf } from './account-routes.ts';
 import { endAuditEntry, writeAuditEntry } from './audit.ts';
@@ -29,12 +30,15 @@ export function createTrail(options: {
       const { merchantId, personId, identity } = caller;
       const describe = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
       const { subject, state } = await describe({ merchantId, body, answer: undefined });
+      const named = subject ?? wordsOf(body);
+      // Until it is known that there is such a thing, it may be a card number typed into the wrong field.
+      const masked = named === null || (subject !== null && state !== null) ? named : maskCardNumbers(named);
       const id = await writeAuditEntry(database, {
         ...actorOf(http, personId ?? null),
         actor: personId === undefined ? identity : null,
         merchantId,
         action: described.id,
-        subject: subject ?? wordsOf(body),
+        subject: masked,
         before: state,
         after: null,
         outcome: 'begun',
@@ -52,7 +56,7 @@ export function createTrail(options: {
         async failed(error) {
           await endAuditEntry(database, id, {
             outcome: error instanceof Problem ? error.code : 'internal_error',
-            subject: subject ?? wordsOf(body),
+            subject: masked,
             after: null,
           });
         },

@@ -174,6 +174,17 @@ describe('card data', () => {
       ask('/v1/merchant/preferences', { body: { preferences: [{ key: 'callback-url', value: number }] } }),
       422,
     );
+    await refused(
+      ask('/fiat/v1/merchant/payment-methods', {
+        ...{ method: 'PATCH', token: world.merchant.managerToken },
+        body: { payment_methods: [{ payment_method: number, currency: 'USD', status: 'enable' }] },
+      }),
+      422,
+    );
+    for (const path of ['/v1/transaction/approve', '/v1/transaction/reject', '/v1/withdrawal/cancel'])
+      await refused(ask(path, { body: { id: number } }), 403, 404, 422);
+    await refused(ask('/v1/wallet/rotate', { body: { walletAddress: number } }), 403, 404, 422);
+    await refused(ask('/fiat/v1/transaction/cancel', { body: { transaction_id: number } }), 404);
     await refused(ask(`/fiat/v1/transaction?transaction_id=${number}`), 404);
     await refused(ask(`/fiat/v1/transactions?page=${number}`), 422);
     await refused(ask(`/fiat/v1/transactions?${number}=${cvv}`), 422);
