@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { base64, hex } from '@scure/base';
-import { Transaction } from '@scure/btc-signer';
+import { SigHash, Transaction } from '@scure/btc-signer';
 import { RawTx } from '@scure/btc-signer/script.js';
+import { createExternalKeys, readAccountKey } from '../../src/chains/bitcoin/account-key.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
@@ -771,6 +772,34 @@ describe('withdrawals whose keys are elsewhere', () => {
     await mine(2);
     assert.equal((await only()).status, 'confirmed');
     assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(toSign.amount ?? 0));
+  });
+
+  test('a signature that leaves inputs or outputs open to change is refused', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const toSign = await only({ status: 'to_sign' });
+    const psbt = toSign.unsigned?.data ?? '';
+    const { privateKey } = await keysOf('bitcoin');
+    const keyAt = createExternalKeys(readAccountKey(privateKey, simulatedBitcoinNetwork));
+    const signedWith = (sighash: SigHash) => {
+      const transaction = Transaction.fromPSBT(base64.decode(psbt));
+      for (let input = 0; input < transaction.inputsLength; input += 1) {
+        const index = transaction.getInput(input).bip32Derivation?.[0]?.[1].path.at(-1) ?? -1;
+        transaction.updateInput(input, { sighashType: sighash }, true);
+        transaction.signIdx(keyAt(index).privateKey ?? new Uint8Array(), input, [sighash]);
+      }
+      transaction.finalize();
+      return transaction.hex;
+    };
+    const { ALL, ...open } = SigHash;
+    for (const [name, sighash] of Object.entries(open).filter(([each]) => each !== 'DEFAULT')) {
+      const { status, body } = await submit(toSign, signedWith(sighash));
+      assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_this_transaction'], name);
+      assert.match(body.errors[0].detail, /SIGHASH_ALL/);
+    }
+    assert.equal((await only()).status, 'to_sign');
+    assert.equal((await submit(toSign, signedWith(ALL))).body.status, 'sent');
   });
 
   test('whoever sends what was to be signed without handing it in is found out', async () => {

@@ -1,10 +1,13 @@
 import { HDKey } from '@scure/bip32';
-import { p2pkh, p2wpkh, type Transaction } from '@scure/btc-signer';
+import { p2pkh, p2wpkh, SigHash, type Transaction } from '@scure/btc-signer';
 import type { NetworkParameters } from './parameters.ts';
 
 const NUMBER_BYTES = 32;
 
-/** Why an input does not show that who sends it may spend a P2WPKH output (BIP 141, BIP 143); null where it does. */
+/**
+ * Why an input is not validly signed to spend a P2WPKH output (BIP 141, BIP 143); null where it is. Only SIGHASH_ALL
+ * is accepted: with any other type, whoever sees the transaction can change its inputs or outputs.
+ */
 export function signatureProblem(
   transaction: Transaction,
   input: number,
@@ -16,9 +19,10 @@ export function signatureProblem(
     return `Input ${input} has no witness of a signature and a public key: only P2WPKH can be spent here.`;
   if (!isOf(publicKey, address, network)) return `Input ${input} is signed with a key that is not that of ${address}.`;
   const compact = compactOf(signature.subarray(0, -1));
-  const signatureHash = signature.at(-1) ?? 0;
+  if (signature.at(-1) !== SigHash.ALL)
+    return `Input ${input} is not signed with SIGHASH_ALL, so its signature does not protect all inputs and outputs.`;
   const { script } = p2pkh(publicKey, network);
-  const hash = transaction.preimageWitnessV0(input, script, signatureHash, amount);
+  const hash = transaction.preimageWitnessV0(input, script, SigHash.ALL, amount);
   const isRight = compact !== null && new HDKey({ publicKey }).verify(hash, compact);
   return isRight ? null : `The signature of input ${input} is not of this transaction.`;
 }
