@@ -1049,6 +1049,10 @@ export type PendingWithdrawalDestination = {
   requestedBy: string;
   /** Format: date-time */
   createdAt: string;
+  /**
+   * Why it does not hold yet: a new destination waits `WITHDRAWAL_DESTINATION_DELAY_HOURS`
+   */
+  reason: 'new_destination';
   /** What the person is called now; null for a token */
   requestedByName: string | null;
 };
@@ -1409,9 +1413,9 @@ export type CallbackUrlChangeEvent = {
   data: {
     /** Your merchant ID; a receiver refuses any other */
     merchant_id: number;
-    /** The new one; null: removed */
+    /** Origin of the new URL (no path or query, which may hold a secret); null: removed */
     url: string | null;
-    /** null: none was set */
+    /** Origin of the former URL; null: none was set */
     previous_url: string | null;
     /** Who changed it: `token 7` or `person 3` */
     requested_by: string;
@@ -1601,6 +1605,10 @@ export type PendingPreference = {
    * From when on `value` holds
    */
   effective_at: string;
+  /**
+   * Why `value` does not hold yet
+   */
+  reason: 'new_destination';
 };
 export type PreferenceKey = {
   key: string;

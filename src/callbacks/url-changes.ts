@@ -34,8 +34,8 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
         ...{ merchantId, subject: { kind: 'callback_url', id }, sequence: 1, type: 'callback.url_changed', at: now },
         ...{ status: 'changed', previousStatus: null, detail: null },
         data: {
-          url,
-          previous_url: previousUrl,
+          url: originOf(url),
+          previous_url: originOf(previousUrl),
           requested_by: by,
           created_at: formatInstant(now),
           previous_status: null,
@@ -44,6 +44,11 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       });
     },
   };
+}
+
+/** Without its path and query: they may hold a secret, and former endpoints receive the event too. */
+function originOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).origin;
 }
 
 async function lastChange({ query }: UnitOfWork, merchantId: number): Promise<Instant> {

@@ -100,8 +100,10 @@ export const callbackUrlChanged = z.object({
   timestamp: instantText,
   data: z.object({
     ...ofMerchant,
-    url: addressText.nullable().describe('The new one; null: removed'),
-    previous_url: addressText.nullable().describe('null: none was set'),
+    url: addressText
+      .nullable()
+      .describe('Origin of the new URL (no path or query, which may hold a secret); null: removed'),
+    previous_url: addressText.nullable().describe('Origin of the former URL; null: none was set'),
     requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
     created_at: instantText,
     previous_status: z.null(),

@@ -33,6 +33,7 @@ export const pendingPreference = z
   .object({
     current_value: preferenceValue.describe('What holds until then; null where nothing does'),
     effective_at: instantText.describe('From when on `value` holds'),
+    reason: z.literal('new_destination').describe('Why `value` does not hold yet'),
   })
   .meta({ id: 'PendingPreference' });
 export type PendingPreference = z.infer<typeof pendingPreference>;

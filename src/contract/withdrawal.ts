@@ -149,6 +149,9 @@ export const destinationChange = z
 /** A destination that was set and does not hold yet. */
 export const pendingDestination = destinationChange
   .extend({
+    reason: z
+      .literal('new_destination')
+      .describe('Why it does not hold yet: a new destination waits `WITHDRAWAL_DESTINATION_DELAY_HOURS`'),
     requestedByName: z.string().nullable().describe('What the person is called now; null for a token'),
   })
   .meta({ id: 'PendingWithdrawalDestination' });

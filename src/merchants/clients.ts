@@ -7,7 +7,7 @@ import type { Environment } from '../platform/config.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { RequireWithin } from '../platform/http/limits.ts';
 import { type Random, randomId } from '../platform/random.ts';
-import { createToken, hashSecret } from './tokens.ts';
+import { createToken, hashSecret, revokeToken } from './tokens.ts';
 
 /** Makes a client; its secret can be read this once. */
 export async function createClient(
@@ -108,12 +108,13 @@ export async function revokeClient(
     .returning('id')
     .executeTakeFirst();
   if (!row) return false;
-  await unit.query
-    .updateTable('access_tokens')
-    .set({ revoked_at: now })
+  const tokens = await unit.query
+    .selectFrom('access_tokens')
+    .select('id')
     .where('merchant_id', '=', merchantId)
     .where('oauth_client_id', '=', row.id)
     .where('revoked_at', 'is', null)
     .execute();
+  for (const { id } of tokens) await revokeToken(unit, merchantId, id, now);
   return true;
 }

@@ -52,8 +52,13 @@ export function tokenRoutes(options: {
       throw new Problem('forbidden', `Nobody can give what they do not hold: you lack the scope ${lacking}.`);
     const wanted = { environment, random, clock, merchantId: caller.merchantId, scopes, name };
     const { row, token } = await database.inUnit(async (unit) => {
-      const createdBy = await creatorBehind(unit, caller.identity);
-      return await issueToken(unit, { ...wanted, createdBy, ...(expiresAt !== null && { expiresAt }) });
+      const { createdBy, tokenId: parentId, expiresAt: parentExpiresAt } = await creatorBehind(unit, caller.identity);
+      // It never outlives the token that creates it.
+      const ends = [expiresAt, parentExpiresAt].filter((at) => at !== null);
+      return await issueToken(unit, {
+        ...{ ...wanted, createdBy, parentId },
+        ...(ends.length > 0 && { expiresAt: Math.min(...ends) }),
+      });
     });
     const names = await readNames(database, [row.created_by]);
     return { ...describe(row, names), access_token: token };

@@ -64,6 +64,8 @@ interface NewToken {
   clientRow?: number;
   /** The identity that it ends with, such as `person 3`. */
   createdBy?: string | null;
+  /** The token that creates it. */
+  parentId?: number | null;
 }
 
 /** Makes a token; the answer is the only time that it can be read. */
@@ -88,6 +90,7 @@ export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{
       expires_at: options.expiresAt ?? null,
       oauth_client_id: options.clientRow ?? null,
       created_by: options.createdBy ?? null,
+      parent_token_id: options.parentId ?? null,
     })
     .returning(toldColumns)
     .executeTakeFirstOrThrow();
@@ -148,7 +151,7 @@ export async function listTokens(
     .execute();
 }
 
-/** Ends a token at once; false when the merchant has no such token that could still be used. */
+/** Ends a token, and those created with it, at once; false when the merchant has no such token that could still be used. */
 export async function revokeToken(unit: UnitOfWork, merchantId: number, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await unit.query
     .updateTable('access_tokens')
@@ -157,7 +160,16 @@ export async function revokeToken(unit: UnitOfWork, merchantId: number, id: numb
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  const children = await unit.query
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('parent_token_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+  for (const child of children) await revokeToken(unit, merchantId, child.id, now);
+  return true;
 }
 
 /** Ends the tokens that somebody, such as `person 3`, created for a merchant and that hold more than `scopes`. */
@@ -181,16 +193,25 @@ export async function revokeTokensBeyond(
   for (const { id } of beyond) await revokeToken(unit, merchantId, id, now);
 }
 
-/** Who stands behind a caller: of a token, the person who created it, so that what it creates ends with them too. */
-export async function creatorBehind({ query }: Pick<Database, 'query'>, identity: string): Promise<string> {
+interface Creator {
+  /** The person who created a token that calls, or the caller itself. */
+  createdBy: string;
+  /** The token that calls; null for a person. */
+  tokenId: number | null;
+  /** When that token expires; null: never. */
+  expiresAt: Instant | null;
+}
+
+/** Who creates something by a call: what they create ends with them. */
+export async function creatorBehind({ query }: Pick<Database, 'query'>, identity: string): Promise<Creator> {
   const [, id] = /^token (\d+)$/.exec(identity) ?? [];
-  if (id === undefined) return identity;
+  if (id === undefined) return { createdBy: identity, tokenId: null, expiresAt: null };
   const row = await query
     .selectFrom('access_tokens')
-    .select('created_by')
+    .select(['created_by', 'expires_at'])
     .where('id', '=', Number(id))
     .executeTakeFirst();
-  return row?.created_by ?? identity;
+  return { createdBy: row?.created_by ?? identity, tokenId: Number(id), expiresAt: row?.expires_at ?? null };
 }
 
 /** How long what a client once got is kept after it has run out, for whoever looks into what it did. */

@@ -41,7 +41,7 @@ export async function setMethods(
 }
 
 function problemsOf(setting: Setting, index: number, all: readonly Setting[]): FieldProblem[] {
-  const { payment_method: code, currency, fee_fix: feeFix } = setting;
+  const { payment_method: code, currency, status, fee_fix: feeFix, fee_percent: feePercent } = setting;
   const method = findPaymentMethod(code);
   const problem = (field: keyof Setting, problemCode: string, detail: string) => [
     { pointer: `/payment_methods/${index}/${field}`, code: problemCode, detail },
@@ -53,6 +53,12 @@ function problemsOf(setting: Setting, index: number, all: readonly Setting[]): F
   }
   const isSame = (other: Setting) => other.payment_method === code && other.currency === currency;
   if (all.findIndex(isSame) < index) return problem('payment_method', 'repeated', 'is given more than once');
+  if (status === 'disable' && (feeFix !== undefined || feePercent !== undefined))
+    return problem(
+      feeFix === undefined ? 'fee_percent' : 'fee_fix',
+      'not_with_disable',
+      'is set together with status enable only; a disabled method keeps its fees',
+    );
   if (feeFix === undefined || minorOf(feeFix, currency) !== null) return [];
   return problem('fee_fix', 'invalid_value', `must be an amount of ${currency}, or 0`);
 }

@@ -272,8 +272,9 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   serve('joinWithPassword', 'anybody', async ({ http, origin, body }) => {
     await countTry(context, origin, null);
     const found = await findInvitation(database, body.invitation, clock.now());
-    await accountToEnter(database, found);
+    // First, so that a password that would be refused anyway does not reveal whether the account exists.
     requireStrength(body.password, [found.email, body.name]);
+    await accountToEnter(database, found);
     const passwordHash = await context.passwords.hash(body.password);
     const begun = await database.inUnit(async (unit) => {
       const now = clock.now();
@@ -290,9 +291,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
 
   serve('joinWithPasskeyOptions', 'anybody', async ({ origin, body }) => {
     await countTry(context, origin, null);
-    const invitation = await findInvitation(database, body.invitation, clock.now());
-    await accountToEnter(database, invitation);
-    const { id, email } = invitation;
+    const { id, email } = await findInvitation(database, body.invitation, clock.now());
     const of = { email, name: body.name, personId: null };
     return { options: await context.passkeys.makingOptions(`join by invitation ${id}`, of) };
   });

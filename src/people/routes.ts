@@ -57,7 +57,7 @@ export function peopleRoutes({
       async (unit) =>
         await invite(unit, {
           ...{ merchantId, ...body, clock, random },
-          invitedBy: await creatorBehind(unit, identity),
+          invitedBy: (await creatorBehind(unit, identity)).createdBy,
         }),
     );
     return {

@@ -109,7 +109,7 @@ const amount = z
 /** Every setting: its schema, its default as text, and what it means. */
 export const settings = {
   PAYLATCH_ENV: {
-    schema: z.enum(['sandbox', 'production']),
+    schema: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }),
     default: 'sandbox',
     help: 'sandbox (simulated money) or production',
   },

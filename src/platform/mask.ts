@@ -99,9 +99,10 @@ const secretForms: readonly (readonly [RegExp, string])[] = [
   [/(?<![0-9a-f])(?:[0-9a-f]{64}){1,2}(?![0-9a-f])/gi, '[key]'],
   // Extended private keys (BIP 32, SLIP 132).
   [/[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{40,}/gi, '[key]'],
+  // `token:manage` is a scope.
   [
     new RegExp(
-      String.raw`((?:${secretName})["'\\]*\s*(?:[:=]|%3D)\s*["'\\]*)(?!\[redacted\])[^\s"'\\,;&{}\[\]()]+`,
+      String.raw`((?:${secretName})["'\\]*\s*(?:[:=]|%3D)\s*["'\\]*)(?!\[redacted\]|manage\b)[^\s"'\\,;&{}\[\]()]+`,
       'gi',
     ),
     `$1${REDACTED}`,

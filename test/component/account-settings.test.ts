@@ -92,7 +92,11 @@ describe('the settings', () => {
   });
 
   it('say when a changed destination takes effect, and what holds until then', async () => {
-    const pending = { current_value: 'bc1qours', effective_at: '2026-03-11T12:00:00Z' };
+    const pending = {
+      current_value: 'bc1qours',
+      effective_at: '2026-03-11T12:00:00Z',
+      reason: 'new_destination' as const,
+    };
     const destination = entry('auto-withdrawal-destination-btc', {
       type: 'address',
       code: 'btc',

@@ -96,6 +96,14 @@ describe('limits', () => {
     assert.equal((await open('198.51.100.1')).status, 200);
   });
 
+  test('count a /64 of IPv6 as one address', async () => {
+    const { path } = await createLink(world);
+    const open = async (address: string) => await world.request(path, { token: null, headers: from(address) });
+    for (let index = 0; index < 4; index += 1) assert.equal((await open(`2001:db8:1:1::${index}`)).status, 200);
+    limited(await open('2001:db8:1:1:ffff::5'), 'page');
+    assert.equal((await open('2001:db8:1:2::1')).status, 200);
+  });
+
   test('previews and ways back count as pages; requests of an open page have ten times as many', async () => {
     const { path } = await createLink(world);
     const from4 = async (suffix: string) =>

@@ -140,6 +140,11 @@ describe('the methods of a merchant', () => {
     const { body } = await set([{ ...card, status: 'enable' }]);
     assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 }]);
     assert.deepEqual(await statusOf('credit_card'), { ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 });
+    const refused = await set([{ ...card, status: 'disable', fee_fix: 3 }]);
+    assert.deepEqual(
+      [refused.status, refused.body.errors?.[0]?.pointer, refused.body.errors?.[0]?.code],
+      [422, '/payment_methods/0/fee_fix', 'not_with_disable'],
+    );
   });
 
   test('are refused for want of a provider where no provider carries them', async () => {

@@ -58,6 +58,7 @@ describe('the program', () => {
   test('stops with one clear line at a setting that is not right', async () => {
     for (const [wrong, pattern] of [
       [{ PORT: 'eighty' }, /^PORT=eighty is not right/],
+      [{ PAYLATCH_ENV: 'prod' }, /^PAYLATCH_ENV=prod is not right: must be sandbox or production/],
       [{ PAYLATCH_COLOUR: 'blue' }, /^PAYLATCH_COLOUR is not a setting/],
       [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is not right/],
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is not right/],

@@ -91,6 +91,21 @@ describe('access tokens by the API', () => {
     assert.ok((await list(holder)).tokens.every(({ id }) => id !== body.id));
   });
 
+  test('end with the token that created them, when it expires and when it is revoked', async () => {
+    const holder = await hold('token:manage', 'transaction:read');
+    const scopes = ['token:manage', 'transaction:read'];
+    const { body: parent } = await make(holder, { scopes, expires_at: '2026-11-22T09:00:00Z' });
+    const { body: child } = await make(parent.access_token, { scopes });
+    assert.equal(child.expires_at, parent.expires_at);
+    const { body: later } = await make(parent.access_token, { scopes, expires_at: '2027-01-01T00:00:00Z' });
+    assert.equal(later.expires_at, parent.expires_at);
+    const { body: grandchild } = await make(child.access_token, { scopes });
+    assert.equal((await revoke(holder, parent.id)).status, 200);
+    for (const { access_token: token } of [parent, child, later, grandchild])
+      assert.equal((await world.request('/v1/tokens', { token })).status, 401);
+    assert.equal((await world.request('/v1/tokens', { token: holder })).status, 200);
+  });
+
   test('are revoked at once, one’s own too, and nobody else’s', async () => {
     const holder = await hold('token:manage');
     const { body } = await make(holder, { scopes: ['token:manage'] });

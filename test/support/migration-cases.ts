@@ -409,6 +409,7 @@ export const migrationCases: Record<string, MigrationCase> = {
 
   // Only people had entries.
   '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
+  '0046-parent-tokens': { adds: { access_tokens: { parent_token_id: nothing } } },
 };
 
 function isBefore(one: Row, other: Row): boolean {

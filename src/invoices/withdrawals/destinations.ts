@@ -61,6 +61,7 @@ export async function readPendingDestinations(
     if (!last || last.effective_at <= now) continue;
     pending.push({
       code,
+      reason: 'new_destination',
       destination: last.address,
       previousDestination: last.previous_address,
       effectiveAt: formatInstant(last.effective_at),
@@ -135,7 +136,7 @@ export function guardDestinations(context: InvoicesContext): PreferenceGuard {
       return new Map(
         pending.map(({ code, previousDestination, effectiveAt }) => [
           `${PREFIX}${code}`,
-          { current_value: previousDestination, effective_at: effectiveAt },
+          { current_value: previousDestination, effective_at: effectiveAt, reason: 'new_destination' },
         ]),
       );
     },

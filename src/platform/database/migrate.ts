@@ -36,6 +36,7 @@ import { disabledMethods } from './migrations/0033-disabled-methods.ts';
 import { amountsAcrossCurrencies } from './migrations/0034-amounts-across-currencies.ts';
 import { environmentMark } from './migrations/0035-environment-mark.ts';
 import { auditActors } from './migrations/0036-audit-actors.ts';
+import { parentTokens } from './migrations/0046-parent-tokens.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -75,6 +76,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0034-amounts-across-currencies': amountsAcrossCurrencies,
     '0035-environment-mark': environmentMark,
     '0036-audit-actors': auditActors,
+    '0046-parent-tokens': parentTokens,
   };
 }
 

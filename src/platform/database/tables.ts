@@ -36,6 +36,8 @@ export interface AccessTokenTable {
   oauth_client_id: number | null;
   /** `person 3`, also where they created it with a token of theirs; null for the command line and clients. */
   created_by: string | null;
+  /** The token that created it: it ends with that one. */
+  parent_token_id: number | null;
 }
 
 /** A program that gets short-lived tokens for a secret of its own (RFC 6749, section 4.4). */

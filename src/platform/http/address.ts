@@ -16,6 +16,17 @@ export function networkOf(address: string): string | null {
   return network;
 }
 
+/**
+ * The unit that rate limits count: an IPv4 address, or a /64 of IPv6, which is one link (RFC 4291, section 2.5.4) and
+ * usually one subscriber, who can change the rest of the address at will.
+ */
+export function limitedAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}
+
 /** What is given out of IPv6 (RFC 4291, section 2.4); the rest is reserved, or stands for something else. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 

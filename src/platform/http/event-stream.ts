@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { Problem } from '../problem.ts';
 import type { Random } from '../random.ts';
+import { limitedAddress } from './address.ts';
 import type { HttpContext } from './context.ts';
 
 /** Often enough for proxies that end what is silent, of which many wait half a minute or a minute. */
@@ -131,7 +132,7 @@ export function createEventStreams(options: {
       const leavePlace = isClosed
         ? null
         : takePlace([
-            [`address ${http.get('client').address}`, most.ofAddress],
+            [`address ${limitedAddress(http.get('client').address)}`, most.ofAddress],
             ...(link === undefined ? [] : [[`link ${link}`, most.ofLink] as const]),
           ]);
       if (!leavePlace) throw noStream('No live status can be followed just now.');

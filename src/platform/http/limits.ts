@@ -6,6 +6,7 @@ import type { LimitName } from '../../contract/limits.ts';
 import type { Limiter, Verdict } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { Problem } from '../problem.ts';
+import { limitedAddress } from './address.ts';
 import type { HttpEnv } from './context.ts';
 
 /**
@@ -32,6 +33,15 @@ const details: Record<LimitName, string> = {
   sign_in_person: 'Too many tries to sign in with this e-mail address; a passkey still works',
 };
 
+/** Limits whose `who` is an IP address. */
+const ofAddress: ReadonlySet<LimitName> = new Set([
+  'oauth_address',
+  'page',
+  'page_state',
+  'submit_address',
+  'sign_in_address',
+]);
+
 export function createRequireWithin(options: {
   limiters: Record<LimitName, Limiter>;
   metrics: Metrics;
@@ -41,7 +51,8 @@ export function createRequireWithin(options: {
   return async (limit, who, offer) => {
     const { quota, take } = options.limiters[limit];
     if (quota.amount === 0) return {};
-    const name = createHmac('sha256', options.key).update(`limit ${limit} ${who}`).digest('base64url');
+    const counted = ofAddress.has(limit) ? limitedAddress(who) : who;
+    const name = createHmac('sha256', options.key).update(`limit ${limit} ${counted}`).digest('base64url');
     const verdict = await take(name);
     const headers = headersOf(limit, quota, verdict);
     if (verdict.isAllowed) return headers;

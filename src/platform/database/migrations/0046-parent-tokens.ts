@@ -1,0 +1,13 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Which token created a token, so that both end together. */
+export const parentTokens: Migration = {
+  async up(query: Kysely<unknown>) {
+    await sql.raw('alter table access_tokens add column parent_token_id bigint').execute(query);
+    await sql
+      .raw(
+        'create index access_tokens_parent on access_tokens (merchant_id, parent_token_id) where parent_token_id is not null',
+      )
+      .execute(query);
+  },
+};
