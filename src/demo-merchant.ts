@@ -42,19 +42,19 @@ export async function prepareDemoMerchant(
   options: { shopUrl: string; secretsFile: string },
 ): Promise<DemoMerchant> {
   const { clock, random } = service.payments;
-  const tokenFor = async (merchantId: number) =>
+  const tokenFor = async (merchantId: number, name: string) =>
     await service.database.inUnit(
-      async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId }),
+      async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, name }),
     );
   const found = await findDemoMerchant(service);
   const merchantId = found?.id ?? (await makeDemoMerchant(service, options.shopUrl));
-  const newAccessToken = found ? null : await tokenFor(merchantId);
+  const newAccessToken = found ? null : await tokenFor(merchantId, 'Printed at the first start');
 
   const kept = readShopToken(options.secretsFile);
   const principal = kept ? await createFindPrincipal(service.database, clock, 'sandbox')(kept) : null;
   let accessToken = principal?.merchantId === merchantId ? kept : null;
   if (!accessToken) {
-    accessToken = await tokenFor(merchantId);
+    accessToken = await tokenFor(merchantId, 'Demo shop');
     keepShopToken(options.secretsFile, accessToken);
   }
   const merchant = await findMerchant(service.database, merchantId);

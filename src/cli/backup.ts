@@ -73,13 +73,13 @@ async function withPlainDatabase(run: (database: Database) => Promise<void>): Pr
   }
 }
 
-/** A line on standard error for each table, and for a long one now and then. */
+/** A line on standard error for each table with rows, and for a long one now and then. */
 function tellRows(): OnRows {
   let told = 0;
   return (table, rows, isDone) => {
-    if (!isDone && rows - told < TELL_EVERY_ROWS) return;
+    if (rows === 0 || (!isDone && rows - told < TELL_EVERY_ROWS)) return;
     told = isDone ? 0 : rows;
-    process.stderr.write(`${table}: ${rows} rows${isDone ? '' : ' …'}\n`);
+    process.stderr.write(`${table}: ${rows} ${rows === 1 ? 'row' : 'rows'}${isDone ? '' : ' …'}\n`);
   };
 }
 
