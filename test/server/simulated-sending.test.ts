@@ -58,7 +58,7 @@ function owned({ paymentKey, txHash, amount }: ChainPayment, index: number): Own
 function sweepOf(outputs: readonly OwnOutput[], destination: string, feeRate = 2n) {
   const network = simulatedBitcoinNetwork;
   const { publicExtendedKey: accountKey, privateExtendedKey } = bitcoinAccount;
-  const sweep = buildSweep({ network, accountKey, origin: null, outputs, destination, feeRate, signer: 'account_key' });
+  const sweep = buildSweep({ network, accountKey, outputs, destination, feeRate, signer: 'account_key' });
   assert.equal(sweep.kind, 'built');
   if (sweep.kind !== 'built') throw new Error('not built');
   return signSweep({ network, accountKey: privateExtendedKey, psbt: sweep.psbt });
