@@ -6,7 +6,7 @@ const NUMBER_BYTES = 32;
 
 /**
  * Why an input is not validly signed to spend a P2WPKH output (BIP 141, BIP 143); null where it is. Only SIGHASH_ALL
- * is accepted: with any other type, whoever sees the transaction can change its inputs or outputs.
+ * is accepted: with any other type, anyone who sees the transaction can change its inputs or outputs.
  */
 export function signatureProblem(
   transaction: Transaction,
