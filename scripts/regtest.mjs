@@ -3,9 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the node's packages are, of the project in `root`. */
-function placesIn(root) {
-  const folder = join(root, 'test', 'regtest');
+/** Folders below `test/` with a package list of test nodes: bcoin and anvil; Hardhat and Ganache. */
+const FOLDERS = ['regtest', 'evm'];
+
+/** The packages of the test nodes in a folder below `test/`, of the project in `root`. */
+function placesIn(root, name) {
+  const folder = join(root, 'test', name);
   return {
     folder,
     wanted: join(folder, 'package-lock.json'),
@@ -14,16 +17,18 @@ function placesIn(root) {
   };
 }
 
-/** Whether the node's packages are there as its lockfile says. */
-export function isRegtestInstalled(root) {
-  const { wanted, installed } = placesIn(root);
+/** Whether the packages in a folder are installed as its lockfile says. */
+export function isRegtestInstalled(root, name = 'regtest') {
+  const { wanted, installed } = placesIn(root, name);
   return existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted));
 }
 
-/** Installs the node's packages where they are not there; nothing of them is compiled or run by that. */
+/** Installs the packages that are missing; nothing of them is compiled or run by that. */
 export function installRegtest(root) {
-  if (isRegtestInstalled(root)) return;
-  const { folder, wanted, installed } = placesIn(root);
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
-  writeFileSync(installed, readFileSync(wanted));
+  for (const name of FOLDERS) {
+    if (isRegtestInstalled(root, name)) continue;
+    const { folder, wanted, installed } = placesIn(root, name);
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+    writeFileSync(installed, readFileSync(wanted));
+  }
 }

@@ -11,6 +11,9 @@ interface Artifact {
   bytecode: `0x${string}`;
 }
 
+/** Any node a contract can be deployed on. */
+type TestNode = Pick<Anvil, 'call' | 'send' | 'mine'>;
+
 /** A contract on a node. */
 export interface Deployed {
   address: string;
@@ -24,13 +27,13 @@ function artifactOf(name: string): Artifact {
 }
 
 /** Deploys a contract as OpenZeppelin compiled it, from the node's first account, and mines the block. */
-async function deployArtifact(node: Anvil, name: string, args: readonly unknown[]): Promise<Deployed> {
+async function deployArtifact(node: TestNode, name: string, args: readonly unknown[]): Promise<Deployed> {
   const { abi, bytecode } = artifactOf(name);
   const address = await deploy(node, encodeDeployData({ abi, bytecode, args }));
   return { address, data: (functionName, given = []) => encodeFunctionData({ abi, functionName, args: given }) };
 }
 
-async function deploy(node: Anvil, data: string): Promise<string> {
+async function deploy(node: TestNode, data: string): Promise<string> {
   const txHash = await node.send({ data });
   await node.mine();
   const receipt = await node.call<{ contractAddress: string; status: string }>('eth_getTransactionReceipt', [txHash]);
@@ -39,10 +42,10 @@ async function deploy(node: Anvil, data: string): Promise<string> {
 }
 
 /** A token of ERC-20 with 18 decimals, which its maker may `mint` and `pause`; paused, every transfer fails. */
-export const deployToken = async (node: Anvil) => await deployArtifact(node, 'ERC20PresetMinterPauser', ['Coin', 'C']);
+export const deployToken = async (node: TestNode) => await deployArtifact(node, 'ERC20PresetMinterPauser', ['Coin', 'C']);
 
 /** Sends what ether it holds to its beneficiary when anybody calls `release`: by itself, within that transaction. */
-export const deployVestingWallet = async (node: Anvil, beneficiary: string) =>
+export const deployVestingWallet = async (node: TestNode, beneficiary: string) =>
   await deployArtifact(node, 'VestingWallet', [beneficiary, 0n, 0n]);
 
 /** What the maker of a quiet token has of it. */
@@ -85,7 +88,7 @@ export function balanceData(owner: string): string {
 }
 
 /** All of it belongs to the node's first account. */
-export async function deployQuietToken(node: Anvil): Promise<string> {
+export async function deployQuietToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));
 }
 
@@ -94,7 +97,7 @@ export async function deployQuietToken(node: Anvil): Promise<string> {
  * nothing, and do not fail.
  */
 export async function deployOncePaying(
-  node: Anvil,
+  node: TestNode,
   { token, to, amount }: { token: string; to: string; amount: bigint },
 ): Promise<string> {
   const code = assemble(`
@@ -108,7 +111,7 @@ export async function deployOncePaying(
 }
 
 /** A contract that sends on what ether comes with a call, to the address that is the call's data: within that transaction. */
-export async function deployForwarder(node: Anvil): Promise<string> {
+export async function deployForwarder(node: TestNode): Promise<string> {
   const code = assemble('0 0 0 0 callvalue 0 calldataload gas call stop');
   return await deploy(node, creationOf(code));
 }

@@ -159,7 +159,7 @@ export async function startRegtest(): Promise<Regtest> {
 }
 
 /** The port that the node says it listens on; rejects when it ends before that. */
-async function portOf(child: ChildProcess): Promise<number> {
+export async function portOf(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('The node has no output');
   const line = once(createInterface(child.stdout), 'line').then(([text]) => String(text));
   const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The node ended with ${code}`)));

@@ -1,0 +1,19 @@
+/*
+ * Ganache in memory, for tests. Prints a line of JSON with its port when it is ready, and ends when its standard
+ * input ends.
+ */
+'use strict';
+
+const ganache = require('ganache');
+
+const server = ganache.server({
+  chain: { chainId: Number(process.env.CHAIN_ID), hardfork: 'shanghai' },
+  wallet: { mnemonic: 'test test test test test test test test test test test junk' },
+  logging: { quiet: true },
+});
+server.listen(0, '127.0.0.1').then(async () => {
+  // Blocks come when a test wants one.
+  await server.provider.request({ method: 'miner_stop', params: [] });
+  process.stdout.write(`${JSON.stringify({ port: server.address().port })}\n`);
+});
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,0 +1,14 @@
+/*
+ * Hardhat's node in memory, for tests. Prints a line of JSON with its port when it is ready, and ends when its
+ * standard input ends. Started as a library: the command would ask for telemetry and look for news.
+ */
+'use strict';
+
+process.env.HARDHAT_CONFIG = require('node:path').join(__dirname, 'hardhat.config.cjs');
+process.env.HARDHAT_DISABLE_TELEMETRY_PROMPT = 'true';
+const { network } = require('hardhat');
+const { JsonRpcServer } = require('hardhat/internal/hardhat-network/jsonrpc/server');
+
+const server = new JsonRpcServer({ hostname: '127.0.0.1', port: 0, provider: network.provider });
+server.listen().then(({ port }) => process.stdout.write(`${JSON.stringify({ port })}\n`));
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { isRegtestInstalled } from '../../scripts/regtest.mjs';
+import { packageRoot } from '../../src/platform/root.ts';
+import { portOf } from './regtest.ts';
+
+/** Ethereum nodes that are not anvil, each with its own names for the test methods. */
+const kinds = {
+  hardhat: {
+    program: 'hardhat.cjs',
+    mine: (blocks: number) => ['hardhat_mine', [quantity(blocks)]] as const,
+    setBalance: 'hardhat_setBalance',
+  },
+  ganache: {
+    program: 'ganache.cjs',
+    mine: (blocks: number) => ['evm_mine', [{ blocks }]] as const,
+    setBalance: 'evm_setAccountBalance',
+  },
+};
+export type EvmNodeKind = keyof typeof kinds;
+
+/** A node with its own chain, in its own process. Blocks are mined only when a test asks for them. */
+export interface EvmNode {
+  url: string;
+  chainId: number;
+  /** Accounts with ether; the node signs for them (`from` of `send`). */
+  accounts: readonly string[];
+  /** Any JSON-RPC call. */
+  call<Answer = string>(method: string, params?: readonly unknown[]): Promise<Answer>;
+  /** Sends from an account and returns the transaction hash. The gas is fixed, so that a transaction can also fail. */
+  send(transaction: { from?: string; to?: string; value?: bigint; data?: string }): Promise<string>;
+  mine(blocks?: number): Promise<void>;
+  height(): Promise<number>;
+  setBalance(address: string, amount: bigint): Promise<void>;
+  /** Returns a function that takes the chain back to this point. The blocks mined from there on differ from the former ones. */
+  snapshot(): Promise<() => Promise<void>>;
+  stop(): Promise<void>;
+}
+
+const quantity = (amount: bigint | number) => `0x${amount.toString(16)}`;
+
+/** Seconds by which a fork's first block is later: the same block at the same time would have the same hash. */
+const FORK_DELAY = 100;
+
+/** Starts a node on a free port; resolves when it listens. */
+export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {}): Promise<EvmNode> {
+  if (!isRegtestInstalled(packageRoot(), 'evm'))
+    throw new Error(`${kind} is not installed: run npm test -- chains once`);
+  const { program, mine, setBalance } = kinds[kind];
+  const child = spawn(process.execPath, [join(packageRoot(), 'test', 'evm', program)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, CHAIN_ID: String(chainId) },
+  });
+  const url = `http://127.0.0.1:${await portOf(child)}`;
+
+  async function call<Answer = string>(method: string, params: readonly unknown[] = []): Promise<Answer> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result?: Answer; error?: { message: string } };
+    if (error) throw new Error(`${kind} refused ${method}: ${error.message}`);
+    return result as Answer;
+  }
+
+  const accounts = await call<string[]>('eth_accounts');
+  return {
+    url,
+    chainId,
+    accounts,
+    call,
+    send: async ({ from = accounts[0], to, value = 0n, data = '0x' }) =>
+      await call('eth_sendTransaction', [{ from, to, value: quantity(value), data, gas: quantity(1_000_000) }]),
+    mine: async (blocks = 1) => {
+      await call(...mine(blocks));
+    },
+    height: async () => Number(await call('eth_blockNumber')),
+    setBalance: async (address, amount) => {
+      await call(setBalance, [address, quantity(amount)]);
+    },
+    async snapshot() {
+      const id = await call('evm_snapshot');
+      return async () => {
+        if (!(await call<boolean>('evm_revert', [id]))) throw new Error(`${kind} has no snapshot ${id}`);
+        await call('evm_increaseTime', [FORK_DELAY]);
+      };
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
