@@ -11,8 +11,8 @@ export interface BlockRef {
 export interface ChainPayment {
   /**
    * Names it within its chain for ever, before it is in a block and after: `TXID:VOUT`, `TXHASH:native`,
-   * `TXHASH:LOGINDEX`, `balance:ADDRESS:HEIGHT:AMOUNT`. A log is counted within its own transaction: its number
-   * within the block is another one after a reorganisation.
+   * `TXHASH:LOGINDEX:AMOUNT`, `balance:ADDRESS:HEIGHT:AMOUNT`. A log is counted within its own transaction: its number
+   * within the block is another one after a reorganisation, and so may be the amount, which makes it another payment.
    */
   paymentKey: string;
   /** Empty where a balance alone tells of it. */

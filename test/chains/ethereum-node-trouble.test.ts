@@ -19,6 +19,8 @@ const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
 const OURS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TOKEN = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** A call of `decimals()`. */
+const DECIMALS = '0x313ce567';
 const network = localNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
 
 /** A sound node of few words: one block, with a payment in ether and one in tokens. */
@@ -29,11 +31,10 @@ const log = {
   data: hashOf(5_000_000),
   blockHash: hashOf(7),
   transactionHash: hashOf(102),
-  logIndex: '0x3',
 };
 const receiptOf = (transactionHash: unknown) => ({
   ...{ transactionHash, blockHash: hashOf(7), blockNumber: '0x7', status: '0x1' },
-  logs: transactionHash === hashOf(102) ? [{ logIndex: '0x2' }, { logIndex: '0x3' }] : [],
+  logs: transactionHash === hashOf(102) ? [{ ...log, topics: [hashOf(9)] }, log] : [],
 });
 const transactions = [
   { hash: hashOf(101), to: OURS.toLowerCase(), value: '0xde0b6b3a7640000' },
@@ -55,8 +56,11 @@ function soundResult({ method, params }: RpcCall): unknown {
       return receiptOf(params[0]);
     case 'eth_getTransactionByHash':
       return { hash: params[0], blockHash: hashOf(7) };
-    case 'eth_call':
-      return hashOf(6);
+    case 'eth_call': {
+      const [{ data }, { blockHash }] = params as [{ data: string }, { blockHash: string }];
+      if (data === DECIMALS) return hashOf(6);
+      return hashOf(blockHash === header.parentHash ? 0 : 5_000_000);
+    }
     case 'eth_feeHistory':
       return { oldestBlock: '0x6', baseFeePerGas: ['0x9', '0xa'], gasUsedRatio: [0.5], reward: [['0x2']] };
     case 'eth_getTransactionCount':
@@ -248,7 +252,13 @@ describe('an Ethereum node that cannot be believed', () => {
           code: 'eth',
           amount: 10n ** 18n,
         },
-        { paymentKey: `${hashOf(102)}:1`, txHash: hashOf(102), address: OURS, code: 'usdc', amount: 5_000_000n },
+        {
+          paymentKey: `${hashOf(102)}:1:5000000`,
+          txHash: hashOf(102),
+          address: OURS,
+          code: 'usdc',
+          amount: 5_000_000n,
+        },
       ],
     });
     assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 12n, priority: 2n });
@@ -301,7 +311,7 @@ describe('an Ethereum node that cannot be believed', () => {
     assert.equal(block?.hash, successor.hash);
     assert.deepEqual(
       block?.payments.map(({ paymentKey }) => paymentKey),
-      [`${hashOf(102)}:1`],
+      [`${hashOf(102)}:1:5000000`],
     );
   });
 
@@ -464,7 +474,7 @@ describe('an Ethereum node that cannot be believed', () => {
     }));
     await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /another block/));
     server.answer = answerEach((call) => ({
-      result: call.method === 'eth_getLogs' ? [{ ...log, logIndex: '0x9' }] : soundResult(call),
+      result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : soundResult(call),
     }));
     await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /not in its transaction's receipt/));
     // Several nodes behind one address, one of which has never heard of the block.
@@ -546,7 +556,7 @@ function assertMakesSense(answer: unknown): void {
   if (answer === null || typeof answer !== 'object') return;
   if ('paymentKey' in answer) {
     const { paymentKey, address, amount } = answer as ChainPayment;
-    assert.match(paymentKey, /^0x[0-9a-f]{64}:(native|\d+)$/);
+    assert.match(paymentKey, /^0x[0-9a-f]{64}:(native|\d+:\d+)$/);
     assert.equal(address, OURS);
     assert.ok(amount > 0n);
   }

@@ -169,7 +169,10 @@ describe('Ethereum by a real node', () => {
       place: number | 'native',
       code: ChainPayment['code'],
       amount: bigint,
-    ): ChainPayment => ({ paymentKey: `${txHash}:${place}`, txHash, address: ours, code, amount });
+    ): ChainPayment => ({
+      ...{ paymentKey: place === 'native' ? `${txHash}:native` : `${txHash}:${place}:${amount}`, txHash },
+      ...{ address: ours, code, amount },
+    });
     assert.deepEqual(block?.payments, [
       payment(ether, 'native', 'eth', 3n * ETHER),
       { ...payment(toOther, 'native', 'eth', 1n), address: other },
@@ -309,7 +312,7 @@ describe('Ethereum by a real node', () => {
     await node.mine();
     const logIndex = async () =>
       (await node.call<{ logs: { logIndex: string }[] }>('eth_getTransactionReceipt', [txHash])).logs[0]?.logIndex;
-    const payments = [{ paymentKey: `${txHash}:0`, txHash, address: ours, code: 'usdc', amount: 77n }];
+    const payments = [{ paymentKey: `${txHash}:0:77`, txHash, address: ours, code: 'usdc', amount: 77n }];
     assert.equal(await logIndex(), '0x1');
     assert.deepEqual((await lastBlock(ours))?.payments, payments);
     await node.reorganise(1, [[raw, 0]]);

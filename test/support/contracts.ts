@@ -42,7 +42,8 @@ async function deploy(node: TestNode, data: string): Promise<string> {
 }
 
 /** A token of ERC-20 with 18 decimals, which its maker may `mint` and `pause`; paused, every transfer fails. */
-export const deployToken = async (node: TestNode) => await deployArtifact(node, 'ERC20PresetMinterPauser', ['Coin', 'C']);
+export const deployToken = async (node: TestNode) =>
+  await deployArtifact(node, 'ERC20PresetMinterPauser', ['Coin', 'C']);
 
 /** Sends what ether it holds to its beneficiary when anybody calls `release`: by itself, within that transaction. */
 export const deployVestingWallet = async (node: TestNode, beneficiary: string) =>
@@ -51,29 +52,47 @@ export const deployVestingWallet = async (node: TestNode, beneficiary: string) =
 /** What the maker of a quiet token has of it. */
 const QUIET_SUPPLY = 10n ** 15n;
 
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
 /*
  * A token whose `transfer` answers nothing, as USDT's: written before ERC-20 wanted an answer. Six decimals. The
  * balance of an address is in the slot of the address itself. `;` says what the stack holds, its top on the right.
+ * `credit` starts with the amount, which has left the sender.
  */
-const quietToken = assemble(`
-  0 calldataload 0xe0 shr                 ; selector: the first four bytes
-  dup1 0xa9059cbb eq @transfer jumpi      ; transfer(address,uint256)
-  dup1 0x70a08231 eq @balanceOf jumpi     ; balanceOf(address)
-  0x313ce567 eq @decimals jumpi           ; decimals()
-  poor: 0 0 revert
-  transfer:
-    0x24 calldataload caller sload        ; amount balance
-    dup2 dup2 lt @poor jumpi              ; balance < amount
-    dup2 swap1 sub caller sstore          ; amount, and the sender has balance - amount
-    dup1 4 calldataload sload add         ; amount, what the recipient will have
-    4 calldataload sstore                 ; amount
-    0 mstore                              ; in memory, as the event's data
-    4 calldataload caller                 ; recipient sender: its topics from behind
-    0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
-    0x20 0 log3 stop                      ; Transfer(sender, recipient, amount), and no answer
-  balanceOf: 4 calldataload sload 0 mstore 0x20 0 return
-  decimals: 6 0 mstore 0x20 0 return
-`);
+const tokenCode = (credit: string) =>
+  assemble(`
+    0 calldataload 0xe0 shr                 ; selector: the first four bytes
+    dup1 0xa9059cbb eq @transfer jumpi      ; transfer(address,uint256)
+    dup1 0x70a08231 eq @balanceOf jumpi     ; balanceOf(address)
+    0x313ce567 eq @decimals jumpi           ; decimals()
+    poor: 0 0 revert
+    transfer:
+      0x24 calldataload caller sload        ; amount balance
+      dup2 dup2 lt @poor jumpi              ; balance < amount
+      dup2 swap1 sub caller sstore          ; amount, and the sender has balance - amount
+      ${credit}
+      stop
+    balanceOf: 4 calldataload sload 0 mstore 0x20 0 return
+    decimals: 6 0 mstore 0x20 0 return
+  `);
+
+/** Adds the top of the stack to the balance of an address, and leaves it there. */
+const addTo = (address: string) => `dup1 ${address} sload add ${address} sstore`;
+/** Transfer(sender, address, the top of the stack), which it takes off the stack. */
+const emitTo = (address: string) => `0 mstore ${address} caller ${TRANSFER_TOPIC} 0x20 0 log3`;
+const RECIPIENT = '4 calldataload';
+
+const quietToken = tokenCode(`${addTo(RECIPIENT)} ${emitTo(RECIPIENT)}`);
+
+const FEE_OWNER = '0xfee';
+/** amount -> amount fee net; the fee is a hundredth. */
+const splitFee = '100 dup2 div dup1 dup3 sub';
+
+/** What a token with a fee says in its events: nothing of the fee, or each part of it (as USDT with its fee on). */
+const feeTokens = {
+  hidden: tokenCode(`${splitFee} ${addTo(RECIPIENT)} dup3 ${emitTo(RECIPIENT)}`),
+  told: tokenCode(`${splitFee} ${addTo(RECIPIENT)} dup2 ${addTo(FEE_OWNER)} ${emitTo(FEE_OWNER)} ${emitTo(RECIPIENT)}`),
+};
 
 /** A call of `transfer`, of any token of ERC-20. */
 export function transferData(to: string, amount: bigint): string {
@@ -90,6 +109,23 @@ export function balanceData(owner: string): string {
 /** All of it belongs to the node's first account. */
 export async function deployQuietToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));
+}
+
+/** A quiet token that keeps a hundredth of each transfer. */
+export async function deployFeeToken(node: TestNode, fee: keyof typeof feeTokens): Promise<string> {
+  return await deploy(node, creationOf(feeTokens[fee], `${QUIET_SUPPLY} caller sstore`));
+}
+
+/** A contract that sends quiet tokens which it has to several addresses, in one transaction. */
+export async function deployAllPaying(
+  node: TestNode,
+  token: string,
+  payments: readonly { to: string; amount: bigint }[],
+): Promise<string> {
+  const calls = payments.map(
+    ({ to, amount }) => `${to} 4 mstore ${amount} 0x24 mstore 0 0 0x44 0 0 ${token} gas call pop`,
+  );
+  return await deploy(node, creationOf(assemble(`0xa9059cbb 0xe0 shl 0 mstore ${calls.join(' ')} stop`)));
 }
 
 /**
@@ -115,6 +151,14 @@ export async function deployForwarder(node: TestNode): Promise<string> {
   const code = assemble('0 0 0 0 callvalue 0 calldataload gas call stop');
   return await deploy(node, creationOf(code));
 }
+
+/** The same, which fails after it has sent. */
+export async function deployRevertingForwarder(node: TestNode): Promise<string> {
+  return await deploy(node, creationOf(assemble('0 0 0 0 callvalue 0 calldataload gas call 0 0 revert')));
+}
+
+/** A contract's code that destroys itself while it is made, with what ether it is given: that goes to an address. */
+export const selfdestructData = (to: string) => `0x${assemble(`${to} selfdestruct`)}`;
 
 /** What a forwarder is called with. */
 export function forwardData(to: string): string {

@@ -3,6 +3,7 @@ const opcodes: Readonly<Record<string, number>> = {
   stop: 0x00,
   add: 0x01,
   sub: 0x03,
+  div: 0x04,
   lt: 0x10,
   eq: 0x14,
   shl: 0x1b,
@@ -12,6 +13,7 @@ const opcodes: Readonly<Record<string, number>> = {
   calldataload: 0x35,
   codecopy: 0x39,
   mstore: 0x52,
+  pop: 0x50,
   sload: 0x54,
   sstore: 0x55,
   jumpi: 0x57,
@@ -19,11 +21,13 @@ const opcodes: Readonly<Record<string, number>> = {
   jumpdest: 0x5b,
   dup1: 0x80,
   dup2: 0x81,
+  dup3: 0x82,
   swap1: 0x90,
   log3: 0xa3,
   call: 0xf1,
   return: 0xf3,
   revert: 0xfd,
+  selfdestruct: 0xff,
 };
 
 /** PUSH0 (EIP-3855); PUSH1 and on follow it. */

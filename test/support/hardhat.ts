@@ -5,16 +5,19 @@ import { isRegtestInstalled } from '../../scripts/regtest.mjs';
 import { packageRoot } from '../../src/platform/root.ts';
 import { portOf } from './regtest.ts';
 
+type Calls = readonly [method: string, params: readonly unknown[]][];
+
 /** Ethereum nodes that are not anvil, each with its own names for the test methods. */
 const kinds = {
   hardhat: {
     program: 'hardhat.cjs',
-    mine: (blocks: number) => ['hardhat_mine', [quantity(blocks)]] as const,
+    // `hardhat_mine` makes blocks without a parent, so that no chain of hashes leads through them.
+    mine: (blocks: number): Calls => Array.from({ length: blocks }, () => ['evm_mine', []]),
     setBalance: 'hardhat_setBalance',
   },
   ganache: {
     program: 'ganache.cjs',
-    mine: (blocks: number) => ['evm_mine', [{ blocks }]] as const,
+    mine: (blocks: number): Calls => [['evm_mine', [{ blocks }]]],
     setBalance: 'evm_setAccountBalance',
   },
 };
@@ -54,15 +57,23 @@ export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {})
   });
   const url = `http://127.0.0.1:${await portOf(child)}`;
 
-  async function call<Answer = string>(method: string, params: readonly unknown[] = []): Promise<Answer> {
+  /** One batch; rejects with the first refusal. */
+  async function callAll(calls: Calls): Promise<unknown[]> {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))),
     });
-    const { result, error } = (await response.json()) as { result?: Answer; error?: { message: string } };
-    if (error) throw new Error(`${kind} refused ${method}: ${error.message}`);
-    return result as Answer;
+    const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
+    return answers.map(({ id, result, error }) => {
+      if (error) throw new Error(`${kind} refused ${calls[id]?.[0]}: ${error.message}`);
+      return result;
+    });
+  }
+
+  async function call<Answer = string>(method: string, params: readonly unknown[] = []): Promise<Answer> {
+    const [answer] = await callAll([[method, params]]);
+    return answer as Answer;
   }
 
   const accounts = await call<string[]>('eth_accounts');
@@ -74,7 +85,7 @@ export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {})
     send: async ({ from = accounts[0], to, value = 0n, data = '0x' }) =>
       await call('eth_sendTransaction', [{ from, to, value: quantity(value), data, gas: quantity(1_000_000) }]),
     mine: async (blocks = 1) => {
-      await call(...mine(blocks));
+      await callAll(mine(blocks));
     },
     height: async () => Number(await call('eth_blockNumber')),
     setBalance: async (address, amount) => {

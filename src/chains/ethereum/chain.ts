@@ -10,8 +10,9 @@ import { balanceCall, decimalsCall } from './erc20.ts';
 import * as forms from './forms.ts';
 import { currenciesOf, type EthereumNetwork, tokenCodes, tokenOf } from './networks.ts';
 import * as questions from './questions.ts';
-import { createRpc, NodeRefusal, type Rpc, type RpcLimits } from './rpc.ts';
+import { createRpc, type Rpc, type RpcLimits } from './rpc.ts';
 import { lookUpTransaction, sendTransaction } from './sending.ts';
+import { createStateReader, type ReadState } from './state.ts';
 import type { Transfer } from './transfers.ts';
 
 /** Ethereum, with what only those need who send on it. */
@@ -44,7 +45,8 @@ export function createEthereumChain({
   limits?: Partial<RpcLimits>;
 }): EthereumChain {
   const rpc = createRpc({ url, limits });
-  const readBlock = createBlockReader({ rpc, network });
+  const readState = createStateReader(rpc);
+  const readBlock = createBlockReader({ rpc, readState, network });
   let areTokensThere = false;
 
   return {
@@ -68,7 +70,7 @@ export function createEthereumChain({
         const since = `its last block, ${number}, is ${Math.floor(toSeconds(age))} s old`;
         throw new ChainTrouble('behind', `${rpc.node} has fallen behind: ${since}. Does its consensus client run?`);
       }
-      if (!areTokensThere) await findTokens(rpc, network, hash);
+      if (!areTokensThere) await findTokens(rpc, readState, network, { height: number, hash });
       areTokensThere = true;
       return { height: number, hash };
     },
@@ -85,22 +87,18 @@ export function createEthereumChain({
     async balances(code, addresses, at) {
       const token = tokenOf(network, code);
       if (!token && code !== 'eth') throw new RangeError(`There is no ${code} on ${network.name}`);
-      const amounts = await rpc
-        .askAll(
-          addresses.map((address) =>
-            token
-              ? questions.read(token.address, balanceCall(addressFrom(address)), at.hash, forms.word)
-              : questions.balance(address, at.hash),
-          ),
-        )
-        .catch(async (error: unknown) => await explainState(rpc, at, error));
+      const amounts = await readState(at, (block) =>
+        addresses.map((address) =>
+          token
+            ? questions.read(token.address, balanceCall(addressFrom(address)), block, forms.word)
+            : questions.balance(address, block),
+        ),
+      );
       return new Map(addresses.map((address, place) => [address, amounts[place] ?? 0n]));
     },
 
     async sentBy(addresses, at) {
-      const counts = await rpc
-        .askAll(addresses.map((address) => questions.sentCount(address, at.hash)))
-        .catch(async (error: unknown) => await explainState(rpc, at, error));
+      const counts = await readState(at, (block) => addresses.map((address) => questions.sentCount(address, block)));
       return new Map(addresses.map((address, place) => [address, counts[place] ?? 0]));
     },
 
@@ -129,20 +127,14 @@ export function createEthereumChain({
   };
 }
 
-/** Why a block's state could not be read: the block is gone, or the node says why itself (it keeps those of the last blocks only). */
-async function explainState(rpc: Rpc, at: BlockRef, error: unknown): Promise<never> {
-  if (!(error instanceof NodeRefusal)) throw error;
-  const header = await rpc.ask(questions.headerAt(at.height));
-  if (header?.hash === at.hash) throw error;
-  throw new ChainTrouble('behind', `${rpc.node} does not have block ${at.height} (${at.hash}) in its chain.`);
-}
-
 /** An address of another network holds no contract, and nobody would ever be seen to pay. */
-async function findTokens(rpc: Rpc, network: EthereumNetwork, blockHash: string): Promise<void> {
+async function findTokens(rpc: Rpc, readState: ReadState, network: EthereumNetwork, at: BlockRef): Promise<void> {
   for (const code of tokenCodes) {
     const token = network.tokens[code];
     if (!token) continue;
-    const answer = await rpc.ask(questions.read(token.address, decimalsCall(), blockHash, forms.bytes));
+    const [answer = '0x'] = await readState(at, (block) => [
+      questions.read(token.address, decimalsCall(), block, forms.bytes),
+    ]);
     if (answer.length === forms.WORD_LENGTH && BigInt(answer) === BigInt(token.decimals)) continue;
     const words = `has no ${code} with ${token.decimals} decimals at ${token.address}`;
     throw new ChainTrouble('wrong_network', `${rpc.node} ${words}: is that its address on ${network.name}?`);

@@ -44,16 +44,11 @@ export const block = header.extend({
 });
 export type Block = z.infer<typeof block>;
 
-export const log = z.object({
-  address,
-  topics: z.array(hash),
-  data: bytes,
-  blockHash: hash,
-  transactionHash: hash,
-  logIndex: count,
-  removed: z.boolean().optional(),
-});
-export type Log = z.infer<typeof log>;
+/** An event as a receipt has it. */
+const event = z.object({ address, topics: z.array(hash), data: bytes });
+export type Event = z.infer<typeof event>;
+
+export const log = event.extend({ blockHash: hash, transactionHash: hash, removed: z.boolean().optional() });
 
 /** `status` is 1 where a transaction did what it was to do, 0 where it failed (EIP-658). */
 export const receipt = z.object({
@@ -61,7 +56,7 @@ export const receipt = z.object({
   blockHash: hash,
   blockNumber: count,
   status: count,
-  logs: z.array(z.object({ logIndex: count })),
+  logs: z.array(event),
 });
 
 /** `effectiveGasPrice` is what a unit of gas has cost (EIP-1559). */

@@ -20,6 +20,8 @@ export interface EthereumNetwork {
   /** EIP-155. */
   chainId: number;
   tokens: Readonly<Partial<Record<TokenCode, Token>>>;
+  /** Whether the tokens are known by their published code, which puts into the event what arrives, net of any fee. */
+  areTokensKnown: boolean;
   /** How old its last block may be before the node is behind; null where blocks come when somebody wants one. */
   staleAfter: Instant | null;
 }
@@ -34,6 +36,7 @@ export const mainnet: EthereumNetwork = {
     usdt: { address: '0xdAC17F958D2ee523a2206206994597C13D831ec7', decimals: 6 },
     usdc: { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', decimals: 6 },
   },
+  areTokensKnown: true,
   staleAfter: STALE_AFTER,
 };
 
@@ -42,6 +45,7 @@ export const sepolia: EthereumNetwork = {
   name: 'sepolia',
   chainId: 11_155_111,
   tokens: { usdc: { address: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', decimals: 6 } },
+  areTokensKnown: true,
   staleAfter: STALE_AFTER,
 };
 
@@ -66,7 +70,7 @@ export function localNetwork(settings: {
       throw new OperatorError(`A token that stands for ${code} has ${decimals} decimals, not ${token.decimals}.`);
     tokens[code] = { address, decimals };
   }
-  return { name: 'local', chainId: settings.chainId, tokens, staleAfter: null };
+  return { name: 'local', chainId: settings.chainId, tokens, areTokensKnown: false, staleAfter: null };
 }
 
 /** The token of a currency; undefined where the currency is the network's own or not on it. */

@@ -13,8 +13,8 @@ function question<Answer>(method: string, params: readonly unknown[], form: z.Zo
   return { method, params, form };
 }
 
-/** A state by its block's hash, and only while that block is of the chain as it is (EIP-1898). */
-const stateAt = (blockHash: string) => ({ blockHash, requireCanonical: true });
+/** The block whose state is asked about: an EIP-1898 block object, or its number in hexadecimal. */
+export type StateBlock = { blockHash: string; requireCanonical: true } | `0x${string}`;
 
 /** The event of a payment in ERC-20: keccak-256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -39,20 +39,20 @@ export const transaction = (txHash: string) =>
 
 export const receipt = (txHash: string) => question('eth_getTransactionReceipt', [txHash], forms.receipt.nullable());
 
-export const balance = (address: string, blockHash: string) =>
-  question('eth_getBalance', [address, stateAt(blockHash)], forms.quantity);
+export const balance = (address: string, block: StateBlock) =>
+  question('eth_getBalance', [address, block], forms.quantity);
 
 /** How many transactions an address has sent up to a block. */
-export const sentCount = (address: string, blockHash: string) =>
-  question('eth_getTransactionCount', [address, stateAt(blockHash)], forms.count);
+export const sentCount = (address: string, block: StateBlock) =>
+  question('eth_getTransactionCount', [address, block], forms.count);
 
 /** A receipt with what its transaction has cost. */
 export const paidReceipt = (txHash: string) =>
   question('eth_getTransactionReceipt', [txHash], forms.paidReceipt.nullable());
 
 /** What a contract answers to a call in a block's state. */
-export const read = <Answer>(to: string, data: string, blockHash: string, form: z.ZodType<Answer>) =>
-  question('eth_call', [{ to, data }, stateAt(blockHash)], form);
+export const read = <Answer>(to: string, data: string, block: StateBlock, form: z.ZodType<Answer>) =>
+  question('eth_call', [{ to, data }, block], form);
 
 /** Of the last so many blocks, with what the middle one of each block's transactions gave besides the base fee. */
 export const feeHistory = (blocks: number) =>

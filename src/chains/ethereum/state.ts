@@ -1,0 +1,48 @@
+import { numberToHex } from 'viem/utils';
+import { type BlockRef, ChainTrouble } from '../port.ts';
+import * as questions from './questions.ts';
+import { NodeRefusal, type Rpc } from './rpc.ts';
+
+/** Questions about the state after a block, each with the block as its last parameter. */
+type QuestionsAbout<Answer> = (block: questions.StateBlock) => readonly questions.Question<Answer>[];
+
+/**
+ * Reads the state after a block, and only while that block is in the chain. Nodes that implement EIP-1898 check that
+ * themselves. Others (Ganache) are asked by the block's number, and for the block's hash before and after.
+ */
+export function createStateReader(rpc: Rpc) {
+  let takesHashes = true;
+
+  /** Returns null where another block is at the height. */
+  async function readByNumber<Answer>(at: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[] | null> {
+    const isInChain = async () => (await rpc.ask(questions.headerAt(at.height)))?.hash === at.hash;
+    if (!(await isInChain())) return null;
+    const answers = await rpc.askAll<Answer[]>([...about(numberToHex(at.height))]);
+    return (await isInChain()) ? answers : null;
+  }
+
+  /** Throws a `NodeRefusal` where the node no longer has that state, `ChainTrouble` where the block is not in the chain. */
+  return async function readState<Answer>(at: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[]> {
+    if (takesHashes) {
+      try {
+        return await rpc.askAll<Answer[]>([...about({ blockHash: at.hash, requireCanonical: true })]);
+      } catch (error) {
+        if (!(error instanceof NodeRefusal)) throw error;
+        const answers = await readByNumber(at, about).catch((again: unknown) => {
+          // Refused both ways: the state is gone, or the call itself fails.
+          if (again instanceof NodeRefusal) throw error;
+          throw again;
+        });
+        if (answers) {
+          takesHashes = false;
+          return answers;
+        }
+      }
+    } else {
+      const answers = await readByNumber(at, about);
+      if (answers) return answers;
+    }
+    throw new ChainTrouble('behind', `${rpc.node} does not have block ${at.height} (${at.hash}) in its chain.`);
+  };
+}
+export type ReadState = ReturnType<typeof createStateReader>;
