@@ -49,6 +49,7 @@ function soundResult({ method, params }: RpcCall): unknown {
     case 'eth_syncing':
       return false;
     case 'eth_getBlockByNumber':
+      if (params[0] === '0x6') return { ...header, number: '0x6', hash: header.parentHash, parentHash: hashOf(5) };
       return params[1] ? { ...header, transactions } : header;
     case 'eth_getLogs':
       return [log];
@@ -464,6 +465,112 @@ describe('an Ethereum node that cannot be believed', () => {
       response.end(JSON.stringify(calls.slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))));
     const balances = chainAt(server.url).balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) });
     await assert.rejects(balances, isTrouble('down', /eth_getBalance unanswered/));
+  });
+
+  test('may lack EIP-1898: then it is asked by number, and for the block before and after', async () => {
+    // As Ganache 7.9.2 says it.
+    const error = { code: -32_700, message: 'Cannot wrap a "object" as a json-rpc type' };
+    let hash = hashOf(7);
+    server.requests.length = 0;
+    server.answer = answerEach((call) => {
+      const block = call.params[1];
+      if (call.method === 'eth_getBlockByNumber') return { result: { ...header, hash, transactions } };
+      if (call.method === 'eth_getBalance' || call.method === 'eth_call')
+        return typeof block === 'object' ? { error } : { result: hashOf(Number(block)) };
+      return { result: soundResult(call) };
+    });
+    const chain = createEthereumChain({
+      ...{ url: server.url, clock: systemClock() },
+      network: localNetwork({ chainId: 1337 }),
+    });
+    opened.push(chain);
+    const at = { height: 7, hash };
+    for (let times = 0; times < 2; times += 1)
+      assert.deepEqual([...(await chain.balances('eth', [OURS, TOKEN], at))?.values()], [7n, 7n]);
+    const methods = server.requests.map(({ calls }) => calls.map(({ method }) => method.slice('eth_get'.length)));
+    const byNumber = [['BlockByNumber'], ['Balance', 'Balance'], ['BlockByNumber']];
+    // Only the first time it is tried by hash.
+    assert.deepEqual(methods, [['Balance', 'Balance'], ...byNumber, ...byNumber]);
+    // Another block comes there while it is asked.
+    const { answer } = server;
+    server.answer = async (request, response) => {
+      await answer(request, response);
+      if (request.calls.some(({ method }) => method === 'eth_getBalance')) hash = hashOf(70);
+    };
+    await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
+    await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
+  });
+
+  describe('which tells in an event of more tokens than arrive', () => {
+    const amountsOn = async (of = network) => {
+      const chain = createEthereumChain({ url: server.url, network: of, clock: systemClock() });
+      opened.push(chain);
+      return (await chain.block(7, findOurs))?.payments.flatMap(({ code, amount }) =>
+        code === 'usdc' ? [amount] : [],
+      );
+    };
+    /** Balances before and after the block, with these events in it. */
+    const between = (before: number, after: number, logs: readonly (typeof log)[] = [log]) => {
+      server.answer = answerEach((call) => {
+        const [first, state] = call.params as [{ data?: string }, { blockHash?: string }];
+        if (call.method === 'eth_getLogs') return { result: logs };
+        if (call.method === 'eth_getTransactionReceipt' && call.params[0] === log.transactionHash)
+          return { result: { ...receiptOf(log.transactionHash), logs } };
+        if (call.method === 'eth_call' && first.data !== DECIMALS)
+          return { result: hashOf(state.blockHash === header.hash ? after : before) };
+        return { result: soundResult(call) };
+      });
+    };
+    const ownTopic = log.topics[2] ?? '';
+    const told = (amount: number) => ({ ...log, data: hashOf(amount) });
+    const sent = (amount: number) => ({ ...told(amount), topics: [TRANSFER, ownTopic, hashOf(5)] });
+
+    test('what arrived is credited', async () => {
+      between(100, 4_950_100);
+      assert.deepEqual(await amountsOn(), [4_950_000n]);
+    });
+
+    test('several deposits share it, and the shares add up', async () => {
+      between(0, 100, [told(50), told(51), told(1)]);
+      assert.deepEqual(await amountsOn(), [49n, 50n, 1n]);
+    });
+
+    test('nothing is credited where nothing arrived, or the balance fell', async () => {
+      for (const after of [100, 99]) {
+        between(100, after);
+        assert.deepEqual(await amountsOn(), []);
+      }
+    });
+
+    test('what arrived without an event is not credited', async () => {
+      between(0, 9_000_000);
+      assert.deepEqual(await amountsOn(), [5_000_000n]);
+    });
+
+    test('what left the wallet in the same block is added', async () => {
+      between(700, 10, [told(300), sent(990)]);
+      assert.deepEqual(await amountsOn(), [300n]);
+      between(700, 9, [told(300), sent(990)]);
+      assert.deepEqual(await amountsOn(), [299n]);
+    });
+
+    test('nothing arrives by a transfer to itself', async () => {
+      between(700, 700, [{ ...log, topics: [TRANSFER, ownTopic, ownTopic] }]);
+      assert.deepEqual(await amountsOn(), []);
+    });
+
+    test('without the state of the block only known tokens are credited by their event', async () => {
+      server.answer = answerEach((call) =>
+        call.method === 'eth_call'
+          ? { error: { code: -32_000, message: 'missing trie node' } }
+          : { result: soundResult(call) },
+      );
+      await assert.rejects(
+        amountsOn(),
+        isTrouble('down', /tokens arrived in block 7 .*missing trie node.*archive node/),
+      );
+      assert.deepEqual(await amountsOn({ ...network, areTokensKnown: true }), [5_000_000n]);
+    });
   });
 
   test('gives another block than it was asked for, or parts of another', async () => {

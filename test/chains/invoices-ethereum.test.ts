@@ -4,7 +4,7 @@ import type { CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { MINUTE, SECOND } from '../../src/contract/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { deployOncePaying, deployQuietToken, transferData } from '../support/contracts.ts';
+import { deployHeightPaying, deployOncePaying, deployQuietToken, transferData } from '../support/contracts.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
 import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -200,6 +200,28 @@ describe('invoices by an Ethereum node', () => {
       await mine(DEEP);
       const { status, labels, payments } = await get(invoice);
       assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
+    });
+
+    test('is counted with what it pays there', async () => {
+      const user = await usdt({ type: 'user' });
+      const contract = await deployHeightPaying(node, { token: tokens.usdt, to: user.walletAddress });
+      await node.send({ to: tokens.usdt, data: transferData(contract, AMOUNT) });
+      await node.mine(2);
+      const raw = await rawOf(await node.send({ from: account(7), to: contract }));
+      await mine();
+      const height = await node.height();
+      assert.equal((await get(user)).amount, String(height));
+      await node.reorganise(2, [[raw, 0]]);
+      await mine(DEEP);
+      const { status, amount, payments } = await get(user);
+      assert.deepEqual([status, amount], ['complete', String(height - 1)]);
+      assert.deepEqual(
+        payments.map((payment) => [payment.amount, payment.confirmations]),
+        [
+          [String(height), null],
+          [String(height - 1), DEEP + 2],
+        ],
+      );
     });
 
     test('makes room for the one that was faster', async () => {

@@ -146,6 +146,18 @@ export async function deployOncePaying(
   return await deploy(node, creationOf(code));
 }
 
+/** A contract that sends, with each call, as many quiet tokens to an address as the number of the block. */
+export async function deployHeightPaying(
+  node: TestNode,
+  { token, to }: { token: string; to: string },
+): Promise<string> {
+  const code = assemble(`
+    0xa9059cbb 0xe0 shl 0 mstore ${to} 4 mstore number 0x24 mstore
+    0 0 0x44 0 0 ${token} gas call stop   ; transfer(to, number)
+  `);
+  return await deploy(node, creationOf(code));
+}
+
 /** A contract that sends on what ether comes with a call, to the address that is the call's data: within that transaction. */
 export async function deployForwarder(node: TestNode): Promise<string> {
   const code = assemble('0 0 0 0 callvalue 0 calldataload gas call stop');

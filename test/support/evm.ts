@@ -12,6 +12,7 @@ const opcodes: Readonly<Record<string, number>> = {
   callvalue: 0x34,
   calldataload: 0x35,
   codecopy: 0x39,
+  number: 0x43,
   mstore: 0x52,
   pop: 0x50,
   sload: 0x54,

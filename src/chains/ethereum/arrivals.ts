@@ -66,7 +66,7 @@ export function createArrivals({
       if (network.areTokensKnown) return holders.map(({ told }) => told);
       throw new ChainTrouble(
         'down',
-        `${rpc.node} cannot tell how many tokens arrived in block ${block.number} (${error.message}). If it no longer has that block's state, let an archive node read on.`,
+        `${rpc.node} cannot tell how many tokens arrived in block ${block.number} (${error instanceof NodeRefusal ? error.reason : error.message}). If it no longer has that block's state, let an archive node read on.`,
         { cause: error },
       );
     }
