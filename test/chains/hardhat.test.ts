@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { balanceData, deployFeeToken, deployQuietToken, transferData } from '../support/contracts.ts';
+import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
+import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
+import { type NodeServer, openNodeServer } from '../support/node-server.ts';
+import { writeSeedFile } from '../support/node-world.ts';
+import { ethereumAddress } from '../support/simulated-chains.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const ETHER = 10n ** 18n;
+const TOKENS = 5_000_000n;
+/** What a hidden fee of a hundredth leaves of it. */
+const NET_TOKENS = 4_950_000n;
+/** Confirmations after which a deposit is credited. */
+const DEEP = 12;
+/** Blocks whose hashes the service keeps, to find where a reorg begins. */
+const KEPT = 200;
+const destination = ethereumAddress(77);
+
+describe('money on a Hardhat node', () => {
+  let node: EvmNode;
+  let relay: NodeServer;
+  /** The node behind the service's URL; null: nothing listens there. */
+  let target: EvmNode | null;
+  let world: World;
+  let tokens: { usdt: string; usdc: string };
+  let file: ReturnType<typeof writeSeedFile>;
+  let settings: Record<string, string>;
+
+  const openHere = async (more: Record<string, string> = {}) => {
+    const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+    return await openWorld({ clock: clockOfBlock(Number(timestamp)), env: { ...settings, ...more } });
+  };
+
+  before(async () => {
+    node = await startEvmNode('hardhat');
+    relay = await openNodeServer(async ({ text }, response) => {
+      if (!target) return response.destroy();
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(target.url, { method: 'POST', headers, body: text });
+      return response.end(await answer.text());
+    });
+    tokens = { usdt: await deployQuietToken(node), usdc: await deployFeeToken(node, 'hidden') };
+    const seed = randomBytes(64);
+    file = writeSeedFile(seed);
+    settings = {
+      CHAIN_ETH_URL: relay.url,
+      CHAIN_ETH_NETWORK: String(node.chainId),
+      CHAIN_ETH_TOKENS: `usdt=${tokens.usdt},usdc=${tokens.usdc}`,
+      CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
+      CHAIN_SEED_FILE: file.path,
+      WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
+    };
+    target = node;
+    world = await openHere();
+    await world.work();
+    await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdc': 2 });
+    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    const spender = await ethereum?.spender();
+    assert.ok(spender?.kind === 'accounts');
+    await node.setBalance(spender.gasWallet.address, 10n * ETHER);
+  });
+  beforeEach(() => {
+    target = node;
+  });
+  after(async () => {
+    await world.close();
+    await relay.close();
+    await node.stop();
+    file.remove();
+  });
+
+  const { create, get, statusOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
+  const { ask, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const ether = async (body: Record<string, unknown> = {}) =>
+    await create({ code: 'eth', amount: String(ETHER), ...body });
+  const payToken = async (contract: string, { walletAddress: to }: CryptoTransaction, amount = TOKENS) =>
+    await node.send({ to: contract, data: transferData(to, amount) });
+  const mine = async (blocks = 1) => {
+    await node.mine(blocks);
+    await world.work();
+  };
+  /** Blocks one by one: a withdrawal takes a step with each. */
+  const mineEach = async (blocks: number) => {
+    for (let left = blocks; left > 0; left -= 1) await mine();
+  };
+  const etherOf = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
+  const tokensOf = async (contract: string, address: string) =>
+    BigInt(await node.call('eth_call', [{ to: contract, data: balanceData(address) }, 'latest']));
+  const lastWithdrawal = async () => {
+    const [last] = (await listWithdrawals()).filter(({ purpose }) => purpose !== 'gas').slice(-1);
+    assert.ok(last);
+    return last;
+  };
+
+  test('X14: a token that keeps a hidden fee is credited with what arrives, and its sweep works', async () => {
+    const user = await create({ code: 'usdc', amount: String(TOKENS), type: 'user' });
+    const invoice = await create({ code: 'usdc', amount: String(TOKENS) });
+    await payToken(tokens.usdc, user);
+    await payToken(tokens.usdc, invoice);
+    await mine();
+    await payToken(tokens.usdc, user);
+    await payToken(tokens.usdc, user, 2n * TOKENS);
+    await mine(2);
+    const { status, labels, amount } = await get(invoice);
+    assert.deepEqual([status, labels, amount], ['approved_required', ['underpaid'], String(NET_TOKENS)]);
+    assert.deepEqual(
+      (await get(user)).payments.map((payment) => payment.amount),
+      [NET_TOKENS, NET_TOKENS, 2n * NET_TOKENS].map(String),
+    );
+    const { walletAddress } = user;
+    const asked = await ask({ code: 'usdc', walletAddress, source: 'credited', destination });
+    assert.equal(asked.status, 200, asked.text);
+    await world.work();
+    await mineEach(5);
+    const { code, status: state, amount: swept } = await lastWithdrawal();
+    assert.deepEqual([code, state, swept], ['usdc', 'confirmed', String(4n * NET_TOKENS)]);
+    assert.equal(await tokensOf(tokens.usdc, walletAddress), 0n);
+    assert.equal(await tokensOf(tokens.usdc, destination), (4n * NET_TOKENS * 99n) / 100n);
+  });
+
+  test('X4: a transaction that the node dropped is sent again, and the ether leaves once', async () => {
+    const user = await ether({ type: 'user' });
+    const { walletAddress } = user;
+    await node.send({ to: walletAddress, value: ETHER });
+    await mine(2);
+    const asked = await ask({ code: 'eth', walletAddress, source: 'credited', destination });
+    assert.equal(asked.status, 200, asked.text);
+    await world.work();
+    const { txHash } = await lastWithdrawal();
+    assert.ok(txHash);
+    assert.equal(await node.call<boolean>('hardhat_dropTransaction', [txHash]), true);
+    assert.equal(await node.call('eth_getTransactionByHash', [txHash]), null);
+    const had = await etherOf(destination);
+    await mineEach(4);
+    const { status, amount, txHash: mined } = await lastWithdrawal();
+    assert.deepEqual([status, mined], ['confirmed', txHash]);
+    assert.equal((await etherOf(destination)) - had, BigInt(amount ?? 0));
+    assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
+    // What the fee left of it is not a deposit.
+    assert.equal((await get(user)).amount, String(ETHER));
+  });
+
+  test('another chain id, or a token without a contract: wrong_network, and no invoices', async () => {
+    for (const [more, words] of [
+      [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],
+      [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt with 6 decimals at /],
+    ] as const) {
+      const elsewhere = await openHere(more);
+      await elsewhere.work();
+      const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
+        body: { txId: 'cup-1', code: 'eth', amount: '150000', type: 'revolver' },
+      });
+      assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
+      const found = await nodeInvoicesOf(() => elsewhere, 'ethereum').trouble();
+      assert.equal(found?.kind, 'wrong_network');
+      assert.match(found.message, words);
+      await elsewhere.close();
+    }
+  });
+
+  test('a node that restarts with an empty chain: down, behind, too_deep; nothing is undone', async () => {
+    const invoice = await ether();
+    await node.send({ to: invoice.walletAddress, value: ETHER });
+    await mine(DEEP);
+    assert.equal(await statusOf(invoice), 'complete');
+    await mine(KEPT);
+    const height = await node.height();
+    const kindNow = async () => {
+      await world.work();
+      return (await trouble())?.kind;
+    };
+    target = null;
+    assert.equal(await kindNow(), 'down');
+    const empty = await startEvmNode('hardhat');
+    try {
+      await empty.mine(3);
+      target = empty;
+      assert.equal(await kindNow(), 'behind');
+      await empty.mine(height);
+      assert.equal(await kindNow(), 'too_deep');
+      assert.equal(await statusOf(invoice), 'complete');
+    } finally {
+      target = node;
+      await empty.stop();
+    }
+    assert.equal(await kindNow(), undefined);
+    assert.equal((await get(invoice)).amount, String(ETHER));
+  });
+});
