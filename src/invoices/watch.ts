@@ -149,7 +149,10 @@ class ChainWatcher {
       blocks.push(block);
     }
     const last = blocks.at(-1);
-    if (!last) return 0;
+    if (!last) {
+      if (read[0]?.status === 'fulfilled' && read[0].value) await this.#requireReorg(from, read[0].value);
+      return 0;
+    }
     const sightings = blocks.flatMap(({ height, hash, at, payments }) =>
       payments.map((payment): Sighting => ({ payment, block: { height, hash, at } })),
     );
@@ -167,6 +170,13 @@ class ChainWatcher {
     this.#lastMade = { hash: last.hash, at: last.at };
     this.#context.news.blockRead(this.#name);
     return blocks.length;
+  }
+
+  /** A block that does not follow on the last one belongs to another chain; where it does not, nothing could ever be read. */
+  async #requireReorg(from: BlockRef, next: BlockRef): Promise<void> {
+    if ((await this.#chain.hashAt(from.height)) !== from.hash) return;
+    const words = `The node’s block ${next.height} does not name its block ${from.height} as its parent.`;
+    throw new ChainTrouble('down', words);
   }
 
   /** Takes back what the chain has taken back, down to the last block that is still in it. */

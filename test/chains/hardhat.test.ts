@@ -164,6 +164,21 @@ describe('money on a Hardhat node', () => {
     }
   });
 
+  test('blocks that do not follow on each other are reported, not waited for', async () => {
+    await mine();
+    const takeBack = await node.snapshot();
+    // Hardhat makes all but the first of these without a parent.
+    await node.call('hardhat_mine', ['0x20']);
+    await world.work();
+    await world.work();
+    const found = await trouble();
+    assert.equal(found?.kind, 'down');
+    assert.match(found.message, /block \d+ does not name its block \d+ as its parent/);
+    await takeBack();
+    await mine(5);
+    assert.equal(await trouble(), null);
+  });
+
   test('a node that restarts with an empty chain: down, behind, too_deep; nothing is undone', async () => {
     const invoice = await ether();
     await node.send({ to: invoice.walletAddress, value: ETHER });
