@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import {
+  balanceData,
   deployAllPaying,
   deployFeeToken,
   deployForwarder,
@@ -12,13 +16,17 @@ import {
   transferData,
 } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
-import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
+import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
+import { writeSeedFile } from '../support/node-world.ts';
+import { ethereumAddress } from '../support/simulated-chains.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 25_000_000n;
 /** Confirmations after which a deposit is credited. */
 const DEEP = 12;
+const destination = ethereumAddress(77);
 
 // Hardhat implements EIP-1898 (state by block hash), Ganache does not.
 for (const kind of ['hardhat', 'ganache'] as const)
@@ -28,12 +36,18 @@ for (const kind of ['hardhat', 'ganache'] as const)
     let usdt: string;
     let usdc: string;
     let forwarder: string;
+    let gasWallet: string;
+    let file: ReturnType<typeof writeSeedFile>;
 
     before(async () => {
       node = await startEvmNode(kind);
       usdt = await deployQuietToken(node);
       usdc = await deployFeeToken(node, 'told');
       forwarder = await deployForwarder(node);
+      const seed = randomBytes(64);
+      file = writeSeedFile(seed);
+      const { publicKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
+      gasWallet = addressAt(publicKey, GAS_WALLET);
       const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
       world = await openWorld({
         clock: clockOfBlock(Number(timestamp)),
@@ -41,7 +55,9 @@ for (const kind of ['hardhat', 'ganache'] as const)
           CHAIN_ETH_URL: node.url,
           CHAIN_ETH_NETWORK: String(node.chainId),
           CHAIN_ETH_TOKENS: `usdt=${usdt},usdc=${usdc}`,
-          CHAIN_ETH_ACCOUNT_KEY: await freshAccountKey('ethereum'),
+          CHAIN_ETH_ACCOUNT_KEY: publicKey,
+          CHAIN_SEED_FILE: file.path,
+          WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
         },
       });
       await world.work();
@@ -49,9 +65,11 @@ for (const kind of ['hardhat', 'ganache'] as const)
     after(async () => {
       await world.close();
       await node.stop();
+      file.remove();
     });
 
     const { create, get, list, statusOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
+    const { ask, listWithdrawals } = withdrawalsOf(() => world);
     const ether = async (body: Record<string, unknown> = {}) =>
       await create({ code: 'eth', amount: String(ETHER), ...body });
     const token = async (body: Record<string, unknown> = {}) =>
@@ -201,5 +219,31 @@ for (const kind of ['hardhat', 'ganache'] as const)
       await world.restart();
       await mine();
       assert.deepEqual([await amountsOf(user), await trouble()], [[11n], null]);
+    });
+
+    test('ether and tokens leave their wallets, with gas from the gas wallet', async () => {
+      await node.setBalance(gasWallet, ETHER);
+      const [coins, tokens] = [await ether({ type: 'user' }), await token({ type: 'user' })];
+      await pay(coins);
+      await payToken(usdt, tokens);
+      await mine(DEEP);
+      const had = BigInt(await node.call('eth_getBalance', [destination, 'latest']));
+      for (const { code, walletAddress } of [coins, tokens]) {
+        const { status, text } = await ask({ code, walletAddress, source: 'credited', destination });
+        assert.equal(status, 200, text);
+      }
+      for (let left = DEEP + 4; left > 0; left -= 1) await mine();
+      const made = await listWithdrawals();
+      assert.deepEqual(
+        made.map(({ purpose, code, status }) => `${purpose} ${code} ${status}`),
+        ['manual eth confirmed', 'manual usdt confirmed', 'gas eth confirmed'],
+      );
+      const [sweep] = made;
+      assert.equal(
+        BigInt(await node.call('eth_getBalance', [destination, 'latest'])) - had,
+        BigInt(sweep?.amount ?? 0),
+      );
+      const held = await node.call('eth_call', [{ to: usdt, data: balanceData(destination) }, 'latest']);
+      assert.equal(BigInt(held), TOKENS);
     });
   });
