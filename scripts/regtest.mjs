@@ -1,5 +1,5 @@
 // The nodes for tests have packages of their own, so that the service's list names none of them.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,4 +31,11 @@ export function installRegtest(root) {
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
     writeFileSync(installed, readFileSync(wanted));
   }
+}
+
+/** What the tests of chains need and is not installed, one line each. */
+export function missingForChains() {
+  return spawnSync('litecoind', ['-version']).status === 0
+    ? []
+    : ['Missing: litecoind. Debian: apt-get install litecoind. Elsewhere: put Litecoin Core on the PATH.'];
 }

@@ -9,7 +9,7 @@ import { bundleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
 import { findChromium } from './chromium.mjs';
 import { missingForEngines } from './engines.mjs';
 import { startPostgres } from './postgres.mjs';
-import { installRegtest } from './regtest.mjs';
+import { installRegtest, missingForChains } from './regtest.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 const results = join(root, 'test-results');
@@ -186,6 +186,9 @@ await suite('server-postgres', async () => {
   }
 });
 await suite('chains', async () => {
+  const missing = missingForChains();
+  for (const line of missing) tell(line);
+  if (missing.length > 0) return { code: 1, counts: { passed: 0, failed: missing.length } };
   installRegtest(root);
   return await bundledTests('chains', testFilesOf('chains'));
 });

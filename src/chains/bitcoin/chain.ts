@@ -28,12 +28,15 @@ export function createBitcoinChain({
   network,
   code = 'btc',
   timeoutMs,
+  now,
 }: {
   url: string;
   network: NetworkParameters;
   code?: CryptoCurrencyCode;
   /** For each call. */
   timeoutMs?: number;
+  /** Milliseconds of a clock that never goes back; that of the process unless given. */
+  now?: () => number;
 }): Chain {
   let isOnNetwork = false;
   const rpc = createRpc({
@@ -126,7 +129,7 @@ export function createBitcoinChain({
 
     hashAt: onNetwork(hashAt),
 
-    waiting: onNetwork(createWaiting({ rpc, addressOf, paymentOf })),
+    waiting: onNetwork(createWaiting({ rpc, addressOf, paymentOf, now })),
 
     // All that moves here is an output of a transaction.
     balances: () => null,

@@ -28,8 +28,17 @@ const coinsPerKilobyte = z.number().min(0).max(100_000_000);
 /** `estimatesmartfee`: no rate where too little is known. */
 export const feeEstimate = z.object({ feerate: coinsPerKilobyte.optional() });
 
-/** `getmempoolinfo`. After a restart the pool is loaded while the node answers already. */
-export const mempoolInfo = z.object({ mempoolminfee: coinsPerKilobyte, loaded: z.boolean().default(true) });
+/** `getmempoolinfo`. After a restart the mempool is loaded while the node answers already. */
+export const mempoolInfo = z.object({
+  mempoolminfee: coinsPerKilobyte,
+  loaded: z.boolean().default(true),
+  size: z.int().min(0).default(0),
+  bytes: z.int().min(0).default(0),
+  usage: z.int().min(0).optional(),
+  /** From Bitcoin Core 22 on. */
+  total_fee: z.number().optional(),
+});
+export type MempoolInfo = z.infer<typeof mempoolInfo>;
 
 /** `getmempoolentry`: that there is an answer says enough. */
 export const mempoolEntry = z.object({});

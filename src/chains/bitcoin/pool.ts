@@ -4,9 +4,10 @@ import { isAbsent } from './refusals.ts';
 import type { Rpc } from './rpc.ts';
 
 /** Throws `ChainTrouble` while the pool is being loaded: what is not in it yet would be taken to have left it. */
-export async function requireWholePool(rpc: Rpc): Promise<void> {
-  const { loaded } = await rpc.call({ method: 'getmempoolinfo', params: [] }, forms.mempoolInfo);
-  if (!loaded) throw new ChainTrouble('behind', 'The node is still loading the transactions that wait for a block');
+export async function requireWholePool(rpc: Rpc): Promise<forms.MempoolInfo> {
+  const info = await rpc.call({ method: 'getmempoolinfo', params: [] }, forms.mempoolInfo);
+  if (info.loaded) return info;
+  throw new ChainTrouble('behind', 'The node is still loading the transactions that wait for a block');
 }
 
 /** Whether a transaction waits for a block. */

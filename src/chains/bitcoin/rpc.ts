@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { ChainTrouble } from '../port.ts';
@@ -25,6 +26,11 @@ export interface Rpc {
   askAll<Value>(calls: readonly RpcCall[], form: z.ZodType<Value>): Promise<RpcAnswer<Value>[]>;
   /** One call that is never refused by a node in order. */
   call<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<Value>;
+  /**
+   * One call whose answer is a list of hashes, which may be very long: `take` gets it in portions of at most
+   * `HASHES_AT_ONCE`, and other work runs between them.
+   */
+  hashes(call: RpcCall, take: (hashes: readonly string[]) => void): Promise<void>;
   /** The trouble that a refusal is where it means nothing else. */
   refused(method: string, refusal: RpcRefusal): ChainTrouble;
   close(): Promise<void>;
@@ -33,6 +39,8 @@ export interface Rpc {
 /** A block of four million bytes in hexadecimal, or the names of half a million transactions, and some room. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
+/** Takes a few milliseconds. */
+export const HASHES_AT_ONCE = 4096;
 /** More would keep a node's few threads for calls from whoever else asks it. */
 const MOST_CONNECTIONS = 4;
 
@@ -69,9 +77,9 @@ export function createRpc({
   const headers = { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) };
   const trouble = (words: string) => new ChainTrouble('down', `The node at ${host} ${words}`);
 
-  async function post(body: unknown): Promise<unknown> {
+  async function post(body: unknown): Promise<{ status: number; bytes: Buffer }> {
     let status: number;
-    let text: string;
+    let bytes: Buffer;
     try {
       const response = await pool.request({
         path,
@@ -81,19 +89,28 @@ export function createRpc({
         signal: AbortSignal.timeout(timeoutMs),
       });
       status = response.statusCode;
-      text = await readText(response.body, mostBytes);
+      bytes = await readBytes(response.body, mostBytes);
     } catch (error) {
       if (error instanceof TooLong) throw trouble(`answered more than ${mostBytes} bytes`);
       throw trouble(wordsOf(error, timeoutMs));
     }
     if (status === 401) throw trouble('does not take the user and password of its address');
     if (status === 403) throw trouble('does not take calls from here (rpcallowip)');
-    // Refusals come with an HTTP status of their own in JSON-RPC 1.0: what counts is the body.
+    return { status, bytes };
+  }
+
+  /** Refusals come with an HTTP status of their own in JSON-RPC 1.0: what counts is the body. */
+  function parse(status: number, text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
       throw trouble(`answered with status ${status} and no JSON`);
     }
+  }
+
+  async function postJson(body: unknown): Promise<unknown> {
+    const { status, bytes } = await post(body);
+    return parse(status, bytes.toString('utf8'));
   }
 
   function answerOf<Value>(response: Response, { method }: RpcCall, form: z.ZodType<Value>): RpcAnswer<Value> {
@@ -115,10 +132,16 @@ export function createRpc({
   const refused = (method: string, { code, message }: RpcRefusal) =>
     trouble(`refused ${method}: ${message} (code ${code})`);
 
-  async function ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>> {
-    const response = responseForm.safeParse(await post({ jsonrpc: '2.0', id: 0, ...call }));
+  function readResponse<Value>(body: unknown, call: RpcCall, form: z.ZodType<Value>): RpcAnswer<Value> {
+    const response = responseForm.safeParse(body);
     if (!response.success) throw trouble(`answered ${call.method} with no JSON-RPC`);
     return answerOf(response.data, call, form);
+  }
+
+  const single = (call: RpcCall) => ({ jsonrpc: '2.0', id: 0, ...call });
+
+  async function ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>> {
+    return readResponse(await postJson(single(call)), call, form);
   }
 
   return {
@@ -126,7 +149,7 @@ export function createRpc({
 
     async askAll(calls, form) {
       if (calls.length === 0) return [];
-      const body = await post(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+      const body = await postJson(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
       const responses = z.array(responseForm).safeParse(body);
       if (!responses.success) throw trouble('answered many calls with no JSON-RPC');
       // They may come in any order.
@@ -142,6 +165,24 @@ export function createRpc({
       const answer = await ask(call, form);
       if (answer.ok) return answer.value;
       throw refused(call.method, answer);
+    },
+
+    async hashes(call, take) {
+      const { status, bytes } = await post(single(call));
+      // The list is the only thing in brackets; what is around it must be an answer with an empty list.
+      const [start, end] = [bytes.indexOf('['), bytes.lastIndexOf(']')];
+      const around =
+        start < 0 ? bytes.toString() : `${bytes.toString('utf8', 0, start + 1)}${bytes.toString('utf8', end)}`;
+      const answer = readResponse(parse(status, around), call, emptyList);
+      if (!answer.ok) throw refused(call.method, answer);
+      // With its closing bracket the list is as long as so many hashes and commas.
+      const isWhole = end === start + 1 || (end - start) % HASH_BYTES === 0;
+      for (let at = start + 1; at < end; at += HASHES_AT_ONCE * HASH_BYTES) {
+        const portion = isWhole && readHashes(bytes.subarray(at, Math.min(end, at + HASHES_AT_ONCE * HASH_BYTES)));
+        if (!portion) throw trouble(`answered ${call.method} in another form than expected: no list of hashes`);
+        take(portion);
+        await nextTurn();
+      }
     },
 
     refused,
@@ -172,7 +213,27 @@ function readAddress(url: string): { origin: string; host: string; path: string;
 
 class TooLong extends Error {}
 
-async function readText(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
+const emptyList = z.array(z.never());
+/** Two quotation marks, 64 digits and a comma, which the last one has not. Nodes of this family write no spaces. */
+const HASH_BYTES = 67;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const hashPattern = /^[0-9a-f]{64}$/;
+
+/** Reads a part of a list of hashes; null where it is none. */
+function readHashes(bytes: Buffer): string[] | null {
+  const hashes: string[] = [];
+  for (let at = 0; at < bytes.length; at += HASH_BYTES) {
+    const hash = bytes.toString('latin1', at + 1, at + 65);
+    const isQuoted = bytes[at] === QUOTE && bytes[at + 65] === QUOTE;
+    const isEnded = at + 66 === bytes.length || bytes[at + 66] === COMMA;
+    if (!isQuoted || !isEnded || !hashPattern.test(hash)) return null;
+    hashes.push(hash);
+  }
+  return hashes;
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -180,7 +241,7 @@ async function readText(body: AsyncIterable<Uint8Array>, mostBytes: number): Pro
     if (size > mostBytes) throw new TooLong();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size).toString('utf8');
+  return Buffer.concat(chunks, size);
 }
 
 /** Codes of the system and of undici say more to an operator than their sentences, and hold nothing secret. */

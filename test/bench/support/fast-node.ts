@@ -83,6 +83,8 @@ export class FastNode {
         return Number(first) <= this.#shown ? this.#hashes[Number(first)] : undefined;
       case 'getblock':
         return this.#blocks.get(String(first))?.toString('hex');
+      case 'getbestblockhash':
+        return at(this.#hashes, this.#shown);
       case 'getrawmempool':
         return [];
       case 'getmempoolinfo':

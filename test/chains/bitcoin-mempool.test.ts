@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
+import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { createRpc, HASHES_AT_ONCE } from '../../src/chains/bitcoin/rpc.ts';
+import { type Chain, ChainTrouble } from '../../src/chains/port.ts';
+import { madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
+
+const network = bitcoinNetworks.regtest;
+const program = new Uint8Array(20).fill(7);
+const ours = createAddressOf(network)(Uint8Array.from([0, 20, ...program])) ?? '';
+const findOurs = async (addresses: readonly string[]) =>
+  await Promise.resolve(new Set(addresses.filter((address) => address === ours)));
+const nameOf = (index: number) => createHash('sha256').update(String(index)).digest('hex');
+
+describe('the mempool of a Bitcoin node', () => {
+  let node: MempoolNode;
+  let chain: Chain;
+  let time: number;
+
+  beforeEach(async () => {
+    node = await openMempoolNode();
+    time = 0;
+    chain = createBitcoinChain({ url: node.url, network, now: () => time });
+  });
+  afterEach(async () => {
+    await chain.close();
+    await node.close();
+  });
+
+  const add = (seed: number, paid?: Uint8Array) => {
+    const { txid, raw } = madeTransaction(seed, paid);
+    node.transactions.set(txid, raw);
+    return txid;
+  };
+  const waiting = async () => (await chain.waiting(findOurs)).map(({ txHash }) => txHash);
+  const lists = () => node.countOf('getrawmempool');
+
+  test('300,000 names are read in portions, and other work runs between them', async () => {
+    const names = Array.from({ length: 300_000 }, (_, index) => nameOf(index));
+    node.listed = names;
+    const rpc = createRpc({ url: node.url });
+    const read: string[] = [];
+    let turns = 0;
+    let portions = 0;
+    await rpc.hashes({ method: 'getrawmempool', params: [] }, (portion) => {
+      assert.ok(portion.length <= HASHES_AT_ONCE);
+      assert.equal(turns, portions, 'the loop has turned since the last portion');
+      setImmediate(() => (turns += 1));
+      portions += 1;
+      for (const name of portion) read.push(name);
+    });
+    await rpc.close();
+    assert.equal(portions, Math.ceil(names.length / HASHES_AT_ONCE));
+    assert.deepEqual(read, names);
+  });
+
+  test('what joins, leaves and is listed twice is noticed beyond one portion', async () => {
+    for (let seed = 0; seed < 2 * HASHES_AT_ONCE; seed += 1) add(seed);
+    const [first, second] = [add(900_001, program), add(900_002, program)];
+    const txids = [...node.transactions.keys()];
+    node.listed = [second, ...txids, first];
+    assert.deepEqual((await waiting()).sort(), [first, second].sort());
+    assert.equal(node.countOf('getrawtransaction'), txids.length);
+    node.listed = [first, ...txids.slice(0, HASHES_AT_ONCE)];
+    assert.deepEqual(await waiting(), [first]);
+    node.listed = [...txids];
+    assert.deepEqual((await waiting()).sort(), [first, second].sort());
+  });
+
+  test('a list with anything but names in it is trouble', async () => {
+    const name = nameOf(1);
+    const rpc = createRpc({ url: node.url });
+    const read = async (listed: unknown) => {
+      const found: string[] = [];
+      node.listed = listed as string[];
+      await rpc.hashes({ method: 'getrawmempool', params: [] }, (portion) => found.push(...portion));
+      return found;
+    };
+    assert.deepEqual([await read([]), await read([name])], [[], [name]]);
+    for (const listed of [
+      [name, 7],
+      [name.slice(1)],
+      [name.toUpperCase()],
+      [[name]],
+      [name, null],
+      [`${name}","${name}`],
+      { txids: [name], mempool_sequence: 7 },
+      name,
+      7,
+    ]) {
+      await assert.rejects(read(listed), (error) => {
+        assert.ok(error instanceof ChainTrouble);
+        assert.match(error.message, /answered getrawmempool in another form than expected/);
+        return true;
+      });
+    }
+    await rpc.close();
+  });
+
+  test('a mempool in which nothing has changed is not listed again, but for every five seconds', async () => {
+    const first = add(1, program);
+    node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
+    for (let poll = 0; poll < 10; poll += 1) {
+      assert.deepEqual(await waiting(), [first]);
+      time += 499;
+    }
+    assert.equal(lists(), 1);
+    time += 500;
+    const second = add(2, program);
+    assert.deepEqual(await waiting(), [first, second]);
+    assert.equal(lists(), 2);
+    node.info.total_fee = 0.0002;
+    time += 500;
+    add(3, program);
+    assert.equal((await waiting()).length, 3);
+  });
+
+  test('a replacement of the same size is noticed by its fee, and where no fees are told by listing', async () => {
+    const [first, second, third] = [1, 2, 3].map((seed) => madeTransaction(seed, program));
+    assert.ok(first && second && third);
+    node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
+    for (const [{ txid, raw }, info] of [
+      [first, {}],
+      [second, { total_fee: 0.0002 }],
+      [third, { total_fee: undefined }],
+      [first, {}],
+    ] as const) {
+      node.transactions = new Map([[txid, raw]]);
+      Object.assign(node.info, info);
+      time += 500;
+      assert.deepEqual(await waiting(), [txid]);
+    }
+  });
+
+  test('a full mempool is listed at a pace that its length allows, and at once after a block', async () => {
+    add(1, program);
+    let fee = 0;
+    const poll = async () => {
+      node.info = { size: 200_000, bytes: 82, usage: 1000, total_fee: (fee += 1) };
+      const before = lists();
+      await waiting();
+      return lists() > before;
+    };
+    const isListed = [];
+    for (let round = 0; round < 21; round += 1) {
+      isListed.push(await poll());
+      time += 500;
+    }
+    assert.deepEqual(
+      isListed.flatMap((was, round) => (was ? [round] : [])),
+      [0, 10, 20],
+    );
+    node.bestBlock = nameOf(1);
+    assert.equal(await poll(), true);
+  });
+
+  test('after trouble the list is read again', async () => {
+    const txid = add(1, program);
+    node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
+    assert.deepEqual(await waiting(), [txid]);
+    node.info.loaded = false;
+    await assert.rejects(waiting(), /still loading/);
+    node.info.loaded = true;
+    node.transactions.clear();
+    assert.deepEqual(await waiting(), []);
+  });
+});
