@@ -829,7 +829,7 @@ export type CountryAlpha2 =
 /**
  * A currency of `GET /v1/currencies`
  */
-export type CryptoCurrencyCode = 'btc' | 'eth' | 'usdt' | 'usdc';
+export type CryptoCurrencyCode = 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
 export type CryptoTransaction = {
   id: string;
   /** null for money that belongs to no invoice */
@@ -947,7 +947,7 @@ export type CryptoCurrency = {
 };
 export type Wallet = {
   walletAddress: string;
-  code: 'btc' | 'eth' | 'usdt' | 'usdc';
+  code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   walletType: 'static' | 'revolver' | 'user';
   state: 'serving' | 'resting' | 'rotated' | 'retired';
   /** What blocks brought of its currency and nobody has withdrawn, in the smallest unit: what lies on the chain, as far as blocks were read. Money of another currency that came to it is no part */
@@ -1969,7 +1969,7 @@ export type ListCurrenciesAnswer = {
 };
 export type ListWalletsInput = {
   state?: 'serving' | 'resting' | 'rotated' | 'retired';
-  code?: 'btc' | 'eth' | 'usdt' | 'usdc';
+  code?: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   /** The `next_cursor` of the answer before */
   cursor?: string;
   /** How many at most; 20 when left out */

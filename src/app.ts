@@ -7,7 +7,7 @@ import { createCallbackSigner } from './callbacks/sign.ts';
 import { watchCallbackUrl } from './callbacks/url-changes.ts';
 import { type AccountOnChain, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
-import type { ChainName } from './contract/crypto-currency.ts';
+import { type ChainName, chainNames } from './contract/crypto-currency.ts';
 import type { ProblemDocument } from './contract/problem.ts';
 import { COIN_PAYMENTS_JOB, followCoinPayments } from './invoices/coin-payments/follow.ts';
 import { createCoinProvider } from './invoices/coin-payments/provider.ts';
@@ -262,7 +262,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     payments.cardProvider = calls.ofCardProvider(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
   }
 
-  const seed = config.bitcoin || config.ethereum ? await loadSeed(database, config) : null;
+  const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
     ? await simulateMissing(accounts, { database, clock, random, serviceKey, canSign: options.simulatedKeys !== false })
@@ -451,7 +451,7 @@ async function simulateMissing(
   options: { database: Database; clock: Clock; random: Random; serviceKey: Uint8Array; canSign: boolean },
 ) {
   const { connectSimulated } = await import('./chains/simulated/connect.ts');
-  const missing = (['bitcoin', 'ethereum'] as const).filter((name) => accounts.every((each) => each.name !== name));
+  const missing = chainNames.filter((name) => accounts.every((each) => each.name !== name));
   return await Promise.all(missing.map(async (name) => await connectSimulated({ ...options, name })));
 }
 

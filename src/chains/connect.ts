@@ -1,10 +1,16 @@
-import type { ChainName } from '../contract/crypto-currency.ts';
-import { cryptoCurrencies } from '../contract/crypto-currency.ts';
+import {
+  type BitcoinChainName,
+  type ChainName,
+  chainNames,
+  chains,
+  cryptoCurrencies,
+  isBitcoinChain,
+} from '../contract/crypto-currency.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { BitcoinSettings, Config, EthereumSettings } from '../platform/config.ts';
+import type { BitcoinSettings, ChainSettings, EthereumSettings } from '../platform/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import type { Chain } from './port.ts';
-import { accountOfSeed, samePublicKey } from './seed-accounts.ts';
+import { accountOfSeed, accountPath, samePublicKey } from './seed-accounts.ts';
 import type { Spender } from './spender.ts';
 
 /** A chain and the account whose addresses payers get: its extended public key (BIP 32). */
@@ -23,15 +29,19 @@ export interface AccountOnChain {
  * account's key is none of its network. What a chain needs is loaded only where there is one.
  */
 export async function connectChains(
-  { bitcoin, ethereum }: Pick<Config, 'bitcoin' | 'ethereum'>,
+  settings: ChainSettings,
   clock: Clock,
   seed: Uint8Array | null = null,
 ): Promise<AccountOnChain[]> {
-  const keys = seed === null ? null : await keysOfSeed({ bitcoin, ethereum }, seed);
-  const chains: AccountOnChain[] = [];
-  if (bitcoin) chains.push(await connectBitcoin(bitcoin, keys?.bitcoin ?? null));
-  if (ethereum) chains.push(await connectEthereum(ethereum, clock, keys?.ethereum ?? null));
-  return chains;
+  const keys = seed === null ? null : await keysOfSeed(settings, seed);
+  const connected: AccountOnChain[] = [];
+  for (const name of chainNames.filter(isBitcoinChain)) {
+    const own = settings[name];
+    if (own) connected.push(await connectBitcoin(name, own, keys?.[name] ?? null));
+  }
+  const { ethereum } = settings;
+  if (ethereum) connected.push(await connectEthereum(ethereum, clock, keys?.ethereum ?? null));
+  return connected;
 }
 
 /**
@@ -39,21 +49,18 @@ export async function connectChains(
  * theirs: what comes to them could not be moved with it.
  */
 export async function keysOfSeed(
-  { bitcoin, ethereum }: Pick<Config, 'bitcoin' | 'ethereum'>,
+  chainSettings: ChainSettings,
   seed: Uint8Array,
 ): Promise<Partial<Record<ChainName, string>>> {
   const keys: Partial<Record<ChainName, string>> = {};
-  for (const [name, settings] of [
-    ['bitcoin', bitcoin],
-    ['ethereum', ethereum],
-  ] as const) {
+  for (const name of chainNames) {
+    const settings = chainSettings[name];
     if (!settings) continue;
     const isTest = settings.network !== 'mainnet';
     const { publicKey, privateKey } = await accountOfSeed(seed, name, { isTest });
     if (!(await samePublicKey(publicKey, settings.accountKey))) {
-      const setting = name === 'bitcoin' ? 'CHAIN_BTC_ACCOUNT_KEY' : 'CHAIN_ETH_ACCOUNT_KEY';
-      const path = name === 'bitcoin' ? `m/84'/${isTest ? 1 : 0}'/0'` : `m/44'/60'/0'`;
-      throw new OperatorError(`The seed is not that of ${setting}: its account ${path} is ${publicKey}`);
+      const path = accountPath(name, { isTest });
+      throw new OperatorError(`The seed is not that of ${keySetting(name)}: its account ${path} is ${publicKey}`);
     }
     keys[name] = privateKey;
   }
@@ -61,19 +68,21 @@ export async function keysOfSeed(
 }
 
 async function connectBitcoin(
-  { url, network: name, accountKey }: BitcoinSettings,
+  name: BitcoinChainName,
+  { url, network: networkName, accountKey }: BitcoinSettings,
   privateKey: string | null,
 ): Promise<AccountOnChain> {
-  const [{ createBitcoinChain }, { bitcoinNetworks }] = await Promise.all([
+  const [{ createBitcoinChain }, { networkOf }] = await Promise.all([
     import('./bitcoin/chain.ts'),
     import('./bitcoin/parameters.ts'),
   ]);
-  const network = bitcoinNetworks[name];
-  const chain = createBitcoinChain({ url, network });
+  const network = networkOf(name, networkName);
+  const { name: title, feeCode: code } = chains[name];
+  const chain = createBitcoinChain({ url, network, code });
   const spender = async () =>
     (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey });
-  const named = name === 'mainnet' ? 'Bitcoin' : `Bitcoin ${name}`;
-  return requireAddresses({ name: 'bitcoin', chain, network: named, accountKey, spender }, 'CHAIN_BTC_ACCOUNT_KEY');
+  const named = networkName === 'mainnet' ? title : `${title} ${networkName}`;
+  return requireAddresses({ name, chain, network: named, accountKey, spender });
 }
 
 async function connectEthereum(
@@ -97,10 +106,7 @@ async function connectEthereum(
   const chain = createEthereumChain({ url, network, clock });
   const spender = async () =>
     (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });
-  return requireAddresses(
-    { name: 'ethereum', chain, network: ethereumName(name), accountKey, spender },
-    'CHAIN_ETH_ACCOUNT_KEY',
-  );
+  return requireAddresses({ name: 'ethereum', chain, network: ethereumName(name), accountKey, spender });
 }
 
 function ethereumName(network: EthereumSettings['network']): string {
@@ -108,14 +114,21 @@ function ethereumName(network: EthereumSettings['network']): string {
   return network === 'mainnet' ? 'Ethereum' : 'Ethereum Sepolia';
 }
 
+function keySetting(name: ChainName): string {
+  return `CHAIN_${chains[name].feeCode.toUpperCase()}_ACCOUNT_KEY`;
+}
+
 /** A wrong key is told at the start, not at the first invoice. */
-function requireAddresses(account: AccountOnChain, setting: string): AccountOnChain {
+function requireAddresses(account: AccountOnChain): AccountOnChain {
   try {
     account.chain.addresses.derive(account.accountKey, 0);
     return account;
   } catch (error) {
-    throw new OperatorError(`${setting} gives no addresses: ${error instanceof Error ? error.message : ''}`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `${keySetting(account.name)} gives no addresses: ${error instanceof Error ? error.message : ''}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

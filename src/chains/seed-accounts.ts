@@ -1,4 +1,4 @@
-import type { ChainName } from '../contract/crypto-currency.ts';
+import { type ChainName, chains, isBitcoinChain } from '../contract/crypto-currency.ts';
 
 /** An account's extended keys (BIP 32): the public one tells its addresses, the private one spends what is there. */
 export interface AccountKeys {
@@ -7,23 +7,23 @@ export interface AccountKeys {
 }
 
 /**
- * The first account of a chain below a seed: m/84'/0'/0' for native segregated witness (BIP 84), m/44'/60'/0' for
- * Ethereum (BIP 44); on test networks of the bitcoin family the coin is 1' (SLIP 44).
+ * The path of a chain's first account: m/84'/0'/0' for native segregated witness (BIP 84), m/44'/60'/0' for
+ * Ethereum (BIP 44). On test networks of the bitcoin family the coin is 1' (SLIP 44).
  */
+export function accountPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
+  const { family, coinType } = chains[chain];
+  return family === 'bitcoin' ? `m/84'/${isTest ? 1 : coinType}'/0'` : `m/44'/${coinType}'/0'`;
+}
+
+/** The keys of a chain's first account below a seed. */
 export async function accountOfSeed(
   seed: Uint8Array,
   chain: ChainName,
   { isTest }: { isTest: boolean },
 ): Promise<AccountKeys> {
-  const [{ HDKey }, { bitcoinNetworks }] = await Promise.all([
-    import('@scure/bip32'),
-    import('./bitcoin/parameters.ts'),
-  ]);
-  const [versions] = bitcoinNetworks[isTest ? 'regtest' : 'mainnet'].extendedKeys;
-  const account =
-    chain === 'bitcoin'
-      ? HDKey.fromMasterSeed(seed, versions).derive(`m/84'/${isTest ? 1 : 0}'/0'`)
-      : HDKey.fromMasterSeed(seed).derive(`m/44'/60'/0'`);
+  const [{ HDKey }, { networkOf }] = await Promise.all([import('@scure/bip32'), import('./bitcoin/parameters.ts')]);
+  const [versions] = isBitcoinChain(chain) ? networkOf(chain, isTest ? 'regtest' : 'mainnet').extendedKeys : [];
+  const account = HDKey.fromMasterSeed(seed, versions).derive(accountPath(chain, { isTest }));
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey };
 }
 

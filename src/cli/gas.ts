@@ -34,7 +34,7 @@ export function registerGasCommand(program: Command): void {
 async function ethereumOf({ config, database, clock }: CommandContext) {
   const { environment, ethereum, secretKey } = config;
   if (ethereum) {
-    const [account] = await connectChains({ bitcoin: null, ethereum }, clock);
+    const [account] = await connectChains({ bitcoin: null, litecoin: null, ethereum }, clock);
     if (account) return account;
   }
   if (environment !== 'sandbox') throw new OperatorError('Ethereum is not set up here: CHAIN_ETH_URL is empty.');

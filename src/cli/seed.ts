@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { keysOfSeed } from '../chains/connect.ts';
+import { chainNames } from '../contract/crypto-currency.ts';
 import { parseSeed, removeSeed, resealSeed, storeSeed } from '../invoices/withdrawals/seed.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { systemRandom } from '../platform/random.ts';
@@ -18,14 +19,16 @@ export function registerSeedCommands(program: Command): void {
     .description('keep a seed, read from standard input: BIP 39 words or hexadecimal digits')
     .addHelpText(
       'after',
-      '\nIt must be that of CHAIN_BTC_ACCOUNT_KEY and CHAIN_ETH_ACCOUNT_KEY. Running processes take it at their next start.',
+      '\nIt must be that of every CHAIN_…_ACCOUNT_KEY that is set. Running processes take it at their next start.',
     )
     .addHelpText('after', examples('npx paylatch seed set < seed.txt'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await withDatabase(async ({ config, database, clock }) => {
-        if (!config.bitcoin && !config.ethereum)
-          throw new OperatorError('No chain is set up: CHAIN_BTC_URL or CHAIN_ETH_URL must be set first.');
+        if (!chainNames.some((name) => config[name]))
+          throw new OperatorError(
+            'No chain is set up: CHAIN_BTC_URL, CHAIN_ETH_URL or CHAIN_LTC_URL must be set first.',
+          );
         if (process.stdin.isTTY) process.stderr.write('The words, or the digits; then Enter and Ctrl-D:\n');
         const given = await parseSeed(await text(process.stdin));
         const accounts = Object.keys(await keysOfSeed(config, given));

@@ -1,5 +1,38 @@
-/** Chains that the service follows. */
-export type ChainName = 'bitcoin' | 'ethereum';
+/** Chains that one adapter serves: they differ in parameters only. */
+export type ChainFamily = 'bitcoin' | 'ethereum';
+
+export interface ChainDescription {
+  family: ChainFamily;
+  /** As payers read it. */
+  name: string;
+  /** The coin that fees are paid in. Settings are named after it: `CHAIN_BTC_URL`. */
+  feeCode: string;
+  /** Its number in derivation paths (SLIP 44). */
+  coinType: number;
+  /** An unconfirmed withdrawal is replaced at a higher fee after this many blocks. */
+  replaceAfterBlocks: number;
+}
+
+/** Every chain that the service follows. */
+export const chains = {
+  // Withdrawals are replaced after about an hour, on Ethereum after three minutes.
+  bitcoin: { family: 'bitcoin', name: 'Bitcoin', feeCode: 'btc', coinType: 0, replaceAfterBlocks: 6 },
+  ethereum: { family: 'ethereum', name: 'Ethereum', feeCode: 'eth', coinType: 60, replaceAfterBlocks: 15 },
+  litecoin: { family: 'bitcoin', name: 'Litecoin', feeCode: 'ltc', coinType: 2, replaceAfterBlocks: 24 },
+} as const satisfies Record<string, ChainDescription>;
+
+export type ChainName = keyof typeof chains;
+
+/** Chains of the bitcoin family. */
+export type BitcoinChainName = {
+  [Name in ChainName]: (typeof chains)[Name]['family'] extends 'bitcoin' ? Name : never;
+}[ChainName];
+
+export const chainNames = Object.keys(chains) as ChainName[];
+
+export function isBitcoinChain(name: ChainName): name is BitcoinChainName {
+  return chains[name].family === 'bitcoin';
+}
 
 /** A cryptocurrency: the decimals of its whole coin, the chain that it is on, how it is called. */
 export interface CryptoCurrency {
@@ -37,10 +70,13 @@ export const cryptoCurrencies = {
     ...{ decimals: 6, chain: 'ethereum', name: 'USD Coin', shortName: 'USDC', minConfirmations: 12 },
     ...{ leastUnits: 1n, mostUnits: 1_000_000_000_000_000_000n },
   },
+  ltc: {
+    ...{ decimals: 8, chain: 'litecoin', name: 'Litecoin', shortName: 'Litecoin', minConfirmations: 6 },
+    // The dust limit of P2WPKH at Litecoin Core's rate, and 84 million coins.
+    ...{ leastUnits: 2940n, mostUnits: 8_400_000_000_000_000n },
+  },
 } as const satisfies Record<string, CryptoCurrency>;
 
 export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
 
 export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
-
-export const chainNames: readonly ChainName[] = [...new Set(Object.values(cryptoCurrencies).map(({ chain }) => chain))];

@@ -23,6 +23,7 @@ const usdPerCoin: Readonly<Record<CryptoCurrencyCode, string>> = {
   eth: '3150',
   usdt: '1',
   usdc: '1',
+  ltc: '95',
 };
 
 const TABLE_DATE = '2026-11-02';

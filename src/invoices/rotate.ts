@@ -1,5 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../contract/crypto-currency.ts';
+import {
+  chainNames,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+  cryptoCurrencyCodes,
+} from '../contract/crypto-currency.ts';
 import { formatInstant, type Instant } from '../contract/time.ts';
 import type { WalletEntry, WalletsQuery } from '../contract/wallet.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
@@ -73,7 +78,7 @@ export async function rotateWallet(
     .selectFrom('wallets')
     .select(['id', 'code', 'type'])
     .where('merchant_id', '=', merchantId)
-    .where('chain', 'in', ['bitcoin', 'ethereum'])
+    .where('chain', 'in', chainNames)
     .where('address', '=', address)
     .executeTakeFirst();
   if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');

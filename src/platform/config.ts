@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
+import type { BitcoinChainName } from '../contract/crypto-currency.ts';
 import type { LimitName } from '../contract/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { Quota } from './limits.ts';
@@ -248,6 +249,21 @@ export const settings = {
     default: '',
     help: 'extended public key of the account (m/44h/60h/0h) whose addresses payers get; needed with CHAIN_ETH_URL',
   },
+  CHAIN_LTC_URL: {
+    schema: nodeUrl,
+    default: '',
+    help: 'JSON-RPC of a Litecoin Core node, with user and password; none when empty (in the sandbox: a simulated chain)',
+  },
+  CHAIN_LTC_NETWORK: {
+    schema: z.enum(['mainnet', 'testnet', 'regtest']),
+    default: 'mainnet',
+    help: 'the network that node must be on: mainnet, testnet or regtest',
+  },
+  CHAIN_LTC_ACCOUNT_KEY: {
+    schema: accountKey,
+    default: '',
+    help: 'extended public key of the account (m/84h/2h/0h) whose addresses payers get; needed with CHAIN_LTC_URL',
+  },
   CHAIN_SEED_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
     default: '',
@@ -284,7 +300,8 @@ type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schem
 /** A node of a chain, and the account whose addresses payers get. */
 export interface BitcoinSettings {
   url: string;
-  network: 'mainnet' | 'testnet4' | 'signet' | 'regtest';
+  /** One of those of its chain. */
+  network: string;
   accountKey: string;
 }
 export interface EthereumSettings {
@@ -296,7 +313,12 @@ export interface EthereumSettings {
   accountKey: string;
 }
 
-export interface Config {
+/** Chains by name; null where no node is set up. */
+export interface ChainSettings extends Record<BitcoinChainName, BitcoinSettings | null> {
+  ethereum: EthereumSettings | null;
+}
+
+export interface Config extends ChainSettings {
   environment: Environment;
   host: string;
   port: number;
@@ -316,9 +338,6 @@ export interface Config {
   limits: Readonly<Record<LimitName, Quota>>;
   /** URIs of whom to tell of a weakness. */
   securityContacts: readonly string[];
-  /** null where no node is set up. */
-  bitcoin: BitcoinSettings | null;
-  ethereum: EthereumSettings | null;
   /** A file that holds the seed of their accounts. */
   seedFile: string | null;
   /** In hexadecimal digits; the first one seals. */
@@ -339,6 +358,8 @@ const secretSettings = new Set([
   'CHAIN_BTC_ACCOUNT_KEY',
   'CHAIN_ETH_URL',
   'CHAIN_ETH_ACCOUNT_KEY',
+  'CHAIN_LTC_URL',
+  'CHAIN_LTC_ACCOUNT_KEY',
 ]);
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
@@ -395,8 +416,9 @@ function toConfig(values: Settings): Config {
     },
     limits: limitsOf(values, environment),
     securityContacts: values.SECURITY_CONTACT || [],
-    bitcoin: bitcoinOf(values),
+    bitcoin: bitcoinOf(values, 'BTC'),
     ethereum: ethereumOf(values),
+    litecoin: bitcoinOf(values, 'LTC'),
     seedFile: values.CHAIN_SEED_FILE || null,
     sealingKeys: sealingKeysOf(values),
     withdrawalDestinationDelay:
@@ -414,10 +436,12 @@ function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Settings)
   return read.data;
 }
 
-function bitcoinOf(values: Settings): BitcoinSettings | null {
-  const { CHAIN_BTC_URL: url, CHAIN_BTC_NETWORK: network, CHAIN_BTC_ACCOUNT_KEY: key } = values;
+function bitcoinOf(values: Settings, coin: 'BTC' | 'LTC'): BitcoinSettings | null {
+  const url = values[`CHAIN_${coin}_URL`];
+  const network = values[`CHAIN_${coin}_NETWORK`];
+  const key = values[`CHAIN_${coin}_ACCOUNT_KEY`];
   if (!url) return null;
-  if (!key) throw new ConfigError('CHAIN_BTC_ACCOUNT_KEY must be set with CHAIN_BTC_URL.');
+  if (!key) throw new ConfigError(`CHAIN_${coin}_ACCOUNT_KEY must be set with CHAIN_${coin}_URL.`);
   return { url, network, accountKey: key };
 }
 

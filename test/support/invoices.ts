@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cryptoTransaction, type CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import type { SimulatedChain } from '../../src/chains/simulated/chain.ts';
-import type { ChainName } from '../../src/contract/crypto-currency.ts';
+import { type ChainName, cryptoCurrencies } from '../../src/contract/crypto-currency.ts';
 import type { TestMerchant, World } from './world.ts';
 
 let made = 0;
@@ -47,7 +47,7 @@ export function invoicesOf(world: () => World) {
     async pay(
       { walletAddress: address, code, amountRequired }: CryptoTransaction,
       amount: bigint | string = amountRequired ?? '0',
-      name: ChainName = code === 'btc' ? 'bitcoin' : 'ethereum',
+      name: ChainName = cryptoCurrencies[code].chain,
     ): Promise<string> {
       return (await chain(name).pay({ address, code, amount: BigInt(amount) })).txHash;
     },

@@ -140,7 +140,7 @@ export async function assertWithdrawalBooks(
       assert.ok(there.length <= 1, `${there.length} transactions of withdrawal ${withdrawal.id} are there`);
       if (withdrawal.status === 'confirmed') assert.equal(there[0]?.state, 'mined');
     }
-    if (withdrawal.chain === 'bitcoin' && withdrawal.amount !== null && withdrawal.fee !== null)
+    if (withdrawal.chain !== 'ethereum' && withdrawal.amount !== null && withdrawal.fee !== null)
       assert.equal(BigInt(withdrawal.amount) + BigInt(withdrawal.fee), BigInt(withdrawal.spent));
     const told = events.filter(({ withdrawal_id: id }) => id === withdrawal.id);
     assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { HDKey } from '@scure/bip32';
-import { bitcoinAddress, ethereumAddress } from './simulated-chains.ts';
+import { bitcoinAddress, ethereumAddress, litecoinAddress } from './simulated-chains.ts';
 import { type Withdrawal, withdrawal, type WithdrawalDetail, withdrawalDetail } from '../../src/contract/withdrawal.ts';
-import type { ChainName, CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
+import { type ChainName, type CryptoCurrencyCode, isBitcoinChain } from '../../src/contract/crypto-currency.ts';
 import { invoicesOf } from './invoices.ts';
 import type { Answer, TestMerchant, World } from './world.ts';
 
@@ -10,10 +10,12 @@ import type { Answer, TestMerchant, World } from './world.ts';
 export const outside: Readonly<Record<ChainName, string>> = {
   bitcoin: bitcoinAddress(900),
   ethereum: ethereumAddress(900),
+  litecoin: litecoinAddress(900),
 };
 export const elsewhere: Readonly<Record<ChainName, string>> = {
   bitcoin: bitcoinAddress(901),
   ethereum: ethereumAddress(901),
+  litecoin: litecoinAddress(901),
 };
 
 const GWEI = 10n ** 9n;
@@ -80,7 +82,7 @@ export function withdrawalsOf(world: () => World) {
 
     async setFee(name: ChainName, rate: bigint): Promise<void> {
       await chain(name).setFeeRate(
-        name === 'bitcoin'
+        isBitcoinChain(name)
           ? { unit: 'sat/vB', amount: rate }
           : { unit: 'wei/gas', amount: rate * GWEI, priority: GWEI },
       );

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWalletsAnswer, ListWithdrawalsAnswer, Wallet, Withdrawal } from '../../../client/api.ts';
+import { cryptoCurrencyCodes } from '../../../src/contract/crypto-currency.ts';
 import { browserClock } from '../../elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
@@ -17,7 +18,6 @@ import '../../methods/copy-button.ts';
 
 const PER_PAGE = 50;
 const LOOK_AGAIN_AFTER_MS = 500;
-const codes = ['btc', 'eth', 'usdt', 'usdc'] as const;
 const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
 const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 const tones: Readonly<Record<string, string>> = {
@@ -288,7 +288,7 @@ export class CryptoPage extends AccountPage {
       <div class="section-head">
         <h2 class="section-heading">${this.text('crypto.wallets')}</h2>
         <div class="head-filters">
-          ${this.#filter('walletCode', codes, '')} ${this.#filter('walletState', walletStates, 'states')}
+          ${this.#filter('walletCode', cryptoCurrencyCodes, '')} ${this.#filter('walletState', walletStates, 'states')}
         </div>
       </div>
       ${loadView(this.#wallets, this.words, {
@@ -314,7 +314,7 @@ export class CryptoPage extends AccountPage {
 
   /** What the wallets below hold on their chains, and what of it counts. */
   #balances(wallets: readonly Wallet[], isPart: boolean) {
-    const held = codes.flatMap((code) => {
+    const held = cryptoCurrencyCodes.flatMap((code) => {
       const own = wallets.filter((wallet) => wallet.code === code);
       const sum = (of: (wallet: Wallet) => string) => own.reduce((total, wallet) => total + BigInt(of(wallet)), 0n);
       if (own.length === 0) return [];

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/contract/crypto-currency.ts';
+import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/contract/crypto-currency.ts';
 import { brandColours, hexOf, PAPER, rgbOf } from '../../elements/brand-colours.ts';
 import { contrastOf } from '../../elements/contrast.ts';
 import { fieldMistake } from '../../elements/field-mistake.ts';
@@ -32,7 +32,7 @@ const units: Readonly<Record<string, string>> = {
   processing_fee: 'percent',
   payment_tolerance_percent: 'percent',
 };
-const smallestUnits: Readonly<Record<string, string>> = { btc: 'satoshi', eth: 'wei' };
+const smallestUnits: Readonly<Record<string, string>> = { btc: 'satoshi', eth: 'wei', ltc: 'litoshi' };
 const feeUnits = { bitcoin: 'sat/vB', ethereum: 'gwei' } as const;
 
 export function settingText(words: Wording, key: string, values?: TextValues): string {
@@ -197,7 +197,7 @@ function unitOf({ entry, words }: Setting): string | null {
   const { name, code } = partsOf(entry.key);
   if (entry.type === 'amount' && entry.code !== undefined)
     return smallestUnits[entry.code] ?? settingText(words, 'smallest_unit', { code: entry.code.toUpperCase() });
-  if (name === 'max-fee-limit-auto-withdrawal' && code) return feeUnits[cryptoCurrencies[code].chain];
+  if (name === 'max-fee-limit-auto-withdrawal' && code) return feeUnits[chains[cryptoCurrencies[code].chain].family];
   const unit = units[textName(entry.key)];
   return unit === undefined ? null : settingText(words, `units.${unit}`);
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
+import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
 import { LightElement } from '../../elements/light-element.ts';
 import type { TextValues } from '../../elements/text.ts';
 import { problemWords } from '../account-state.ts';
@@ -380,7 +381,7 @@ export class FiatTransaction extends LightElement {
         ${instructions.map(
           ({ payment_method: method, choice, state: so, reference, created_at: at, confirmations }) =>
             html`<div class="row">
-              ${methodMark(choice !== null && choice in coinMarks ? choice : method)}
+              ${methodMark(choice !== null && choice in cryptoCurrencies ? choice : method)}
               <div class="row-words">
                 <span class="row-title">${nameOfMethod(method, this.words)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}</span>
                 ${reference === null ? nothing : html`<span class="row-text"><code dir="ltr">${reference}</code></span>`}
@@ -480,8 +481,6 @@ export class FiatTransaction extends LightElement {
     ${network === undefined ? nothing : fact(this.#text('facts.network'), html`<span dir="ltr">${network}</span>`)}`;
   }
 }
-
-const coinMarks: Readonly<Record<string, true>> = { btc: true, eth: true, usdt: true, usdc: true };
 
 function toneOf(status: TransactionDetail['status'], isMade: boolean) {
   if (isMade) return 'plain';

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
 import type { Wording } from '../../elements/text.ts';
 import { methodName } from '../../elements/method-name.ts';
 
@@ -32,10 +33,6 @@ const marks: Readonly<Record<string, string>> = {
   qr_code: 'qr',
   upi: 'app',
   rocket_ewallet: 'wallet',
-  btc: 'coin-btc',
-  eth: 'coin-eth',
-  usdt: 'coin-usdt',
-  usdc: 'coin-usdc',
 };
 
 export function nameOfMethod(code: string, words: Wording): string {
@@ -44,6 +41,7 @@ export function nameOfMethod(code: string, words: Wording): string {
 
 /** A picture beside the name. */
 export function methodMark(code: string): TemplateResult {
-  const mark = marks[code] ?? (code in methodBrands ? code : 'bank');
+  const own = code in methodBrands ? code : 'bank';
+  const mark = marks[code] ?? (code in cryptoCurrencies ? `coin-${code}` : own);
   return html`<img class="mark-drawn" src="/methods/${mark}.svg" width="38" height="26" alt="" loading="lazy" />`;
 }

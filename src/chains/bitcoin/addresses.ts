@@ -8,7 +8,9 @@ import type { NetworkParameters } from './parameters.ts';
 export function createBitcoinAddresses(network: NetworkParameters): ChainAddresses {
   const coder = Address(network);
   return {
-    form: `${network.uriScheme} ${network.name}, where addresses begin with ${network.bech32}1`,
+    form: `${network.uriScheme} ${network.name}, where addresses begin with ${network.bech32}1${
+      network.mweb === null ? '' : `; private (MWEB) addresses, ${network.mweb}1…, cannot be paid from here`
+    }`,
 
     /** Throws where the key is private, of another network or none, and where the index is none. */
     derive(accountKey, index) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import { type Instant, SECOND } from '../../contract/time.ts';
 import { ChainTrouble } from '../port.ts';
+import { withoutExtensionBlock, withoutMweb } from './mweb.ts';
 
 /** An output that pays to an address. */
 export interface PaidOutput {
@@ -20,6 +21,8 @@ export interface ParsedBlock {
   at: Instant;
   /** The hash of each transaction, in their order. The first makes new coins. */
   txids: readonly string[];
+  /** Where there is an extension block (MWEB): the transaction that pays what leaves it. */
+  hogEx?: string;
   outputs: readonly PaidOutput[];
 }
 
@@ -39,7 +42,8 @@ export function parseBlock(raw: string, addressOf: AddressOf): ParsedBlock {
   const bytes = bytesOf(raw, 'block');
   const header = bytes.subarray(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw unreadable('block', 'it is shorter than a header');
-  const decoded = decode('block', () => transactions.decode(bytes.subarray(HEADER_BYTES)));
+  const { body, hasHogEx } = decode('block', () => withoutExtensionBlock(bytes.subarray(HEADER_BYTES)));
+  const decoded = decode('block', () => transactions.decode(body));
   const hashes = decoded.map(hashOf);
   // What was read is what the header stands for, or it was read wrongly.
   if (!rootOf(hashes).equals(header.subarray(ROOT, TIME))) {
@@ -53,6 +57,7 @@ export function parseBlock(raw: string, addressOf: AddressOf): ParsedBlock {
     parentHash: shown(header.subarray(PARENT, ROOT)),
     at: header.readUInt32LE(TIME) * SECOND,
     txids,
+    ...(hasHogEx && { hogEx: txids.at(-1) ?? '' }),
     outputs: decoded.flatMap((transaction, index) => paidOutputs(transaction, txids[index] ?? '', addressOf)),
   };
 }
@@ -60,7 +65,7 @@ export function parseBlock(raw: string, addressOf: AddressOf): ParsedBlock {
 /** Reads a raw transaction in hexadecimal (`getrawtransaction TXID`). Throws `ChainTrouble` where it is none. */
 export function parseTransaction(raw: string, addressOf: AddressOf): { txid: string; outputs: readonly PaidOutput[] } {
   const bytes = bytesOf(raw, 'transaction');
-  const transaction = decode('transaction', () => RawTx.decode(bytes));
+  const transaction = decode('transaction', () => RawTx.decode(withoutMweb(bytes)));
   const txid = shown(hashOf(transaction));
   return { txid, outputs: paidOutputs(transaction, txid, addressOf) };
 }

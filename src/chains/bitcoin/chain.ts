@@ -15,6 +15,8 @@ import { createWaiting } from './waiting.ts';
 const MOST_ON_THEIR_WAY = 3;
 /** New coins may be spent this many blocks after the one that made them. */
 const COINBASE_MATURITY = 100;
+/** And this many after the one that paid what left an extension block (MWEB). */
+const PEGOUT_MATURITY = 6;
 /** A sweep is in no hurry: about an hour. */
 const FEE_TARGET_BLOCKS = 6;
 
@@ -123,6 +125,7 @@ export function createBitcoinChain({
         .map((output) => ({
           ...paymentOf(output),
           ...(output.txid === coinbase && { spendableFrom: height + COINBASE_MATURITY }),
+          ...(output.txid === block.hogEx && { spendableFrom: height + PEGOUT_MATURITY }),
         }));
       return { height, hash, parentHash: block.parentHash, at: block.at, payments };
     }),

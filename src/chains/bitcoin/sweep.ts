@@ -74,8 +74,6 @@ const MOST_WEIGHT = 400_000n;
 const SIGNATURE_BYTES = { account_key: 71, any: 72 } as const;
 /** Weight units of a virtual byte, and of a byte outside witnesses (BIP 141). */
 const WITNESS_SCALE = 4n;
-/** What an output must be worth more than to spend, in satoshi for a virtual byte (Bitcoin Core's `-dustrelayfee`). */
-const DUST_RATE = 3n;
 
 /**
  * Builds the transaction that moves outputs of ours to one address, with nothing left over: the fee is its
@@ -98,7 +96,7 @@ export function buildSweep({ network, accountKey, origin, outputs, destination, 
   const sum = outputs.reduce((total, { amount }) => total + amount, 0n);
   const amount = sum - fee;
   if (weight > MOST_WEIGHT) return { kind: 'refused', reason: 'too_many', sum, fee };
-  if (amount < dustOf(script)) return { kind: 'refused', reason: 'too_little', sum, fee };
+  if (amount < dustOf(script, network)) return { kind: 'refused', reason: 'too_little', sum, fee };
 
   const account = readAccountKey(accountKey, network);
   const keyAt = createExternalKeys(account);
@@ -200,9 +198,9 @@ function sizeOfCount(count: number): number {
 }
 
 /** The least amount that nodes relay to a script: what it costs to hold and to spend (Bitcoin Core's `GetDustThreshold`). */
-function dustOf(script: Uint8Array): bigint {
+function dustOf(script: Uint8Array, { dustRate }: NetworkParameters): bigint {
   const isWitness = script[0] === 0x00 || script[0] === 0x51;
   // Hash, output number, script, sequence; what unlocks it counts for a quarter in a witness.
   const spending = isWitness ? 32 + 4 + 1 + Math.floor(107 / 4) + 4 : 32 + 4 + 1 + 107 + 4;
-  return BigInt(8 + sizeOfCount(script.length) + script.length + spending) * DUST_RATE;
+  return BigInt(8 + sizeOfCount(script.length) + script.length + spending) * dustRate;
 }

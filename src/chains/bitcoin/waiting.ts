@@ -3,6 +3,7 @@ import { type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
 import { type AddressOf, type PaidOutput, parseTransaction } from './blocks.ts';
 import * as forms from './forms.ts';
 import type { MempoolInfo } from './forms.ts';
+import { isWithinMweb } from './mweb.ts';
 import { requireWholePool } from './pool.ts';
 import { isAbsent } from './refusals.ts';
 import { HASHES_AT_ONCE, type Rpc } from './rpc.ts';
@@ -71,6 +72,7 @@ export function createWaiting({
     const calls = txids.map((txid) => ({ method, params: [txid, 0] }));
     const answers = await rpc.askAll(calls, forms.hex);
     const transactions = answers.flatMap((answer, index) => {
+      if (answer.ok && isWithinMweb(answer.value)) return [{ txid: txids[index] ?? '', outputs: [] }];
       if (answer.ok) {
         const transaction = parseTransaction(answer.value, addressOf);
         if (transaction.txid === txids[index]) return [transaction];

@@ -5,14 +5,12 @@ import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createAddressOf } from '../bitcoin/output-script.ts';
 import { requireSigned } from './bitcoin-signature.ts';
 import type { Books, Change } from './books.ts';
-import { bitcoinKind, simulatedBitcoinNetwork } from './kinds.ts';
+import type { BitcoinKind } from './kinds.ts';
 import { addTransaction, takeAway, withDescendants } from './pool.ts';
 import { isKnown, readable, Refusal } from './sending.ts';
 
 /** Satoshi for a virtual byte, without which nodes take nothing, and by which a replacement must pay more (BIP 125). */
 const RELAY_RATE = 1n;
-
-const addressOf = createAddressOf(simulatedBitcoinNetwork);
 
 /** An output that a transaction spends. */
 interface Coin {
@@ -24,11 +22,15 @@ interface Coin {
 }
 
 /** Takes a signed transaction into the pool, in the place of those whose inputs it spends and whose fees it tops. */
-export async function sendBitcoin(books: Books, raw: string): Promise<void> {
+export async function sendBitcoin(
+  books: Books,
+  { name: chain, network, code }: BitcoinKind,
+  raw: string,
+): Promise<void> {
   const transaction = await readable(() =>
     Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, disableScriptCheck: true }),
   );
-  const { txid, outputs } = parseTransaction(raw, addressOf);
+  const { txid, outputs } = parseTransaction(raw, createAddressOf(network));
   const inputs = Array.from({ length: transaction.inputsLength }, (_, place) => nameOfInput(transaction, place));
   if (inputs.length === 0 || new Set(inputs.map(({ name }) => name)).size < inputs.length)
     throw new Refusal('A transaction spends at least one output, and each once.');
@@ -37,9 +39,9 @@ export async function sendBitcoin(books: Books, raw: string): Promise<void> {
     if (await isKnown(change, txid)) return;
     const coins: Coin[] = [];
     for (const [place, { txHash, vout, name }] of inputs.entries()) {
-      const coin = await findCoin(change, txHash, vout);
+      const coin = await findCoin(change, { chain, txHash, vout });
       if (!coin || (coin.spentBy && !coin.spentBy.isWaiting)) throw new Refusal(`Output ${name} is unknown or spent.`);
-      requireSigned(transaction, place, coin);
+      requireSigned(transaction, place, coin, network);
       coins.push(coin);
     }
     const fee = sumOf(coins) - sumOf(outputsOf(transaction));
@@ -54,7 +56,7 @@ export async function sendBitcoin(books: Books, raw: string): Promise<void> {
         place: vout,
         paymentKey: `${txid}:${vout}`,
         address,
-        code: 'btc',
+        code,
         amount,
       })),
       signed: { fee: String(fee) },
@@ -90,14 +92,17 @@ async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees
   await takeAway(change, conflicts, 'gone');
 }
 
-async function findCoin({ query }: Runner, txHash: string, vout: number): Promise<Coin | null> {
+async function findCoin(
+  { query }: Runner,
+  { chain, txHash, vout }: { chain: string; txHash: string; vout: number },
+): Promise<Coin | null> {
   const found = await query
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')
     .select(['tx.id', 'output.place', 'output.address', 'output.amount'])
     .select(['spending.id as spending_id', 'spending.state'])
-    .where('tx.chain', '=', bitcoinKind.name)
+    .where('tx.chain', '=', chain)
     .where('tx.tx_hash', '=', txHash)
     .where('output.place', '=', vout)
     .executeTakeFirst();

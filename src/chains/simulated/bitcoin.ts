@@ -1,3 +1,4 @@
+import type { BitcoinChainName } from '../../contract/crypto-currency.ts';
 import { type Change, openBooks } from './books.ts';
 import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';
 import { bitcoinKind } from './kinds.ts';
@@ -5,13 +6,17 @@ import { pick } from './pick.ts';
 import { readWaiting } from './pool.ts';
 import { answerTo } from './sending.ts';
 
-/** Bitcoin on its network regtest, without a node. */
-export function createSimulatedBitcoin(options: SimulatedChainOptions): SimulatedChain {
-  const books = openBooks({ ...options, kind: bitcoinKind });
+/** A chain of the bitcoin family on its network regtest, without a node. */
+export function createSimulatedBitcoin({
+  name,
+  ...options
+}: SimulatedChainOptions & { name: BitcoinChainName }): SimulatedChain {
+  const kind = bitcoinKind(name);
+  const books = openBooks({ ...options, kind });
   return {
     ...createCommon(books, async () => await Promise.resolve(takeAll)),
 
-    waiting: async (findOurs) => await pick(await readWaiting(await books.open(), bitcoinKind.name), findOurs),
+    waiting: async (findOurs) => await pick(await readWaiting(await books.open(), name), findOurs),
 
     balances: () => null,
     sentBy: () => null,
@@ -20,7 +25,7 @@ export function createSimulatedBitcoin(options: SimulatedChainOptions): Simulate
     async send(raw) {
       // To read transactions takes code that nobody needs who only watches.
       const { sendBitcoin } = await import('./bitcoin-sending.ts');
-      return await answerTo(async () => await sendBitcoin(books, raw));
+      return await answerTo(async () => await sendBitcoin(books, kind, raw));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ChainName } from '../../contract/crypto-currency.ts';
+import { type ChainName, isBitcoinChain } from '../../contract/crypto-currency.ts';
 import { createSimulatedBitcoin } from './bitcoin.ts';
 import type { SimulatedChain, SimulatedChainOptions } from './common.ts';
 import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';
@@ -19,5 +19,5 @@ export function createSimulatedChain({
   name,
   ...options
 }: SimulatedChainOptions & { name: ChainName }): SimulatedChain {
-  return name === 'ethereum' ? createSimulatedEthereum(options) : createSimulatedBitcoin(options);
+  return isBitcoinChain(name) ? createSimulatedBitcoin({ ...options, name }) : createSimulatedEthereum(options);
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { ChainName } from '../../contract/crypto-currency.ts';
+import { type ChainName, chains, isBitcoinChain } from '../../contract/crypto-currency.ts';
 import type { AccountOnChain } from '../connect.ts';
 import { accountOfSeed } from '../seed-accounts.ts';
 import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';
-import { simulatedBitcoinNetwork as bitcoinNetwork, simulatedEthereumNetwork as ethereumNetwork } from './kinds.ts';
+import { simulatedEthereumNetwork, simulatedNetworkOf } from './kinds.ts';
 
 /** Of an installation: nobody else has its addresses, and they are the same after a restart. */
 export function sandboxSeed(serviceKey: Uint8Array): Uint8Array {
@@ -17,17 +17,19 @@ export async function connectSimulated(
   const { serviceKey, name, canSign, ...rest } = options;
   const keys = await accountOfSeed(sandboxSeed(serviceKey), name, { isTest: true });
   const accountKey = keys.publicKey;
-  const network = name === 'bitcoin' ? 'Bitcoin (simulated)' : 'Ethereum (simulated)';
+  const network = `${chains[name].name} (simulated)`;
   const privateKey = canSign ? keys.privateKey : null;
-  if (name === 'bitcoin') {
+  if (isBitcoinChain(name)) {
     const spender = async () =>
-      (await import('../bitcoin/spender.ts')).createBitcoinSpender({ network: bitcoinNetwork, accountKey, privateKey });
+      (await import('../bitcoin/spender.ts')).createBitcoinSpender({
+        ...{ network: simulatedNetworkOf(name), accountKey, privateKey },
+      });
     return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, spender };
   }
   const chain = createSimulatedChain({ name, ...rest });
   const spender = async () =>
     (await import('../ethereum/spender.ts')).createEthereumSpender({
-      ...{ network: ethereumNetwork, accountKey, privateKey },
+      ...{ network: simulatedEthereumNetwork, accountKey, privateKey },
       node: chain,
     });
   return { name, chain, network, accountKey, spender };

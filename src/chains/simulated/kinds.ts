@@ -1,12 +1,21 @@
-import type { ChainName, CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import {
+  type BitcoinChainName,
+  type ChainName,
+  chains,
+  type CryptoCurrencyCode,
+} from '../../contract/crypto-currency.ts';
 import { createBitcoinAddresses } from '../bitcoin/addresses.ts';
-import { bitcoinNetworks, type NetworkParameters } from '../bitcoin/parameters.ts';
+import { type NetworkParameters, networkOf } from '../bitcoin/parameters.ts';
 import { createEthereumAddresses } from '../ethereum/addresses.ts';
 import { currenciesOf, type EthereumNetwork, localNetwork } from '../ethereum/networks.ts';
 import type { ChainAddresses, FeeRate } from '../port.ts';
 
-/** The network whose addresses and keys the simulated chain `bitcoin` has. */
-export const simulatedBitcoinNetwork: NetworkParameters = bitcoinNetworks.regtest;
+/** The network whose addresses and keys a simulated chain of the bitcoin family has. */
+export function simulatedNetworkOf(name: BitcoinChainName): NetworkParameters {
+  return networkOf(name, 'regtest');
+}
+
+export const simulatedBitcoinNetwork = simulatedNetworkOf('bitcoin');
 
 /** The network that the simulated chain `ethereum` is. At these addresses of tokens there is nothing anywhere. */
 export const simulatedEthereumNetwork: EthereumNetwork = localNetwork({
@@ -46,15 +55,26 @@ export interface ChainKind {
   keep(txHash: string, outputs: readonly SimulatedOutput[]): KeptOutput[];
 }
 
-export const bitcoinKind: ChainKind = {
-  name: 'bitcoin',
-  currencies: ['btc'],
-  addresses: createBitcoinAddresses(simulatedBitcoinNetwork),
-  hashPrefix: '',
-  feeRate: { unit: 'sat/vB', amount: 5n },
-  hasInputs: true,
-  keep: (txHash, outputs) => outputs.map((output, place) => ({ ...output, place, paymentKey: `${txHash}:${place}` })),
-};
+/** A chain of the bitcoin family. */
+export interface BitcoinKind extends ChainKind {
+  readonly name: BitcoinChainName;
+  readonly network: NetworkParameters;
+  readonly code: CryptoCurrencyCode;
+}
+
+export function bitcoinKind(name: BitcoinChainName): BitcoinKind {
+  const network = simulatedNetworkOf(name);
+  const { feeCode: code } = chains[name];
+  return {
+    ...{ name, network, code },
+    currencies: [code],
+    addresses: createBitcoinAddresses(network),
+    hashPrefix: '',
+    feeRate: { unit: 'sat/vB', amount: 5n },
+    hasInputs: true,
+    keep: (txHash, outputs) => outputs.map((output, place) => ({ ...output, place, paymentKey: `${txHash}:${place}` })),
+  };
+}
 
 const GWEI = 10n ** 9n;
 

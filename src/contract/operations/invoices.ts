@@ -125,6 +125,7 @@ export const listCurrencies = operation({
           { code: 'eth', name: 'Ether', chain: 'ethereum', decimals: 18, minAmount: '1', minConfirmations: 12 },
           { code: 'usdt', name: 'Tether USD', chain: 'ethereum', decimals: 6, minAmount: '1', minConfirmations: 12 },
           { code: 'usdc', name: 'USD Coin', chain: 'ethereum', decimals: 6, minAmount: '1', minConfirmations: 12 },
+          { code: 'ltc', name: 'Litecoin', chain: 'litecoin', decimals: 8, minAmount: '2940', minConfirmations: 6 },
         ],
       },
     },

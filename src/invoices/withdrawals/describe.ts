@@ -1,4 +1,4 @@
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../../contract/withdrawal.ts';
 import { readNames } from '../../merchants/people-names.ts';
@@ -13,7 +13,7 @@ type Reader = Pick<Database, 'query'>;
 
 /** In what the fee is paid. */
 export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
-  return cryptoCurrencies[code].chain === 'ethereum' ? 'eth' : code;
+  return chains[cryptoCurrencies[code].chain].feeCode;
 }
 
 /** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
@@ -89,7 +89,7 @@ export async function describeDetail(reader: Reader, withdrawal: Withdrawal): Pr
   return {
     ...described,
     unsigned: {
-      format: withdrawal.chain === 'bitcoin' ? 'psbt' : 'eip1559',
+      format: chains[withdrawal.chain].family === 'bitcoin' ? 'psbt' : 'eip1559',
       data: newest.unsigned,
       sender: sender?.address ?? null,
       path: sender === null ? null : `${sender.path.chain}/${sender.path.index}`,

@@ -1,18 +1,24 @@
 import Big from 'big.js';
-import { type ChainName, cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import {
+  type ChainFamily,
+  type ChainName,
+  chains,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+} from '../../contract/crypto-currency.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { Database } from '../../platform/database/database.ts';
 
 /** Smallest units in the unit that people read: sat/vB are themselves, a gwei has a billion wei. */
-const DECIMALS: Readonly<Record<ChainName, number>> = { bitcoin: 0, ethereum: 9 };
+const DECIMALS: Readonly<Record<ChainFamily, number>> = { bitcoin: 0, ethereum: 9 };
 
 export function rateUnit(chain: ChainName): string {
-  return chain === 'bitcoin' ? 'sat/vB' : 'gwei';
+  return chains[chain].family === 'bitcoin' ? 'sat/vB' : 'gwei';
 }
 
 /** A rate as people read it. */
 export function describeRate(chain: ChainName, rate: bigint): string {
-  return new Big(rate.toString()).div(new Big(10).pow(DECIMALS[chain])).toFixed();
+  return new Big(rate.toString()).div(new Big(10).pow(DECIMALS[chains[chain].family])).toFixed();
 }
 
 /** What a merchant pays at most for what is withdrawn by itself, in the smallest unit; null where it has set nothing. */
@@ -25,5 +31,7 @@ export async function readFeeLimit(
   const { [key]: limit } = await readPreferences(reader, merchantId, [key]);
   if (limit === undefined) return null;
   const { chain } = cryptoCurrencies[code];
-  return BigInt(new Big(String(limit)).times(new Big(10).pow(DECIMALS[chain])).round(0, Big.roundDown).toFixed());
+  return BigInt(
+    new Big(String(limit)).times(new Big(10).pow(DECIMALS[chains[chain].family])).round(0, Big.roundDown).toFixed(),
+  );
 }

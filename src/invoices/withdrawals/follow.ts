@@ -1,6 +1,6 @@
 import type { SentState } from '../../chains/port.ts';
 import type { Spender } from '../../chains/spender.ts';
-import type { ChainName } from '../../contract/crypto-currency.ts';
+import { chains } from '../../contract/crypto-currency.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
@@ -14,9 +14,6 @@ import type { Circumstances } from './prepared.ts';
 import { findFunds, type HeldPayment, isRead, lockWallets, lockWithdrawal } from './store.ts';
 import { confirmationsOf, isSigned, type SignedVersion, type Version, type Withdrawal } from './withdrawal.ts';
 import { change, give } from './write.ts';
-
-/** Blocks that a transaction is waited for before another one with a higher fee takes its place: an hour, three minutes. */
-const PATIENCE: Readonly<Record<ChainName, number>> = { bitcoin: 6, ethereum: 15 };
 
 type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> };
 
@@ -44,7 +41,8 @@ export async function follow(
   if (found) {
     const done = await take(context, connected, withdrawal, found);
     if (done > 0 || found.sent.state !== 'waiting' || !newest || versions[0]?.raw === null) return done;
-    const isLate = circumstances.tip.height - (newest.signedHeight ?? newest.since) >= PATIENCE[connected.name];
+    const { replaceAfterBlocks } = chains[connected.name];
+    const isLate = circumstances.tip.height - (newest.signedHeight ?? newest.since) >= replaceAfterBlocks;
     return isLate ? await makeVersion(context, connected, spender, { withdrawal, versions, ...circumstances }) : 0;
   }
   if (!newest) return await letGoOfGone(context, withdrawal);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Spender } from '../../chains/spender.ts';
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import { lockRows } from '../../platform/database/database.ts';
@@ -191,7 +191,7 @@ async function planSweep(
       unit,
       {
         ...{ merchantId, code, destination, sender },
-        chain: wallet?.chain ?? 'bitcoin',
+        chain: cryptoCurrencies[code].chain,
         purpose: 'sweep',
         source: 'credited',
         transactionId: null,

@@ -1,5 +1,6 @@
 import {
-  type ChainName,
+  type ChainFamily,
+  chains,
   cryptoCurrencies,
   type CryptoCurrencyCode,
   cryptoCurrencyCodes,
@@ -115,7 +116,7 @@ const fixedKeys = {
   },
 } as const satisfies Record<string, KeyRule>;
 
-const feeUnits: Readonly<Record<ChainName, string>> = {
+const feeUnits: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'satoshi for a virtual byte',
   ethereum: 'gwei for a unit of gas',
 };
@@ -133,10 +134,10 @@ const keysOfCurrency = (code: CryptoCurrencyCode) => {
     },
     'max-fee-limit-auto-withdrawal': {
       // Bitcoin's fee rates are compared in whole satoshi: a fraction could not be applied as it was set.
-      type: chain === 'bitcoin' ? 'integer' : 'decimal',
+      type: chains[chain].family === 'bitcoin' ? 'integer' : 'decimal',
       minimum: 0,
       maximum: 1e12,
-      meaning: `The most that the network may ask for when ${name} is sent by itself, in ${feeUnits[chain]}. Above it the withdrawal waits; while it is unset there is no limit.`,
+      meaning: `The most that the network may ask for when ${name} is sent by itself, in ${feeUnits[chains[chain].family]}. Above it the withdrawal waits; while it is unset there is no limit.`,
       default: null,
     },
     'min-confirmation': {
