@@ -29,7 +29,19 @@ const coinsPerKilobyte = z.number().min(0).max(100_000_000);
 export const feeEstimate = z.object({ feerate: coinsPerKilobyte.optional() });
 
 /** `getmempoolinfo`. After a restart the pool is loaded while the node answers already. */
-export const mempoolInfo = z.object({ mempoolminfee: coinsPerKilobyte, loaded: z.boolean().default(true) });
+export const mempoolInfo = z.object({
+  mempoolminfee: coinsPerKilobyte,
+  loaded: z.boolean().default(true),
+  /** Virtual bytes of all that waits, and its fees in whole coins; not of every node. */
+  bytes: z.number().min(0).optional(),
+  total_fee: z.number().min(0).optional(),
+});
+
+/** `getblockstats`: what tenths of a block pay, in satoshi for a virtual byte. */
+export const blockStats = z.object({ height, feerate_percentiles: z.array(z.number().min(0)).length(5) });
+
+/** `gettxout`: null where it is spent. */
+export const unspentOutput = z.object({ value: z.number().min(0) }).nullable();
 
 /** `getmempoolentry`: that there is an answer says enough. */
 export const mempoolEntry = z.object({});

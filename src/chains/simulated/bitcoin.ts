@@ -13,6 +13,11 @@ export function createSimulatedBitcoin(options: SimulatedChainOptions): Simulate
 
     waiting: async (findOurs) => await pick(await readWaiting(await books.open(), bitcoinKind.name), findOurs),
 
+    async coinStates(paymentKeys) {
+      const { readCoinStates } = await import('./bitcoin-sending.ts');
+      return await readCoinStates(await books.open(), paymentKeys);
+    },
+
     balances: () => null,
     sentBy: () => null,
     feePaid: async () => await Promise.resolve(null),

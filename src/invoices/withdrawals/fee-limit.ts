@@ -15,6 +15,16 @@ export function describeRate(chain: ChainName, rate: bigint): string {
   return new Big(rate.toString()).div(new Big(10).pow(DECIMALS[chain])).toFixed();
 }
 
+/** A rate as people read it, in the smallest unit. */
+export function fromReadable(chain: ChainName, rate: bigint): bigint {
+  return rate * 10n ** BigInt(DECIMALS[chain]);
+}
+
+/** The currency of a withdrawal's fee. */
+export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
+  return cryptoCurrencies[code].chain === 'ethereum' ? 'eth' : code;
+}
+
 /** What a merchant pays at most for what is withdrawn by itself, in the smallest unit; null where it has set nothing. */
 export async function readFeeLimit(
   reader: Pick<Database, 'query'>,
