@@ -932,6 +932,8 @@ export type CryptoPayment = {
    * Whether it counts: `accepted` by the rules or by a person; `undecided` waits for one
    */
   decision: 'accepted' | 'undecided' | 'rejected';
+  /** When it was found spent by a transaction that the service did not make: it is no longer part of the wallet’s balance. null where it was not */
+  writtenOffAt: string | null;
   /** Format: date-time */
   seenAt: string;
 };
