@@ -932,6 +932,8 @@ export type CryptoPayment = {
    * Whether it counts: `accepted` by the rules or by a person; `undecided` waits for one
    */
   decision: 'accepted' | 'undecided' | 'rejected';
+  /** When it was found spent by a transaction that the service did not make: it is no longer part of the wallet’s balance. null where it was not */
+  writtenOffAt: string | null;
   /** Format: date-time */
   seenAt: string;
 };
@@ -995,6 +997,10 @@ export type Withdrawal = {
   amount: string | null;
   /** What it costs at most, in the smallest unit of `feeCode` */
   fee: string | null;
+  /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+  feePaid: string | null;
+  /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+  writtenOff: string;
   /** `eth` for tokens; of other currencies the fee is taken from what is spent */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
@@ -1029,14 +1035,14 @@ export type Withdrawal = {
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
-   * `turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`
+   * `turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`
    */
-  reason: 'turn' | 'fee' | 'amount' | 'gas' | 'sending' | 'refused' | 'destination';
+  reason: 'turn' | 'fee' | 'estimate' | 'amount' | 'gas' | 'sending' | 'refused' | 'destination';
   /** In words */
   detail: string;
   /** What the network asks for now, in the unit of `feeRate` */
   feeNow: string | null;
-  /** `max-fee-limit-auto-withdrawal-{CODE}` */
+  /** `max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower */
   limit: string | null;
 };
 export type PendingWithdrawalDestination = {
@@ -1077,6 +1083,10 @@ export type WithdrawalDetail = {
   amount: string | null;
   /** What it costs at most, in the smallest unit of `feeCode` */
   fee: string | null;
+  /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+  feePaid: string | null;
+  /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+  writtenOff: string;
   /** `eth` for tokens; of other currencies the fee is taken from what is spent */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
@@ -1344,6 +1354,10 @@ export type WithdrawalEvent = {
     amount: string | null;
     /** What it costs at most, in the smallest unit of `feeCode` */
     fee: string | null;
+    /** The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal */
+    feePaid: string | null;
+    /** The part of `spent` that was no longer at the wallet, because it was spent elsewhere */
+    writtenOff: string;
     /** `eth` for tokens; of other currencies the fee is taken from what is spent */
     feeCode: CryptoCurrencyCode;
     feeRate: string | null;

@@ -274,6 +274,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       news: coinPayments.news,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
       destinationDelay: config.withdrawalDestinationDelay,
+      withdrawalLimits: config.withdrawalLimits,
       rates: createTableCoinRates(tableRates),
     },
     [...accounts, ...simulated],

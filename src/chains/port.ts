@@ -43,7 +43,10 @@ export type FindOurs = (addresses: readonly string[]) => Promise<ReadonlySet<str
  * What a transaction costs now, for each unit of its size: satoshi for a virtual byte, wei for a unit of gas.
  * Of a unit of gas, `priority` goes to whoever makes the block, and the rest is the next block's base fee (EIP-1559).
  */
-export type FeeRate = { unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint };
+export type FeeRate = ({ unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint }) & {
+  /** How independent estimates disagree, in words. No transaction is priced by such a rate. */
+  doubt?: string;
+};
 
 /**
  * What has become of a transaction that was sent: `mined` in a block of the chain as it is now, `failed` in one
@@ -52,7 +55,16 @@ export type FeeRate = { unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; am
 export type SentState = { state: 'mined' | 'failed'; block: BlockRef } | { state: 'waiting' } | { state: 'unknown' };
 
 /** What the node answered to a transaction: `sent` also when it had it already, in the pool or in a block. */
-export type SendAnswer = { kind: 'sent' } | { kind: 'refused'; reason: string };
+export type SendAnswer = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RefusalCause };
+
+/**
+ * Why a node refuses a transaction, where another transaction would be accepted: `price` (its fee is too low or too
+ * high), `inputs` (an output that it spends is spent or missing), `nonce` (its number was used by another transaction).
+ */
+export type RefusalCause = 'price' | 'inputs' | 'nonce';
+
+/** An output in the chain: `spending` where a transaction that waits for a block spends it, `spent` also where no block has it. */
+export type CoinState = 'unspent' | 'spending' | 'spent';
 
 /**
  * Why a node cannot be believed: it does not answer (`down`), it has not the blocks that there must be
@@ -111,6 +123,8 @@ export interface Chain {
    */
   feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
   feeRate(): Promise<FeeRate>;
+  /** The states of outputs by their payment keys; null on chains with accounts. */
+  coinStates(paymentKeys: readonly string[]): Promise<ReadonlyMap<string, CoinState>> | null;
   /** Sends what is signed, in the chain's own form in hex. */
   send(raw: string): Promise<SendAnswer>;
   /**

@@ -43,6 +43,8 @@ export interface CoinSpender {
   readonly canSign: boolean;
   /** How many coins one transaction spends at most. */
   readonly mostCoins: number;
+  /** What one more coin adds to the fee; a coin of no more brings nothing. */
+  costOfCoin(feeRate: bigint): bigint;
   build(order: { coins: readonly Coin[]; destination: string; feeRate: bigint }): Built;
   sign(unsigned: string): Promise<Signed>;
   /** Reads what somebody else has signed. Throws `NotThisTransaction`. */
@@ -58,8 +60,10 @@ export interface SenderPath {
 /** What every transaction of an account is told. */
 export interface AccountOrder {
   nonce: number;
-  /** What a unit of gas costs: all of it is given, so that nothing is left behind. */
+  /** The most that a unit of gas may cost; what its block does not ask for stays with the sender. */
   feeRate: bigint;
+  /** Of it, what the block's producer gets. */
+  priority: bigint;
   gas: bigint;
   to: string;
 }

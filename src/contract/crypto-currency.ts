@@ -11,14 +11,30 @@ export interface ChainDescription {
   coinType: number;
   /** An unconfirmed withdrawal is replaced at a higher fee after this many blocks. */
   replaceAfterBlocks: number;
+  /** The most that a withdrawal pays unless the operator says otherwise: sat/vB, or gwei for a unit of gas. */
+  maxFeeRate: number;
 }
 
 /** Every chain that the service follows. */
 export const chains = {
   // Withdrawals are replaced after about an hour, on Ethereum after three minutes.
-  bitcoin: { family: 'bitcoin', name: 'Bitcoin', feeCode: 'btc', coinType: 0, replaceAfterBlocks: 6 },
-  ethereum: { family: 'ethereum', name: 'Ethereum', feeCode: 'eth', coinType: 60, replaceAfterBlocks: 15 },
-  litecoin: { family: 'bitcoin', name: 'Litecoin', feeCode: 'ltc', coinType: 2, replaceAfterBlocks: 24 },
+  bitcoin: { family: 'bitcoin', name: 'Bitcoin', feeCode: 'btc', coinType: 0, replaceAfterBlocks: 6, maxFeeRate: 500 },
+  ethereum: {
+    family: 'ethereum',
+    name: 'Ethereum',
+    feeCode: 'eth',
+    coinType: 60,
+    replaceAfterBlocks: 15,
+    maxFeeRate: 500,
+  },
+  litecoin: {
+    family: 'bitcoin',
+    name: 'Litecoin',
+    feeCode: 'ltc',
+    coinType: 2,
+    replaceAfterBlocks: 24,
+    maxFeeRate: 500,
+  },
 } as const satisfies Record<string, ChainDescription>;
 
 export type ChainName = keyof typeof chains;

@@ -99,6 +99,11 @@ export const cryptoPayment = z
     decision: z
       .enum(['accepted', 'undecided', 'rejected'])
       .describe('Whether it counts: `accepted` by the rules or by a person; `undecided` waits for one'),
+    writtenOffAt: instantText
+      .nullable()
+      .describe(
+        'When it was found spent by a transaction that the service did not make: it is no longer part of the wallet’s balance. null where it was not',
+      ),
     seenAt: instantText,
   })
   .meta({ id: 'CryptoPayment' });

@@ -11,7 +11,7 @@ export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'f
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /** What a withdrawal waits for. */
-export const waitReasons = ['turn', 'fee', 'amount', 'gas', 'sending', 'refused', 'destination'] as const;
+export const waitReasons = ['turn', 'fee', 'estimate', 'amount', 'gas', 'sending', 'refused', 'destination'] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
 const units = z.string().describe('In the smallest unit');
@@ -22,11 +22,13 @@ export const withdrawalWait = z
     reason: z
       .enum(waitReasons)
       .describe(
-        '`turn`: its turn comes; `fee`: the network’s fee is above the limit; `amount`: it is worth no more than its fee; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
+        '`turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
       ),
     detail: z.string().describe('In words'),
     feeNow: rate.nullable().describe('What the network asks for now, in the unit of `feeRate`'),
-    limit: rate.nullable().describe('`max-fee-limit-auto-withdrawal-{CODE}`'),
+    limit: rate
+      .nullable()
+      .describe('`max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower'),
   })
   .meta({ id: 'WithdrawalWait' });
 export type WithdrawalWait = z.infer<typeof withdrawalWait>;
@@ -51,6 +53,12 @@ export const withdrawal = z
     spent: units.describe('What it takes from the wallets, in the smallest unit'),
     amount: units.nullable().describe('What arrives; null until its transaction is made'),
     fee: units.nullable().describe('What it costs at most, in the smallest unit of `feeCode`'),
+    feePaid: units
+      .nullable()
+      .describe(
+        'The fee paid in its block, in the smallest unit of `feeCode`; null until it is in one. On Ethereum the rest of `fee` stays at the wallet, for its next withdrawal',
+      ),
+    writtenOff: units.describe('The part of `spent` that was no longer at the wallet, because it was spent elsewhere'),
     feeCode: code.describe('`eth` for tokens; of other currencies the fee is taken from what is spent'),
     feeRate: rate.nullable(),
     limit: rate.nullable().describe('The limit of the fee that holds for it; null where none does'),

@@ -3,6 +3,7 @@ import type { SimulatedChain } from '../chains/simulated/chain.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
 import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { WithdrawalLimits } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -25,6 +26,8 @@ export interface InvoicesContext {
   sandbox: boolean;
   /** How long money to a new address is held before it leaves. */
   destinationDelay: Instant;
+  /** What the operator lets withdrawals cost. */
+  withdrawalLimits: WithdrawalLimits;
   /** In the sandbox: chains that no node stands in for, whose world a tester plays. */
   simulatedChains: Readonly<Partial<Record<ChainName, SimulatedChain>>>;
   /** Told after the commit of what this process has done. */

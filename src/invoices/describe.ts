@@ -65,6 +65,7 @@ export function describe(
       amount: each.payment.amount.toString(),
       confirmations: each.confirmations,
       decision: each.payment.decision,
+      writtenOffAt: each.payment.writtenOffAt === null ? null : formatInstant(each.payment.writtenOffAt),
       seenAt: formatInstant(each.payment.seenAt),
     })),
     processingFeePercent: Number(transaction.processingFeePercent),

@@ -75,7 +75,7 @@ const own = ({ query }: Reader) =>
     .whereRef('payment.code', '=', 'wallets.code');
 
 /** In a block, and not taken away by a withdrawal that is in one: part of the balance. */
-const isThere = sql<boolean>`payment.state = 'mined'
+const isThere = sql<boolean>`payment.state = 'mined' and payment.written_off_at is null
   and (withdrawals.id is null or withdrawals.height is null or withdrawals.is_reverted = 1)`;
 
 /** What no rule and no person has accepted. */

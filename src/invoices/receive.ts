@@ -35,9 +35,13 @@ export interface WalletNews {
   unmined: readonly number[];
   /** Rows of transactions with money that became deep enough, or is so no more. */
   moved: readonly number[];
+  /** Rows of payments that were found spent outside the service. */
+  writtenOff: readonly number[];
+  /** Rows of payments written off whose spending a reorg has undone. */
+  restored: readonly number[];
 }
 
-export const noNews: WalletNews = { sightings: [], gone: [], unmined: [], moved: [] };
+export const noNews: WalletNews = { sightings: [], gone: [], unmined: [], moved: [], writtenOff: [], restored: [] };
 
 /**
  * Writes down what a chain has told of a wallet, gives new money to whom it belongs, and brings every
@@ -58,6 +62,8 @@ export async function receive(
   for (const id of news.gone) await books.change(id, 'gone', null);
   for (const id of news.unmined) await books.change(id, 'waiting', null);
   for (const sighting of news.sightings) await books.see(sighting);
+  for (const id of news.writtenOff) await books.writeOff(id);
+  for (const id of news.restored) await books.restore(id);
   await books.close();
 }
 
@@ -68,6 +74,8 @@ class WalletBooks {
   #wallet: Wallet;
   readonly #tipHeight: number;
   readonly #touched = new Set<number>();
+  /** Transactions with an event even where their status stays, and its detail. */
+  readonly #announced = new Map<number, 'written_off' | 'restored'>();
   readonly #rules = new Map<string, InvoiceRules>();
 
   constructor(context: InvoicesContext, unit: UnitOfWork, wallet: Wallet, tipHeight: number) {
@@ -83,12 +91,54 @@ class WalletBooks {
 
   /** A payment that is known becomes something else. */
   async change(id: number, state: SeenPayment['state'], block: Sighting['block']): Promise<void> {
+    await this.#move(await this.#payment(id), state, block);
+  }
+
+  /** A deposit was spent outside the service: the wallet no longer holds it. */
+  async writeOff(id: number): Promise<void> {
+    const payment = await this.#payment(id);
+    if (payment.state !== 'mined' || payment.writtenOffAt !== null) return;
+    await this.#setWrittenOff(id, this.#context.clock.now());
+    await this.#addToBalance(payment.code, -payment.amount);
+    this.#announced.set(payment.transactionId, 'written_off');
+    const { log, metrics } = this.#context;
+    const { chain, address } = this.#wallet;
+    const { paymentKey, code, amount } = payment;
+    this.#unit.afterCommit(() => {
+      log.warn({ chain, address, payment: paymentKey, code, amount: String(amount) }, 'a deposit was written off');
+      metrics.writtenOff.inc({ chain });
+    });
+  }
+
+  /** A reorg has undone the transaction that spent it. */
+  async restore(id: number): Promise<void> {
+    const payment = await this.#payment(id);
+    if (payment.state !== 'mined' || payment.writtenOffAt === null) return;
+    await this.#setWrittenOff(id, null);
+    await this.#addToBalance(payment.code, payment.amount);
+    this.#announced.set(payment.transactionId, 'restored');
+  }
+
+  async #setWrittenOff(id: number, at: Instant | null): Promise<void> {
+    await this.#unit.query
+      .updateTable('chain_payments')
+      .set({
+        written_off_at: at,
+        written_off_height: at === null ? null : this.#tipHeight,
+        updated_at: this.#context.clock.now(),
+        ...(at !== null && { withdrawal_id: null }),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async #payment(id: number): Promise<SeenPayment> {
     const row = await this.#unit.query
       .selectFrom('chain_payments')
       .select(paymentColumns)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    await this.#move(toSeenPayment(row), state, block);
+    return toSeenPayment(row);
   }
 
   async see({ payment, block }: Sighting): Promise<void> {
@@ -144,12 +194,13 @@ class WalletBooks {
 
   /** Brings every transaction that was touched, and the wallet, to what the payments say. */
   async close(): Promise<void> {
-    const ids = [...this.#touched].sort((a, b) => a - b);
+    const ids = [...new Set([...this.#touched, ...this.#announced.keys()])].sort((a, b) => a - b);
     const payments = await findPayments(this.#unit, ids);
     for (const transaction of await findTransactions(this.#unit, ids)) {
       await settle(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
         payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
         tipHeight: this.#tipHeight,
+        detail: this.#announced.get(transaction.id) ?? null,
       });
       // Its pages show where its money is, which may be elsewhere under the same status.
       this.#unit.announce(transactionTopic(transaction.publicId));
@@ -175,10 +226,13 @@ class WalletBooks {
         block_hash: block?.hash ?? null,
         counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
         updated_at: this.#context.clock.now(),
+        // Where its block is another one, so may be the transaction that spends it.
+        written_off_at: null,
+        written_off_height: null,
       })
       .where('id', '=', payment.id)
       .execute();
-    const wasMined = payment.state === 'mined';
+    const wasMined = payment.state === 'mined' && payment.writtenOffAt === null;
     if (wasMined && state !== 'mined') await this.#addToBalance(payment.code, -payment.amount);
     if (!wasMined && state === 'mined') await this.#addToBalance(payment.code, payment.amount);
     this.touch(payment.transactionId);

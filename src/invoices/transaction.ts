@@ -178,6 +178,8 @@ export interface SeenPayment {
   /** Of the block that holds it. */
   height: number | null;
   countsAt: number | null;
+  /** Spent outside the service: the payment keeps its history, and its amount is no longer at the wallet. */
+  writtenOffAt: Instant | null;
   seenAt: Instant;
 }
 
@@ -193,6 +195,7 @@ export const paymentColumns = [
   'decision',
   'height',
   'counts_at',
+  'written_off_at',
   'seen_at',
 ] as const satisfies readonly (keyof Selectable<ChainPaymentTable>)[];
 
@@ -209,6 +212,7 @@ export function toSeenPayment(row: Pick<Selectable<ChainPaymentTable>, (typeof p
     decision: row.decision,
     height: row.height,
     countsAt: row.counts_at,
+    writtenOffAt: row.written_off_at,
     seenAt: row.seen_at,
   };
 }

@@ -418,7 +418,7 @@ class NewsByWallet {
   of(walletId: number): OpenNews {
     let news = this.#byWallet.get(walletId);
     if (!news) {
-      news = { sightings: [], gone: [], unmined: [], moved: [] };
+      news = { sightings: [], gone: [], unmined: [], moved: [], writtenOff: [], restored: [] };
       this.#byWallet.set(walletId, news);
     }
     return news;

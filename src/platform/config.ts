@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
-import type { BitcoinChainName } from '../contract/crypto-currency.ts';
+import {
+  type BitcoinChainName,
+  type ChainName,
+  chainNames,
+  chains,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+} from '../contract/crypto-currency.ts';
 import type { LimitName } from '../contract/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { Quota } from './limits.ts';
@@ -97,6 +104,27 @@ export const sealingKeys = z.string().transform((list, context) => {
   });
   return z.NEVER;
 });
+
+/** Whole numbers by name: `btc=20000,eth=5`. */
+const amountsByName = <Name extends string>(names: readonly Name[]) =>
+  z.string().transform((list, context) => {
+    const entries = list.split(',').map((entry) => /^\s*([a-z]+)=(\d{1,30})\s*$/.exec(entry));
+    const isName = (name: string | undefined): name is Name => names.some((each) => each === name);
+    if (entries.every((entry) => entry !== null && isName(entry[1])))
+      return Object.fromEntries(entries.map((entry) => [entry?.[1], BigInt(entry?.[2] ?? 0)])) as Partial<
+        Record<Name, bigint>
+      >;
+    context.issues.push({
+      code: 'custom',
+      input: list,
+      message: `must hold whole numbers by name, such as ${names[0]}=20000 (${names.join(', ')})`,
+    });
+    return z.NEVER;
+  });
+const currencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
+const usualMaxFeeRates = Object.fromEntries(
+  chainNames.map((name) => [name, BigInt(chains[name].maxFeeRate)]),
+) as Readonly<Record<ChainName, bigint>>;
 
 const streams = z
   .string()
@@ -287,6 +315,34 @@ export const settings = {
     default: '',
     help: 'hours until money can be sent to a new address; 24 in production when unset, none in the sandbox; 0 in the sandbox only',
   },
+  WITHDRAWAL_MAX_FEE_PERCENT: {
+    schema: z
+      .string()
+      .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
+      .transform(Number),
+    default: '25',
+    help: 'the most that a withdrawal may cost, in percent of its amount; tokens at the rates of the service',
+  },
+  WITHDRAWAL_MAX_FEE_RATES: {
+    schema: amountsByName(chainNames),
+    default: Object.entries(usualMaxFeeRates)
+      .map(([name, rate]) => `${name}=${rate}`)
+      .join(','),
+    help: 'the highest fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei for a unit of gas on Ethereum',
+  },
+  SWEEP_MIN_AMOUNTS: {
+    schema: amountsByName(currencyCodes),
+    default: '',
+    help: 'the least that is swept at once, by currency, in its smallest unit: btc=20000,usdt=5000000; any amount when empty',
+  },
+  GAS_MAX_GWEI_PER_DAY: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number of gwei' })
+      .transform(BigInt),
+    default: '',
+    help: 'the most ether, in gwei, that the gas wallet sends within 24 hours for moving tokens; no limit when empty',
+  },
   DEMO_SHOP: {
     schema: z.enum(['on', 'off']),
     default: 'on',
@@ -318,6 +374,18 @@ export interface ChainSettings extends Record<BitcoinChainName, BitcoinSettings 
   ethereum: EthereumSettings | null;
 }
 
+/** What the operator lets withdrawals cost. */
+export interface WithdrawalLimits {
+  /** Of the amount. */
+  maxFeePercent: bigint;
+  /** In the unit that people read: sat/vB, gwei. */
+  maxFeeRates: Readonly<Record<ChainName, bigint>>;
+  /** In the smallest unit. */
+  sweepMinAmounts: Readonly<Partial<Record<CryptoCurrencyCode, bigint>>>;
+  /** Wei that the gas wallet sends within a day; null for no limit. */
+  maxGasPerDay: bigint | null;
+}
+
 export interface Config extends ChainSettings {
   environment: Environment;
   host: string;
@@ -343,6 +411,7 @@ export interface Config extends ChainSettings {
   /** In hexadecimal digits; the first one seals. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
+  withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
 }
 
@@ -423,6 +492,12 @@ function toConfig(values: Settings): Config {
     sealingKeys: sealingKeysOf(values),
     withdrawalDestinationDelay:
       (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
+    withdrawalLimits: {
+      maxFeePercent: BigInt(values.WITHDRAWAL_MAX_FEE_PERCENT),
+      maxFeeRates: { ...usualMaxFeeRates, ...(values.WITHDRAWAL_MAX_FEE_RATES || {}) },
+      sweepMinAmounts: values.SWEEP_MIN_AMOUNTS || {},
+      maxGasPerDay: values.GAS_MAX_GWEI_PER_DAY ? values.GAS_MAX_GWEI_PER_DAY * 10n ** 9n : null,
+    },
     demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',
   };
 }

@@ -34,6 +34,12 @@ export function createMetrics() {
       labelNames: ['from', 'to'],
       registers,
     }),
+    writtenOff: new Counter({
+      name: 'paylatch_written_off_deposits_total',
+      help: 'Deposits that were found spent outside the service and written off, by chain.',
+      labelNames: ['chain'],
+      registers,
+    }),
     gasWallet: new Gauge({
       name: 'paylatch_gas_wallet_ether',
       help: 'Ether of the wallet that pays for moving tokens; `paylatch gas` tells its address.',

@@ -32,6 +32,7 @@ const withdrawal: Withdrawal = {
   ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
   ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: 'person 3' },
   heldUntil: null,
+  ...{ feePaid: null, writtenOff: '0' },
   requestedByName: hostileTexts[0] ?? '',
   ...{ createdAt: '2026-03-10T11:00:00Z', updatedAt: '2026-03-10T11:00:00Z' },
 };

@@ -151,6 +151,7 @@ const coin: CryptoTransaction = {
       amount: '2000000000000000000',
       confirmations: 3,
       decision: 'undecided',
+      writtenOffAt: null,
       seenAt: '2026-03-10T10:00:00.000000Z',
     },
   ],

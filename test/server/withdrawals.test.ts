@@ -471,7 +471,7 @@ describe('withdrawals', () => {
     await setFee('ethereum', 100n);
     await mine(15, 'ethereum');
     const bumped = await only();
-    assert.deepEqual([bumped.txHashes.length, bumped.feeRate], [2, '112.5']);
+    assert.deepEqual([bumped.txHashes.length, bumped.feeRate], [2, '149.5']);
     await mine(12, 'ethereum');
     const done = await only();
     assert.deepEqual([done.status, done.txHash], ['confirmed', bumped.txHash]);

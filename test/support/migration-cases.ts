@@ -410,6 +410,13 @@ export const migrationCases: Record<string, MigrationCase> = {
   // Only people had entries.
   '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
   '0046-parent-tokens': { adds: { access_tokens: { parent_token_id: nothing } } },
+  '0052-write-offs': {
+    adds: {
+      chain_payments: { written_off_at: nothing, written_off_height: nothing },
+      withdrawals: { fee_paid: nothing, written_off: nothing },
+      withdrawal_versions: { priority_rate: nothing },
+    },
+  },
 };
 
 function isBefore(one: Row, other: Row): boolean {

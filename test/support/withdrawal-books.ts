@@ -37,6 +37,7 @@ async function assertHoldings(
     const holding = { credited: 0n, confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n };
     for (const payment of written.payments) {
       if (payment.wallet_id !== id || payment.code !== code || payment.state === 'gone') continue;
+      if (payment.written_off_at !== null) continue;
       if (payment.withdrawal_id !== null && written.mined.has(payment.withdrawal_id)) continue;
       const transaction = byId.get(payment.crypto_transaction_id);
       assert.ok(transaction, 'money of no transaction');
@@ -107,7 +108,9 @@ export async function assertWithdrawalBooks(
 
   for (const wallet of wallets) {
     const own = payments.filter((each) => each.wallet_id === wallet.id && each.code === wallet.code);
-    const came = sum(own.flatMap(({ state, amount }) => (state === 'mined' ? [amount] : [])));
+    const came = sum(
+      own.flatMap(({ state, amount, written_off_at: off }) => (state === 'mined' && off === null ? [amount] : [])),
+    );
     const went = sum(own.flatMap(({ withdrawal_id: id, amount }) => (id !== null && mined.has(id) ? [amount] : [])));
     assert.equal(BigInt(wallet.balance), came - went, `balance of wallet ${wallet.id}`);
   }

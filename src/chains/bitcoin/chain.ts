@@ -2,12 +2,13 @@ import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import { type PaidOutput, parseBlock } from './blocks.ts';
-import { satPerVirtualByte } from './fee-rate.ts';
+import { readCoinStates } from './coin-states.ts';
+import { readFeeRate } from './fee-rate.ts';
 import * as forms from './forms.ts';
 import { createLookUp } from './look-up.ts';
 import { createAddressOf } from './output-script.ts';
 import type { NetworkParameters } from './parameters.ts';
-import { isBeyondTip, isKnownAlready, isPruned, isRejection } from './refusals.ts';
+import { causeOf, isBeyondTip, isKnownAlready, isPruned, isRejection } from './refusals.ts';
 import { createRpc } from './rpc.ts';
 import { createWaiting } from './waiting.ts';
 
@@ -17,8 +18,6 @@ const MOST_ON_THEIR_WAY = 3;
 const COINBASE_MATURITY = 100;
 /** And this many after the one that paid what left an extension block (MWEB). */
 const PEGOUT_MATURITY = 6;
-/** A sweep is in no hurry: about an hour. */
-const FEE_TARGET_BLOCKS = 6;
 
 /**
  * A chain of the bitcoin family as a full node tells of it: Bitcoin Core from version 25 on, or what
@@ -139,21 +138,15 @@ export function createBitcoinChain({
     sentBy: () => null,
     feePaid: async () => await Promise.resolve(null),
 
-    feeRate: onNetwork(async () => {
-      const [estimate, pool] = await Promise.all([
-        rpc.call({ method: 'estimatesmartfee', params: [FEE_TARGET_BLOCKS] }, forms.feeEstimate),
-        rpc.call({ method: 'getmempoolinfo', params: [] }, forms.mempoolInfo),
-      ]);
-      // Below the pool's least rate a transaction is not even taken.
-      const rate = Math.max(estimate.feerate ?? 0, pool.mempoolminfee);
-      return { unit: 'sat/vB', amount: satPerVirtualByte(rate) } as const;
-    }),
+    feeRate: onNetwork(async () => await readFeeRate(rpc)),
+    coinStates: onNetwork(async (paymentKeys: readonly string[]) => await readCoinStates(rpc, paymentKeys)),
 
     send: onNetwork(async (raw: string): Promise<SendAnswer> => {
       const method = 'sendrawtransaction';
       const answer = await rpc.ask({ method, params: [raw] }, forms.hash);
       if (answer.ok || isKnownAlready(answer)) return { kind: 'sent' };
-      if (isRejection(answer)) return { kind: 'refused', reason: answer.message };
+      const cause = causeOf(answer);
+      if (isRejection(answer)) return { kind: 'refused', reason: answer.message, ...(cause && { cause }) };
       throw rpc.refused(method, answer);
     }),
 

@@ -40,5 +40,11 @@ export const mempoolInfo = z.object({
 });
 export type MempoolInfo = z.infer<typeof mempoolInfo>;
 
+/** `getblockstats`: what tenths of a block pay, in satoshi for a virtual byte. */
+export const blockStats = z.object({ height, feerate_percentiles: z.array(z.number().min(0)).length(5) });
+
+/** `gettxout`: null where it is spent. */
+export const unspentOutput = z.object({ value: z.number().min(0) }).nullable();
+
 /** `getmempoolentry`: that there is an answer says enough. */
 export const mempoolEntry = z.object({});

@@ -1,3 +1,4 @@
+import type { RefusalCause } from '../port.ts';
 import type { RpcRefusal } from './rpc.ts';
 
 /** What a node means by a refusal. Codes are those of Bitcoin Core's `rpc/protocol.h`. */
@@ -35,4 +36,15 @@ export function isKnownAlready({ code, message }: RpcRefusal): boolean {
 /** The transaction itself is not taken: it is malformed, invalid, or against the node's policy. */
 export function isRejection({ code }: RpcRefusal): boolean {
   return code === DESERIALIZATION_ERROR || code === VERIFY_ERROR || code === VERIFY_REJECTED;
+}
+
+const inputsWords = /missing-?inputs|missing inputs|bad-txns-inputs-(?:missingorspent|spent)/i;
+/** A replacement is refused for its fee only beside a transaction that spends the same: that is not about the price alone. */
+const priceWords =
+  /\bmin (?:relay )?fee not met|\bmempool min fee|insufficient (?:fee|priority)|fee exceeds maximum|max-fee-exceeded|absurdly-high-fee|\bmempool full\b/i;
+
+/** Whether another transaction would be accepted, by the reject reasons of Bitcoin Core's `validation.cpp` and bcoin's. */
+export function causeOf({ message }: RpcRefusal): RefusalCause | null {
+  if (inputsWords.test(message)) return 'inputs';
+  return priceWords.test(message) && !/rejecting replacement/i.test(message) ? 'price' : null;
 }

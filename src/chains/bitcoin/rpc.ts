@@ -24,6 +24,8 @@ export interface Rpc {
   ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>>;
   /** Many calls in one request; answers in their order. */
   askAll<Value>(calls: readonly RpcCall[], form: z.ZodType<Value>): Promise<RpcAnswer<Value>[]>;
+  /** One call of a method that not every node has, or not for every block; null where it is refused. */
+  askOptional<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<Value | null>;
   /** One call that is never refused by a node in order. */
   call<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<Value>;
   /**
@@ -159,6 +161,14 @@ export function createRpc({
         if (!response) throw trouble(`left ${call.method} unanswered among many calls`);
         return answerOf(response, call, form);
       });
+    },
+
+    async askOptional(call, form) {
+      const response = responseForm.safeParse(await post({ jsonrpc: '2.0', id: 0, ...call }));
+      if (!response.success) throw trouble(`answered ${call.method} with no JSON-RPC`);
+      if (response.data.error?.code === METHOD_NOT_FOUND) return null;
+      const answer = answerOf(response.data, call, form);
+      return answer.ok ? answer.value : null;
     },
 
     async call(call, form) {

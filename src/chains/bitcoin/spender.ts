@@ -4,7 +4,7 @@ import { type Coin, type CoinSpender, NotThisTransaction } from '../spender.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from './parameters.ts';
 import { signatureProblem } from './signature.ts';
-import { buildSweep, type OwnOutput, signSweep } from './sweep.ts';
+import { buildSweep, feeOfInput, type OwnOutput, signSweep } from './sweep.ts';
 
 /** A few seconds of signing, a tenth of what nodes relay. */
 const MOST_COINS = 100;
@@ -37,6 +37,7 @@ export function createBitcoinSpender({
     kind: 'coins',
     canSign: privateKey !== null,
     mostCoins: MOST_COINS,
+    costOfCoin: feeOfInput,
 
     build({ coins, destination, feeRate }) {
       const signer = privateKey === null ? 'any' : 'account_key';

@@ -192,6 +192,12 @@ function weightOf({
   return BigInt(base) * WITNESS_SCALE + BigInt(markerAndFlag + inputs * witness);
 }
 
+/** What spending one more output of ours adds to a fee, with the longest signature. */
+export function feeOfInput(feeRate: bigint): bigint {
+  const weight = (count: number) => weightOf({ inputs: count, scriptBytes: 0, signatureBytes: SIGNATURE_BYTES.any });
+  return ((weight(2) - weight(1) + WITNESS_SCALE - 1n) / WITNESS_SCALE) * feeRate;
+}
+
 /** Bytes of a number before a list; more than 65,535 inputs are far beyond what is relayed. */
 function sizeOfCount(count: number): number {
   return count < 0xfd ? 1 : count <= 0xffff ? 3 : 5;

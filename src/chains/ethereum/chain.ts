@@ -7,6 +7,7 @@ import { createEthereumAddresses } from './addresses.ts';
 import { createBlockReader } from './blocks.ts';
 import { addressFrom } from './checksum.ts';
 import { balanceCall, decimalsCall } from './erc20.ts';
+import { feeRateOf } from './fees.ts';
 import * as forms from './forms.ts';
 import { currenciesOf, type EthereumNetwork, tokenCodes, tokenOf } from './networks.ts';
 import * as questions from './questions.ts';
@@ -110,13 +111,15 @@ export function createEthereumChain({
     },
 
     async feeRate() {
-      const { baseFeePerGas, gasUsedRatio, reward } = await rpc.ask(questions.feeHistory(FEE_BLOCKS));
-      // A block without transactions tells nothing of what they give.
-      const rewards = (reward ?? []).flatMap((ofBlock, place) => (gasUsedRatio?.[place] === 0 ? [] : ofBlock));
-      const middle = rewards.sort((one, other) => (one < other ? -1 : Number(one > other)))[rewards.length >> 1] ?? 0n;
-      const priority = middle > 0n ? middle : 1n;
-      return { unit: 'wei/gas', amount: (baseFeePerGas.at(-1) ?? 0n) + priority, priority };
+      const [history, header, price] = await Promise.all([
+        rpc.ask(questions.feeHistory(FEE_BLOCKS)),
+        rpc.ask(questions.lastHeader()),
+        rpc.ask(questions.gasPrice()),
+      ]);
+      return feeRateOf(history, { baseFee: header.baseFeePerGas ?? null, gasPrice: price });
     },
+
+    coinStates: () => null,
 
     send: async (raw) => await sendTransaction(rpc, raw),
     lookUp: async (txHash) => await lookUpTransaction(rpc, txHash),

@@ -36,7 +36,13 @@ export const syncing = z.union([
   z.looseObject({ currentBlock: count.optional(), highestBlock: count.optional() }),
 ]);
 
-export const header = z.object({ number: count, hash, parentHash: hash, timestamp: moment });
+export const header = z.object({
+  number: count,
+  hash,
+  parentHash: hash,
+  timestamp: moment,
+  baseFeePerGas: quantity.nullish(),
+});
 
 export const block = header.extend({
   /** `to` is null where a contract is made. */
@@ -71,3 +77,4 @@ export const feeHistory = z.object({
   gasUsedRatio: z.array(z.number()).nullish(),
   reward: z.array(z.array(quantity).length(1)).nullish(),
 });
+export type FeeHistory = z.infer<typeof feeHistory>;

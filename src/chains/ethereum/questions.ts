@@ -58,6 +58,9 @@ export const read = <Answer>(to: string, data: string, block: StateBlock, form: 
 export const feeHistory = (blocks: number) =>
   question('eth_feeHistory', [numberToHex(blocks), 'latest', [50]], forms.feeHistory);
 
+/** What the node itself would pay for a unit of gas. */
+export const gasPrice = () => question('eth_gasPrice', [], forms.quantity);
+
 export const sendRaw = (raw: string) => question('eth_sendRawTransaction', [raw], forms.hash);
 
 /** How many transactions an address has sent, those that wait included: the next one's nonce. */

@@ -1,5 +1,5 @@
 import { keccak256 } from 'viem/utils';
-import { ChainTrouble, type SendAnswer, type SentState } from '../port.ts';
+import { ChainTrouble, type RefusalCause, type SendAnswer, type SentState } from '../port.ts';
 import * as questions from './questions.ts';
 import { NodeRefusal, type Rpc } from './rpc.ts';
 
@@ -16,6 +16,19 @@ const known = /\b(?:already known|alreadyknown|known transaction|already importe
 /** What providers put under -32000 as well, though it says nothing of the transaction. */
 const unsaid = /time[ds]? ?out|deadline exceeded/i;
 
+/** Geth and its kin, Nethermind, Besu, Erigon, Hardhat and Anvil, each in its own words. */
+const causes: readonly [RefusalCause, RegExp][] = [
+  ['nonce', /nonce (?:is )?too low|nonce_?too_?low|old ?nonce|invalid nonce|expected nonce to be/i],
+  [
+    'price',
+    /^(?!.*replacement).*underpriced|below (?:current|configured)|fee ?per ?gas.*(?:too low|less than|lower than)|fee ?cap|feetoolow|gas price.*too low|tx fee .* exceeds|insufficient funds|insufficientfunds|doesn't have enough funds/i,
+  ],
+];
+
+function causeOf(reason: string): RefusalCause | null {
+  return causes.find(([, words]) => words.test(reason))?.[0] ?? null;
+}
+
 const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
 
 /** Sends what is signed. A node that has it, waiting or in a block, has been sent it, whatever it says now. */
@@ -29,7 +42,9 @@ export async function sendTransaction(rpc: Rpc, raw: string): Promise<SendAnswer
   } catch (error) {
     if (!(error instanceof NodeRefusal)) throw error;
     if (known.test(error.reason) || (await rpc.ask(questions.transaction(txHash)))) return { kind: 'sent' };
-    if (refusals.has(error.code) && !unsaid.test(error.reason)) return { kind: 'refused', reason: error.reason };
+    const cause = causeOf(error.reason);
+    if (refusals.has(error.code) && !unsaid.test(error.reason))
+      return { kind: 'refused', reason: error.reason, ...(cause && { cause }) };
     throw error;
   }
 }

@@ -81,8 +81,9 @@ export function createEthereumSpender({
   };
 }
 
-function circumstances(network: EthereumNetwork, { nonce, feeRate, gas }: AccountOrder) {
-  return { network, nonce, gas, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas: feeRate } };
+function circumstances(network: EthereumNetwork, { nonce, feeRate, priority, gas }: AccountOrder) {
+  const maxPriorityFeePerGas = priority < feeRate ? priority : feeRate;
+  return { network, nonce, gas, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas } };
 }
 
 function built(transfer: Transfer, amount: bigint): Built {

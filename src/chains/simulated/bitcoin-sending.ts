@@ -3,6 +3,7 @@ import { Transaction } from '@scure/btc-signer';
 import type { Runner } from '../../platform/database/engine.ts';
 import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createAddressOf } from '../bitcoin/output-script.ts';
+import type { CoinState } from '../port.ts';
 import { requireSigned } from './bitcoin-signature.ts';
 import type { Books, Change } from './books.ts';
 import type { BitcoinKind } from './kinds.ts';
@@ -18,6 +19,7 @@ interface Coin {
   place: number;
   address: string;
   amount: bigint;
+  isMined: boolean;
   spentBy: { id: number; isWaiting: boolean } | null;
 }
 
@@ -40,14 +42,15 @@ export async function sendBitcoin(
     const coins: Coin[] = [];
     for (const [place, { txHash, vout, name }] of inputs.entries()) {
       const coin = await findCoin(change, { chain, txHash, vout });
-      if (!coin || (coin.spentBy && !coin.spentBy.isWaiting)) throw new Refusal(`Output ${name} is unknown or spent.`);
+      if (!coin || (coin.spentBy && !coin.spentBy.isWaiting))
+        throw new Refusal(`Output ${name} is unknown or spent.`, 'inputs');
       requireSigned(transaction, place, coin, network);
       coins.push(coin);
     }
     const fee = sumOf(coins) - sumOf(outputsOf(transaction));
     if (fee < 0n) throw new Refusal(`Its outputs are ${-fee} satoshi more than its inputs.`);
     const least = BigInt(transaction.vsize) * RELAY_RATE;
-    if (fee < least) throw new Refusal(`It pays ${fee} satoshi; nodes relay it for ${least}.`);
+    if (fee < least) throw new Refusal(`It pays ${fee} satoshi; nodes relay it for ${least}.`, 'price');
     await replaceConflicts(change, coins, fee - least);
 
     const id = await addTransaction(change, {
@@ -70,6 +73,22 @@ export async function sendBitcoin(
         .execute();
     }
   });
+}
+
+/** The states of outputs, by their payment keys. */
+export async function readCoinStates(
+  on: Runner,
+  chain: string,
+  paymentKeys: readonly string[],
+): Promise<ReadonlyMap<string, CoinState>> {
+  const states = new Map<string, CoinState>();
+  for (const key of paymentKeys) {
+    const [txHash = '', vout = ''] = key.split(':');
+    const coin = await findCoin(on, { chain, txHash, vout: Number(vout) });
+    const spending = coin?.spentBy?.isWaiting ? 'spending' : 'spent';
+    states.set(key, coin?.isMined ? (coin.spentBy ? spending : 'unspent') : 'spent');
+  }
+  return states;
 }
 
 /** Takes away what spends the same, with all that spends that, where together it pays no more than `mostFees`. */
@@ -100,16 +119,16 @@ async function findCoin(
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')
-    .select(['tx.id', 'output.place', 'output.address', 'output.amount'])
+    .select(['tx.id', 'tx.state as own_state', 'output.place', 'output.address', 'output.amount'])
     .select(['spending.id as spending_id', 'spending.state'])
     .where('tx.chain', '=', chain)
     .where('tx.tx_hash', '=', txHash)
     .where('output.place', '=', vout)
     .executeTakeFirst();
   if (!found) return null;
-  const { id: transactionId, place, address, amount, spending_id, state } = found;
+  const { id: transactionId, own_state, place, address, amount, spending_id, state } = found;
   const spentBy = spending_id === null ? null : { id: spending_id, isWaiting: state === 'waiting' };
-  return { transactionId, place, address, amount: BigInt(amount), spentBy };
+  return { transactionId, place, address, amount: BigInt(amount), isMined: own_state === 'mined', spentBy };
 }
 
 function nameOfInput(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {

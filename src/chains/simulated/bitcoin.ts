@@ -18,6 +18,11 @@ export function createSimulatedBitcoin({
 
     waiting: async (findOurs) => await pick(await readWaiting(await books.open(), name), findOurs),
 
+    async coinStates(paymentKeys) {
+      const { readCoinStates } = await import('./bitcoin-sending.ts');
+      return await readCoinStates(await books.open(), kind.name, paymentKeys);
+    },
+
     balances: () => null,
     sentBy: () => null,
     feePaid: async () => await Promise.resolve(null),

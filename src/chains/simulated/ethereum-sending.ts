@@ -55,7 +55,7 @@ function requireSound({ chainId, gas, maxFeePerGas, maxPriorityFeePerGas }: Sign
 
 function requireNonce(nonce: number, mined: number, waiting: ReadonlyMap<number, WaitingCall>): void {
   const next = nonceAfter(mined, waiting);
-  if (nonce < mined) throw new Refusal(`The nonce ${nonce} is used; the next one is ${next}.`);
+  if (nonce < mined) throw new Refusal(`The nonce ${nonce} is used; the next one is ${next}.`, 'nonce');
   if (nonce > next && !waiting.has(nonce))
     throw new Refusal(`The nonce ${nonce} comes too early; the next one is ${next}.`);
 }
@@ -79,5 +79,6 @@ async function requireFunds(
   const has = (await readHoldings(change, [call.sender], height)).of(call.sender, 'eth');
   let needed = mostCost(call);
   for (const other of waiting.values()) if (other.nonce !== call.nonce) needed += mostCost(other);
-  if (has < needed) throw new Refusal(`${call.sender} has ${has} wei; this and what waits may cost ${needed}.`);
+  if (has < needed)
+    throw new Refusal(`${call.sender} has ${has} wei; this and what waits may cost ${needed}.`, 'price');
 }

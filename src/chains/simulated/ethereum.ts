@@ -34,6 +34,8 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
   return {
     ...createCommon(books, async () => (await import('./ethereum-execution.ts')).execute),
 
+    coinStates: () => null,
+
     // As with a node: none is told.
     waiting: async () => await Promise.resolve([]),
 

@@ -1,9 +1,14 @@
-import type { SendAnswer } from '../port.ts';
+import type { RefusalCause, SendAnswer } from '../port.ts';
 import type { Change } from './books.ts';
 
 /** Why a transaction is not taken. Whatever of it was written goes with the unit in which this is thrown. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+  readonly refusalCause: RefusalCause | undefined;
+  constructor(message: string, cause?: RefusalCause) {
+    super(message);
+    this.refusalCause = cause;
+  }
 }
 
 /** What a node answers to one who sends. */
@@ -12,7 +17,8 @@ export async function answerTo(send: () => Promise<void>): Promise<SendAnswer> {
     await send();
     return { kind: 'sent' };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', reason: error.message };
+    if (error instanceof Refusal)
+      return { kind: 'refused', reason: error.message, ...(error.refusalCause && { cause: error.refusalCause }) };
     throw error;
   }
 }

@@ -21,6 +21,8 @@ export const askedWithdrawal: Withdrawal = {
   spent: '150000',
   amount: null,
   fee: null,
+  feePaid: null,
+  writtenOff: '0',
   feeCode: 'btc',
   feeRate: null,
   limit: null,

@@ -7,9 +7,8 @@ import { findPayments, findTransactions, readHeight } from '../store.ts';
 import type { CryptoTransaction, Wallet } from '../transaction.ts';
 import { settle } from '../transition.ts';
 import { describeWithdrawal } from './describe.ts';
-import { withMoney } from './follow.ts';
 import { idsOf } from './plan.ts';
-import { findWithdrawal, type HeldPayment } from './store.ts';
+import { findWithdrawal, type HeldPayment, withMoney } from './store.ts';
 import { change, give } from './write.ts';
 
 /** Cancels a withdrawal that is held because its destination is new, and frees its money. */
@@ -27,7 +26,7 @@ export async function cancelWithdrawal(
     await give(unit, idsOf(funds), null);
     const failure = 'Cancelled before it left.';
     const cancelled = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure });
-    await releaseTransactions(context, unit, wallets, funds);
+    await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
     const described = await describeWithdrawal(unit, cancelled);
     await keepAnswer(unit, described);
     return described;
@@ -37,11 +36,12 @@ export async function cancelWithdrawal(
 }
 
 /** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */
-async function releaseTransactions(
+export async function releaseTransactions(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
   funds: readonly HeldPayment[],
+  detail: 'withdrawal_cancelled' | 'written_off',
 ): Promise<void> {
   const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];
   const payments = await findPayments(unit, ids);
@@ -52,7 +52,7 @@ async function releaseTransactions(
     await settle(context, unit, wallet, released, {
       payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
-      detail: 'withdrawal_cancelled',
+      detail,
     });
   }
 }

@@ -1,20 +1,15 @@
-import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { chains } from '../../contract/crypto-currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../../contract/withdrawal.ts';
 import { readNames } from '../../merchants/people-names.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { readRules } from '../rules.ts';
 import { findTransactions, findWallets, readHeight } from '../store.ts';
-import { describeRate } from './fee-limit.ts';
+import { describeRate, feeCodeOf } from './fee-limit.ts';
 import { findFunds, findVersions, findWithdrawals } from './store.ts';
 import { confirmationsOf, type Withdrawal } from './withdrawal.ts';
 
 type Reader = Pick<Database, 'query'>;
-
-/** In what the fee is paid. */
-export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
-  return chains[cryptoCurrencies[code].chain].feeCode;
-}
 
 /** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
 export async function describeWithdrawals(
@@ -55,6 +50,8 @@ export async function describeWithdrawals(
       spent: withdrawal.spent.toString(),
       amount: withdrawal.amount?.toString() ?? null,
       fee: withdrawal.fee?.toString() ?? null,
+      feePaid: feePaidOf(withdrawal)?.toString() ?? null,
+      writtenOff: (withdrawal.writtenOff ?? 0n).toString(),
       feeCode: feeCodeOf(code),
       feeRate: rate(withdrawal.feeRate),
       limit: rate(withdrawal.feeLimit),
@@ -72,6 +69,11 @@ export async function describeWithdrawals(
     });
   }
   return described;
+}
+
+/** On Bitcoin a transaction says itself what it pays. */
+function feePaidOf({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
+  return block === null ? null : chain === 'ethereum' ? feePaid : fee;
 }
 
 export async function describeWithdrawal(reader: Reader, withdrawal: Withdrawal): Promise<WireWithdrawal> {

@@ -21,6 +21,16 @@ export function describeRate(chain: ChainName, rate: bigint): string {
   return new Big(rate.toString()).div(new Big(10).pow(DECIMALS[chains[chain].family])).toFixed();
 }
 
+/** A rate as people read it, in the smallest unit. */
+export function fromReadable(chain: ChainName, rate: bigint): bigint {
+  return rate * 10n ** BigInt(DECIMALS[chains[chain].family]);
+}
+
+/** The currency of a withdrawal's fee. */
+export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
+  return chains[cryptoCurrencies[code].chain].feeCode;
+}
+
 /** What a merchant pays at most for what is withdrawn by itself, in the smallest unit; null where it has set nothing. */
 export async function readFeeLimit(
   reader: Pick<Database, 'query'>,

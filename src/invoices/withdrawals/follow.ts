@@ -1,4 +1,4 @@
-import type { SentState } from '../../chains/port.ts';
+import type { SendAnswer, SentState } from '../../chains/port.ts';
 import type { Spender } from '../../chains/spender.ts';
 import { chains } from '../../contract/crypto-currency.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
@@ -9,10 +9,19 @@ import { findPayments, findTransactions, readHeight } from '../store.ts';
 import { settle } from '../transition.ts';
 import type { Wallet } from '../transaction.ts';
 import { GONE, makeVersion } from './make.ts';
+import { finalBlock } from './prepare-transfer.ts';
 import { idsOf } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
-import { findFunds, type HeldPayment, isRead, lockWallets, lockWithdrawal } from './store.ts';
-import { confirmationsOf, isSigned, type SignedVersion, type Version, type Withdrawal } from './withdrawal.ts';
+import { findFunds, type HeldPayment, isOver, isRead, lockWithdrawal, withMoney } from './store.ts';
+import { writeOffSpent } from './write-off.ts';
+import {
+  confirmationsOf,
+  isSigned,
+  type SignedVersion,
+  type Version,
+  type WaitsFor,
+  type Withdrawal,
+} from './withdrawal.ts';
 import { change, give } from './write.ts';
 
 type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> };
@@ -29,12 +38,13 @@ export async function follow(
 ): Promise<number> {
   const { chain } = connected;
   const [newest] = versions.filter(isSigned);
+  const order = { withdrawal, versions, ...circumstances };
   if (newest && newest.sentAt === null) {
     const answer = await chain.send(newest.raw);
     if (answer.kind === 'sent') return await markSent(context, withdrawal, newest);
     // Before anything is concluded: one of them may be there all the same.
     const found = await look(connected, versions);
-    if (!found) return await markRefused(context, withdrawal, newest, answer.reason);
+    if (!found) return await replaceRefused(context, connected, spender, order, newest, answer);
     return await take(context, connected, withdrawal, found);
   }
   const found = await look(connected, versions);
@@ -43,15 +53,86 @@ export async function follow(
     if (done > 0 || found.sent.state !== 'waiting' || !newest || versions[0]?.raw === null) return done;
     const { replaceAfterBlocks } = chains[connected.name];
     const isLate = circumstances.tip.height - (newest.signedHeight ?? newest.since) >= replaceAfterBlocks;
-    return isLate ? await makeVersion(context, connected, spender, { withdrawal, versions, ...circumstances }) : 0;
+    return isLate ? await makeVersion(context, connected, spender, order) : 0;
   }
-  if (!newest) return await letGoOfGone(context, withdrawal);
+  if (!newest) return await checkUnsigned(context, connected, order);
   const again = await chain.send(newest.raw);
   if (again.kind === 'sent') return withdrawal.status === 'sent' ? 0 : await markSent(context, withdrawal, newest);
   const foundNow = await look(connected, versions);
   if (foundNow) return await take(context, connected, withdrawal, foundNow);
-  return await markRefused(context, withdrawal, newest, again.reason);
+  return await replaceRefused(context, connected, spender, order, newest, again);
 }
+
+/**
+ * The node refuses a transaction, and has none of the others. Spent coins are written off, and another transaction is
+ * made where that may be accepted; any other refusal is shown, and the same transaction is sent again later.
+ */
+async function replaceRefused(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
+  newest: SignedVersion,
+  { reason, cause }: Extract<SendAnswer, { kind: 'refused' }>,
+): Promise<number> {
+  const { withdrawal, versions } = order;
+  if ((await letGoOfGone(context, withdrawal)) > 0) return 1;
+  if (cause === 'nonce') {
+    const released = await releaseNonce(context, connected, spender, order);
+    if (released > 0) return released;
+  } else if (cause !== undefined) {
+    const isOneKnown = async () => (await look(connected, versions)) !== null;
+    const lost =
+      cause === 'inputs' ? await writeOffSpent(context, connected, withdrawal, versions, isOneKnown) : 'spending';
+    if (typeof lost === 'number' && lost > 0) return lost;
+    const made = await makeVersion(context, connected, spender, { ...order, unlike: newest.unsigned });
+    if (made !== 'same') return made;
+  }
+  return await markRefused(context, withdrawal, newest, reason);
+}
+
+/** What waits for a signature elsewhere: its money may be spent there by another transaction. */
+async function checkUnsigned(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  { withdrawal, versions }: { withdrawal: Withdrawal; versions: readonly Version[] },
+): Promise<number> {
+  if ((await letGoOfGone(context, withdrawal)) > 0) return 1;
+  const isOneKnown = async () => (await look(connected, versions)) !== null;
+  const lost = await writeOffSpent(context, connected, withdrawal, versions, isOneKnown);
+  return lost === 'spending' ? 0 : lost;
+}
+
+/**
+ * Its number was used by a transaction that this service did not make, for good: the withdrawal gets another one, after
+ * its money is counted again.
+ */
+async function releaseNonce(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  { withdrawal, versions, tip }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
+): Promise<number> {
+  const { sender, nonce } = withdrawal;
+  const deep = await finalBlock(context.database, connected.name, tip.height);
+  if (spender.kind !== 'accounts' || !sender || nonce === null || !deep) return 0;
+  const used = (await connected.chain.sentBy([sender.address], deep))?.get(sender.address) ?? 0;
+  if (used <= nonce || (await look(connected, versions))) return 0;
+  return await withMoney(context, withdrawal, async (unit, locked) => {
+    if (isOver(locked) || locked.nonce !== nonce) return 0;
+    await change(context, unit, locked, {
+      ...{ nonce: null, amount: null, fee: null, feeRate: null, status: 'waiting', waitsFor: counting },
+    });
+    return 1;
+  });
+}
+
+const counting: WaitsFor = {
+  reason: 'turn',
+  detail: 'Its number was used by a transaction that this service did not make; its money is counted again.',
+  feeNow: null,
+  limit: null,
+};
 
 /** The one of the transactions that the node knows, a mined one before one that waits. */
 async function look({ chain }: ConnectedChain, versions: readonly Version[]): Promise<Found | null> {
@@ -67,7 +148,7 @@ async function look({ chain }: ConnectedChain, versions: readonly Version[]): Pr
 
 async function take(
   context: InvoicesContext,
-  { name }: ConnectedChain,
+  { name, chain }: ConnectedChain,
   withdrawal: Withdrawal,
   { version, sent }: Found,
 ): Promise<number> {
@@ -79,13 +160,16 @@ async function take(
   }
   // Whoever reads the chain is not there yet.
   if (!(await isRead(context.database, name, sent.block))) return 0;
+  // Read where a transaction may cost less than its cap; a reorg may have moved it since.
+  const paid = await chain.feePaid(version.txHash ?? '');
+  const feePaid = paid?.block.hash === sent.block.hash ? paid.fee : null;
   return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     if (locked.block !== null || !(await isRead(unit, name, sent.block))) return 0;
     await noteSent(context, unit, version);
     const isReverted = sent.state === 'failed';
     if (!isReverted) await moveBalances(context, unit, wallets, funds, -1n);
     await change(context, unit, locked, {
-      ...{ block: sent.block, isReverted, status: 'sent', waitsFor: null },
+      ...{ block: sent.block, isReverted, feePaid, status: 'sent', waitsFor: null },
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
     return 1;
@@ -111,14 +195,13 @@ async function noteSent({ clock }: InvoicesContext, unit: UnitOfWork, { id }: Ve
     .execute();
 }
 
-/** The node does not take it, and has none of the others: it is tried again, unless its money is gone. */
+/** The node does not take it, and has none of the others: it is tried again. */
 async function markRefused(
   context: InvoicesContext,
   withdrawal: Withdrawal,
   version: SignedVersion,
   reason: string,
 ): Promise<number> {
-  if ((await letGoOfGone(context, withdrawal)) > 0) return 1;
   const detail = `The node does not take it: ${reason}`;
   if (withdrawal.status === 'waiting' && withdrawal.waitsFor?.detail === detail) return 0;
   return await context.database.inUnit(async (unit) => {
@@ -142,10 +225,6 @@ async function letGoOfGone(context: InvoicesContext, withdrawal: Withdrawal): Pr
     await change(context, unit, locked, { status: 'failed', failure: GONE, waitsFor: null, nonce: null });
     return 1;
   });
-}
-
-function isOver({ status, block }: Withdrawal): boolean {
-  return block !== null || status === 'confirmed' || status === 'failed';
 }
 
 /** What is mined is over once it is deep enough: confirmed, and with it what it gives back; or failed. */
@@ -173,7 +252,9 @@ export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal)
   return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
     if (!locked.isReverted) await moveBalances(context, unit, wallets, funds, 1n);
-    await change(context, unit, locked, { status: 'sent', block: null, isReverted: false, failure: null });
+    await change(context, unit, locked, {
+      ...{ status: 'sent', block: null, isReverted: false, feePaid: null, failure: null },
+    });
     await settleRefund(context, unit, wallets, locked, { from: 'refunded', to: 'refunding' });
     return 1;
   });
@@ -216,25 +297,4 @@ async function moveBalances(
       .where('id', '=', wallet.id)
       .execute();
   }
-}
-
-/** Works on a withdrawal that is locked, with the wallets whose money it spends. */
-export async function withMoney<Result>(
-  context: InvoicesContext,
-  { id }: Withdrawal,
-  work: (
-    unit: UnitOfWork,
-    locked: Withdrawal,
-    money: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldPayment[] },
-  ) => Promise<Result>,
-): Promise<Result | 0> {
-  const before = await findFunds(context.database, [id]);
-  return await context.database.inUnit(async (unit) => {
-    const wallets = await lockWallets(unit, [...new Set(before.map(({ walletId }) => walletId))]);
-    const locked = await lockWithdrawal(unit, id);
-    const funds = await findFunds(unit, [id]);
-    // Somebody has given it more meanwhile, of wallets that are not locked.
-    if (funds.some(({ walletId }) => !wallets.has(walletId))) return 0;
-    return await work(unit, locked, { wallets, funds });
-  });
 }

@@ -12,6 +12,7 @@ import { planRefunds, planSweeps } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
 import { findOpen, findTakenBack, findVersions } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
+import { restoreUnspent } from './write-off.ts';
 
 /** How often what waits is looked at again where no block has come and nothing has happened to it. */
 const LOOK_AGAIN: Instant = 10 * SECOND;
@@ -43,6 +44,7 @@ class Withdrawals {
   /** When what was last looked at, and what it was. */
   readonly #looks = new Map<number | 'plan', Look>();
   #measuredAt: Instant = 0;
+  #restoredAt = '';
 
   constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
     this.#context = context;
@@ -63,8 +65,9 @@ class Withdrawals {
     let done = 0;
     for (const withdrawal of await findTakenBack(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
       done += await this.#try(withdrawal, async () => await takeBack(this.#context, withdrawal));
+    done += await this.#restoreUnspent(tip);
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
-    if (this.#isDue('plan', '', tip)) done += await planSweeps(this.#context, this.#connected, spender, tip.height);
+    if (this.#isDue('plan', '', tip)) done += await this.#planSweeps(spender, circumstances);
     const open = await findOpen(database, name);
     const versions = await findVersions(
       database,
@@ -82,6 +85,29 @@ class Withdrawals {
     return done;
   }
 
+  async #planSweeps(spender: Spender, circumstances: Circumstances): Promise<number> {
+    try {
+      return await planSweeps(this.#context, this.#connected, spender, circumstances);
+    } catch (error) {
+      if (!(error instanceof ChainTrouble)) throw error;
+      this.#looks.delete('plan');
+      return 0;
+    }
+  }
+
+  /** Deposits that were written off, once for each block. */
+  async #restoreUnspent(tip: BlockRef): Promise<number> {
+    if (this.#restoredAt === tip.hash) return 0;
+    try {
+      const restored = await restoreUnspent(this.#context, this.#connected, tip.height);
+      this.#restoredAt = tip.hash;
+      return restored;
+    } catch (error) {
+      if (error instanceof ChainTrouble) return 0;
+      throw error;
+    }
+  }
+
   /** The next step of one. */
   async #advance(
     spender: Spender,
@@ -92,11 +118,13 @@ class Withdrawals {
     const { tip } = circumstances;
     if (withdrawal.block) return await conclude(this.#context, withdrawal, tip.height);
     const [newest] = versions;
-    const { status, sequence, spent } = withdrawal;
+    const { status, sequence, spent, nonce } = withdrawal;
     const state = [status, sequence, spent, newest?.number, newest?.raw !== null, newest?.sentAt].join();
     if (!this.#isDue(withdrawal.id, state, tip)) return 0;
     const order = { ...circumstances, withdrawal, versions };
-    if (!newest) return await makeVersion(this.#context, this.#connected, spender, order);
+    const isUnmade =
+      !newest || (status === 'waiting' && (newest.raw === null || (withdrawal.sender && nonce === null)));
+    if (isUnmade) return await makeVersion(this.#context, this.#connected, spender, order);
     if (newest.raw === null && spender.canSign) return await signVersion(this.#context, spender, withdrawal, newest);
     return await follow(this.#context, this.#connected, spender, order);
   }

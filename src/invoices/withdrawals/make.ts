@@ -10,10 +10,11 @@ import { fitOf, sumOf } from './money.ts';
 import { idsOf } from './plan.ts';
 import { prepareTransfer, requireNonce } from './prepare-transfer.ts';
 import { type Circumstances, type Order, type Prepared, tooLittle } from './prepared.ts';
-import { priceOf } from './price.ts';
+import { type Price, priceOf, tooDear } from './price.ts';
 import { findFunds, findVersions, lockWallets, lockWithdrawal } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
 import { change, give } from './write.ts';
+import { writeOffSpent } from './write-off.ts';
 
 /**
  * Makes a transaction for a withdrawal: the first, or with a higher fee one in place of those before. It is
@@ -23,39 +24,76 @@ export async function makeVersion(
   context: InvoicesContext,
   connected: ConnectedChain,
   spender: Spender,
+  order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
+): Promise<number>;
+/** In place of one that the node refuses; `same` where it would be that very transaction. */
+export async function makeVersion(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  spender: Spender,
+  order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[]; unlike: string },
+): Promise<number | 'same'>;
+export async function makeVersion(
+  context: InvoicesContext,
+  connected: ConnectedChain,
+  spender: Spender,
   {
     withdrawal: before,
     versions,
+    unlike,
     ...circumstances
-  }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
-): Promise<number> {
+  }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[]; unlike?: string },
+): Promise<number | 'same'> {
   const { database, clock } = context;
   if (before.heldUntil !== null && clock.now() < before.heldUntil) return 0;
   const withdrawal = await refreshTerms(context, before, versions);
   const funds = await findFunds(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
+  // Of a wallet whose number another transaction has used, it is the first one again.
+  const isFirst = versions.length === 0 || (spender.kind === 'accounts' && withdrawal.nonce === null);
+  if (isFirst && spender.kind === 'coins') {
+    // After a restore they may have been spent by a transaction that this database does not know.
+    const lost = await writeOffSpent(
+      context,
+      connected,
+      withdrawal,
+      versions,
+      async () => await Promise.resolve(false),
+    );
+    if (lost === 'spending') return await wait(context, withdrawal, spentInPool, versions);
+    if (lost > 0) return lost;
+  }
   const now = await circumstances.feeRate();
-  const highest = versions.reduce<bigint | null>(
-    (most, { feeRate }) => (most === null || feeRate > most ? feeRate : most),
-    null,
-  );
-  const price = priceOf(connected.name, now, { limit: withdrawal.feeLimit, before: highest });
+  const { withdrawalLimits } = context;
+  const price = priceOf(connected.name, now, {
+    limit: withdrawal.feeLimit,
+    most: withdrawalLimits.maxFeeRates[connected.name],
+    before: isFirst ? null : highestOf(versions),
+  });
   if ('waitsFor' in price) return await wait(context, withdrawal, price.waitsFor, versions);
-  const order: Order = { withdrawal, funds, wallets, versions, rate: price.rate, ...circumstances };
+  const order: Order = { withdrawal, funds, wallets, versions, ...price, ...circumstances };
+  if (isFirst && spender.kind === 'coins') {
+    const left = await leaveOut(context, order, spender.costOfCoin(price.rate));
+    if (left > 0) return left;
+  }
   const prepared =
-    spender.kind === 'coins' ? prepareCoins(spender, order) : await prepareTransfer(context, connected, spender, order);
+    spender.kind === 'coins'
+      ? prepareCoins(context, spender, order)
+      : await prepareTransfer(context, connected, spender, order);
+  if (prepared.kind === 'written_off') return 1;
   if (prepared.kind === 'wait') return await wait(context, withdrawal, prepared.waitsFor, versions);
+  if (prepared.transaction.data === unlike) return 'same';
   const { transaction, nonce } = prepared;
   const signed = spender.canSign ? await sign(spender, withdrawal, transaction.data) : null;
   return await context.database.inUnit(async (unit) => {
     const locked = await lockAll(unit, order);
     if (!locked) return 0;
-    if (versions.length === 0 && !(await isStillThere(context, unit, locked, order))) return 1;
+    if (isFirst && !(await isStillThere(context, unit, locked, order))) return 1;
     if (nonce !== null && !(await requireNonce(unit, connected, withdrawal, nonce))) return 0;
     await insertVersion(context, unit, order, prepared, signed);
     const { amount, fee } = transaction;
     await change(context, unit, locked, {
-      ...{ amount, fee, nonce, feeRate: prepared.rate },
+      ...{ amount, fee, nonce, feeRate: prepared.rate, writtenOff: prepared.writtenOff ?? null },
       destination: withdrawal.destination,
       feeLimit: withdrawal.feeLimit,
       txHash: signed?.txHash ?? transaction.txHash ?? locked.txHash,
@@ -64,6 +102,39 @@ export async function makeVersion(
         : { status: 'to_sign', waitsFor: null }),
     });
     return 1;
+  });
+}
+
+const spentInPool: WaitsFor = {
+  reason: 'turn',
+  detail: 'Another transaction that spends the same money waits for a block.',
+  feeNow: null,
+  limit: null,
+};
+
+/** The highest price that a node was given; what no node ever took need not be topped. */
+function highestOf(versions: readonly Version[]): Price | null {
+  const sent = versions.filter(({ sentAt }) => sentAt !== null);
+  const rate = sent.reduce((most, { feeRate }) => (feeRate > most ? feeRate : most), 0n);
+  const priority = sent.reduce<bigint | null>(
+    (most, { priorityRate }) => (priorityRate !== null && priorityRate > (most ?? 0n) ? priorityRate : most),
+    null,
+  );
+  return sent.length === 0 ? null : { rate, priority };
+}
+
+/** Frees coins that would cost more than they bring; a withdrawal of nothing else waits for a lower fee. */
+async function leaveOut(context: InvoicesContext, order: Order, cost: bigint): Promise<number> {
+  const { withdrawal, funds } = order;
+  const rest = funds.filter(({ amount }) => amount > cost);
+  if (rest.length === 0 || rest.length === funds.length) return 0;
+  return await context.database.inUnit(async (unit) => {
+    const locked = await lockAll(unit, order);
+    if (!locked) return 0;
+    const left = idsOf(funds.filter(({ amount }) => amount <= cost));
+    await give(unit, left, null);
+    await change(context, unit, locked, { spent: sumOf(rest), destination: withdrawal.destination });
+    return left.length;
   });
 }
 
@@ -124,7 +195,7 @@ async function refreshTerms(
   return { ...withdrawal, feeLimit, destination: destination ?? withdrawal.destination };
 }
 
-function prepareCoins(spender: Extract<Spender, { kind: 'coins' }>, order: Order): Prepared {
+function prepareCoins(context: InvoicesContext, spender: Extract<Spender, { kind: 'coins' }>, order: Order): Prepared {
   const { withdrawal, funds, wallets, rate } = order;
   const coins = funds.map(({ paymentKey, amount, walletId }) => {
     const wallet = wallets.get(walletId);
@@ -134,7 +205,12 @@ function prepareCoins(spender: Extract<Spender, { kind: 'coins' }>, order: Order
   if (coins.length === 0) throw new Error(`Withdrawal ${withdrawal.publicId} has no money`);
   const built = spender.build({ coins, destination: withdrawal.destination, feeRate: rate });
   if (built.kind === 'too_little') return tooLittle(withdrawal, built.fee);
-  return { kind: 'ready', transaction: built, rate, nonce: null };
+  const { fee } = built;
+  return (
+    tooDear(context, withdrawal, { amount: withdrawal.spent, fee }) ?? {
+      ...{ kind: 'ready', transaction: built, rate, nonce: null },
+    }
+  );
 }
 
 async function wait(
@@ -200,7 +276,7 @@ export const GONE = 'The money that it was to send is no longer there, or no lon
 async function insertVersion(
   { clock }: InvoicesContext,
   unit: UnitOfWork,
-  { withdrawal, versions, tip }: Order,
+  { withdrawal, versions, tip, priority }: Order,
   { transaction, rate }: Extract<Prepared, { kind: 'ready' }>,
   signed: Signed | null,
 ): Promise<void> {
@@ -216,6 +292,7 @@ async function insertVersion(
       amount: transaction.amount.toString(),
       fee: transaction.fee.toString(),
       fee_rate: rate.toString(),
+      priority_rate: priority?.toString() ?? null,
       since: tip.height,
       signed_height: signed ? tip.height : null,
       sent_at: null,

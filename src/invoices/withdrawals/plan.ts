@@ -13,6 +13,7 @@ import { holdsAtLeast } from '../wallets.ts';
 import { holdFor, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
 import { freeMoney, sumOf } from './money.ts';
+import type { Circumstances } from './prepared.ts';
 import { findFunds, type HeldPayment, lockWallets } from './store.ts';
 import { change, give, insertWithdrawal } from './write.ts';
 import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
@@ -26,6 +27,10 @@ interface Planned {
   destination: string;
   rules: InvoiceRules;
   tipHeight: number;
+  /** The least that is swept at once, by the operator. */
+  leastAmount: bigint;
+  /** What a coin adds to the fee: those of no more stay where they are. */
+  costOfCoin: bigint;
   /** Whether money of a wallet that is locked is to go now. */
   isDue(wallet: Wallet | undefined, free: readonly HeldPayment[]): boolean;
 }
@@ -38,9 +43,9 @@ export async function planSweeps(
   context: InvoicesContext,
   connected: ConnectedChain,
   spender: Spender,
-  tipHeight: number,
+  { tip: { height: tipHeight }, feeRate }: Circumstances,
 ): Promise<number> {
-  const { database, clock } = context;
+  const { database, clock, withdrawalLimits } = context;
   // Of most merchants nothing is there: they are not looked at one by one.
   const asked = await database.query
     .selectFrom('withdrawal_destinations')
@@ -67,12 +72,16 @@ export async function planSweeps(
     const destination = await readDestination(database, merchantId, code, clock.now());
     if (isOn !== true || destination === null) continue;
     const rules = await readRules(database, merchantId, code);
-    const planned = { merchantId, code, destination, rules, tipHeight };
+    const leastAmount = withdrawalLimits.sweepMinAmounts[code] ?? 0n;
+    const planned = { merchantId, code, destination, rules, tipHeight, leastAmount, costOfCoin: 0n };
     const inGroups = (ids: number[]) => (spender.kind === 'coins' ? [ids] : ids.map((id) => [id]));
     const isDue: Planned['isDue'] = (wallet, free) => isFull(wallet, free, rules);
-    for (const group of inGroups(await findFull(context, connected, planned)))
-      found += await planSweep(context, spender, { ...planned, isDue }, group);
-    for (const group of inGroups(await findOfLinks(context, connected, planned)))
+    const full = await findFull(context, connected, planned);
+    const ofLinks = await findOfLinks(context, connected, planned);
+    if (spender.kind === 'coins' && full.length + ofLinks.length > 0)
+      planned.costOfCoin = spender.costOfCoin((await feeRate()).amount);
+    for (const group of inGroups(full)) found += await planSweep(context, spender, { ...planned, isDue }, group);
+    for (const group of inGroups(ofLinks))
       found += await planSweep(context, spender, { ...planned, isDue: () => true }, group);
   }
   return found;
@@ -82,7 +91,7 @@ export async function planSweeps(
 async function findFull(
   { database }: InvoicesContext,
   { accountId }: ConnectedChain,
-  { merchantId, code, rules: { rotateAmount } }: Omit<Planned, 'isDue'>,
+  { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   const holding = holdingWallets(database, { merchantId, code, accountId });
   const retired = await holding
@@ -108,7 +117,7 @@ async function findFull(
 async function findOfLinks(
   { database }: InvoicesContext,
   { accountId }: ConnectedChain,
-  { merchantId, code, rules: { rotateAmount } }: Omit<Planned, 'isDue'>,
+  { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   if (rotateAmount === null) return [];
   const wallets = await holdingWallets(database, { merchantId, code, accountId })
@@ -165,12 +174,12 @@ async function planSweep(
   walletIds: readonly number[],
 ): Promise<number> {
   if (walletIds.length === 0) return 0;
-  const { merchantId, code, destination, rules, tipHeight, isDue } = planned;
+  const { merchantId, code, destination, rules, tipHeight, leastAmount, costOfCoin, isDue } = planned;
   return await context.database.inUnit(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
     const free = await freeMoney(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
-    const due = free.filter(({ walletId }) => isDue(wallets.get(walletId), free));
+    const due = free.filter(({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), free));
     if (due.length === 0) return 0;
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
     const [wallet] = wallets.values();
@@ -186,6 +195,7 @@ async function planSweep(
       }
     }
     const taken = due.slice(0, most);
+    if (sumOf(taken) < leastAmount) return 0;
     await insertWithdrawal(
       context,
       unit,
@@ -294,7 +304,9 @@ async function planRefund(
     const { merchantId, code, minConfirmations } = transaction;
     const money = await freeMoney(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
     const own = money.filter(({ transactionId }) => transactionId === id);
-    const there = (await findPayments(unit, [id])).filter(({ state }) => state !== 'gone');
+    const there = (await findPayments(unit, [id])).filter(
+      ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
+    );
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
     if (own.length === 0 || own.length < there.length) return 0;
     // Whoever sends dust in hundreds of parts gets the largest ones back; the others are left for a manager.

@@ -19,19 +19,23 @@ export interface Order extends Circumstances {
   wallets: ReadonlyMap<number, Wallet>;
   /** Newest first; it is to replace them. */
   versions: readonly Version[];
+  /** Of the rate, the part that the block's producer gets; null on Bitcoin. */
+  priority: bigint | null;
   rate: bigint;
 }
 
 /** What is made of a withdrawal's money, or why nothing is yet. */
 export type Prepared =
-  | { kind: 'ready'; transaction: Unsigned; rate: bigint; nonce: number | null }
-  | { kind: 'wait'; waitsFor: WaitsFor };
+  | { kind: 'ready'; transaction: Unsigned; rate: bigint; nonce: number | null; writtenOff?: bigint }
+  | { kind: 'wait'; waitsFor: WaitsFor }
+  /** Its money was no longer there, which is written down. */
+  | { kind: 'written_off' };
 
 export function waitFor(reason: WaitsFor['reason'], detail: string): Extract<Prepared, { kind: 'wait' }> {
   return { kind: 'wait', waitsFor: { reason, detail, feeNow: null, limit: null } };
 }
 
-export function tooLittle({ spent }: Withdrawal, fee: bigint): Prepared {
+export function tooLittle({ spent }: Withdrawal, fee: bigint): Extract<Prepared, { kind: 'wait' }> {
   const detail = `It is ${spent}, and would cost ${fee}: nothing would arrive. It goes on once the fee is lower.`;
   return waitFor('amount', detail);
 }

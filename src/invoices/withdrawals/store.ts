@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChainName } from '../../contract/crypto-currency.ts';
 import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
+import type { InvoicesContext } from '../context.ts';
 import {
   paymentColumns,
   type SeenPayment,
@@ -114,16 +115,17 @@ export async function findVersions(reader: Reader, ids: readonly number[]): Prom
 export interface HeldPayment extends SeenPayment {
   withdrawalId: number | null;
   spendableFrom: number | null;
+  blockHash: string | null;
 }
 
-const heldColumns = [...paymentColumns, 'withdrawal_id', 'spendable_from'] as const;
+const heldColumns = [...paymentColumns, 'withdrawal_id', 'spendable_from', 'block_hash'] as const;
 
 /** What some withdrawals spend. */
 export async function findFunds(reader: Reader, ids: readonly number[]): Promise<HeldPayment[]> {
   return await findHeldOf(reader, 'withdrawal_id', ids);
 }
 
-/** All money that is to be seen at some wallets, or was. */
+/** All money that is to be seen at some wallets, or was; not what was spent outside the service. */
 export async function findHeld(reader: Reader, walletIds: readonly number[]): Promise<HeldPayment[]> {
   return await findHeldOf(reader, 'wallet_id', walletIds);
 }
@@ -138,12 +140,14 @@ async function findHeldOf(
     .selectFrom('chain_payments')
     .select(heldColumns)
     .where(column, 'in', ids)
+    .where('written_off_at', 'is', null)
     .orderBy('id')
     .execute();
   return rows.map((row) => ({
     ...toSeenPayment(row),
     withdrawalId: row.withdrawal_id,
     spendableFrom: row.spendable_from,
+    blockHash: row.block_hash,
   }));
 }
 
@@ -163,4 +167,30 @@ export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Pro
 export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<Withdrawal> {
   const query = unit.query.selectFrom('withdrawals').select(withdrawalColumns).where('id', '=', id);
   return toWithdrawal(await lockRows(unit, query).executeTakeFirstOrThrow());
+}
+
+/** Works on a withdrawal that is locked, with the wallets whose money it spends. */
+export async function withMoney<Result>(
+  context: Pick<InvoicesContext, 'database'>,
+  { id }: Withdrawal,
+  work: (
+    unit: UnitOfWork,
+    locked: Withdrawal,
+    money: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldPayment[] },
+  ) => Promise<Result>,
+): Promise<Result | 0> {
+  const before = await findFunds(context.database, [id]);
+  return await context.database.inUnit(async (unit) => {
+    const wallets = await lockWallets(unit, [...new Set(before.map(({ walletId }) => walletId))]);
+    const locked = await lockWithdrawal(unit, id);
+    const funds = await findFunds(unit, [id]);
+    // Somebody has given it more meanwhile, of wallets that are not locked.
+    if (funds.some(({ walletId }) => !wallets.has(walletId))) return 0;
+    return await work(unit, locked, { wallets, funds });
+  });
+}
+
+/** Mined, or never to be. */
+export function isOver({ status, block }: Withdrawal): boolean {
+  return block !== null || status === 'confirmed' || status === 'failed';
 }

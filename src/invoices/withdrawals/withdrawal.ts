@@ -45,6 +45,10 @@ export interface Withdrawal {
   block: { height: number; hash: string } | null;
   /** Whether it failed in that block, and moved nothing. */
   isReverted: boolean;
+  /** On chains with accounts: the fee paid in its block. */
+  feePaid: bigint | null;
+  /** On chains with accounts: the part of `spent` that was no longer at the wallet. */
+  writtenOff: bigint | null;
   /** It goes to a new address: nothing leaves before then. */
   heldUntil: Instant | null;
   sequence: number;
@@ -82,6 +86,8 @@ export const withdrawalColumns = [
   'height',
   'block_hash',
   'is_reverted',
+  'fee_paid',
+  'written_off',
   'held_until',
   'sequence',
   'created_at',
@@ -118,6 +124,8 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     txHash: row.tx_hash,
     block: height === null || hash === null ? null : { height, hash },
     isReverted: row.is_reverted === 1,
+    feePaid: big(row.fee_paid),
+    writtenOff: big(row.written_off),
     heldUntil: row.held_until,
     sequence: row.sequence,
     createdAt: row.created_at,
@@ -154,6 +162,8 @@ export function toRow(withdrawal: Omit<Withdrawal, 'id'>): Omit<WithdrawalRow, '
     height: block?.height ?? null,
     block_hash: block?.hash ?? null,
     is_reverted: withdrawal.isReverted ? 1 : 0,
+    fee_paid: text(withdrawal.feePaid),
+    written_off: text(withdrawal.writtenOff),
     held_until: withdrawal.heldUntil,
     sequence: withdrawal.sequence,
     created_at: withdrawal.createdAt,
@@ -172,6 +182,8 @@ export interface Version {
   amount: bigint;
   fee: bigint;
   feeRate: bigint;
+  /** Of the rate, the part that the block's producer gets; null where a chain has no such part. */
+  priorityRate: bigint | null;
   /** The height of the last block before it could first be sent. */
   since: number;
   /** The height of the last block when it was signed. */
@@ -190,6 +202,7 @@ export const versionColumns = [
   'amount',
   'fee',
   'fee_rate',
+  'priority_rate',
   'since',
   'signed_height',
   'sent_at',
@@ -209,6 +222,7 @@ export function toVersion(
     amount: BigInt(row.amount),
     fee: BigInt(row.fee),
     feeRate: BigInt(row.fee_rate),
+    priorityRate: big(row.priority_rate),
     since: row.since,
     signedHeight: row.signed_height,
     sentAt: row.sent_at,

@@ -57,6 +57,8 @@ export async function insertWithdrawal(
     txHash: null,
     block: null,
     isReverted: false,
+    feePaid: null,
+    writtenOff: null,
     sequence: 1,
     createdAt: now,
     updatedAt: now,
@@ -99,6 +101,8 @@ type Changes = Partial<
     | 'txHash'
     | 'block'
     | 'isReverted'
+    | 'feePaid'
+    | 'writtenOff'
   >
 >;
 

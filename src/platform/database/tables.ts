@@ -654,6 +654,10 @@ export interface ChainPaymentTable {
   spendable_from: number | null;
   /** By what it is spent, or is to be; of one that failed it is nobody's again once somebody asks for it. */
   withdrawal_id: number | null;
+  /** When it was found spent outside the service; it is no part of its wallet's balance from then on. */
+  written_off_at: Instant | null;
+  /** The height of the last block that was read then. */
+  written_off_height: number | null;
   seen_at: Instant;
   updated_at: Instant;
 }
@@ -697,6 +701,10 @@ export interface WithdrawalTable {
   block_hash: string | null;
   /** Whether it failed in its block, and moved nothing. */
   is_reverted: Generated<number>;
+  /** On chains with accounts: the fee paid in its block, at most `fee`. */
+  fee_paid: string | null;
+  /** On chains with accounts: the part of `spent` that was no longer at the wallet. */
+  written_off: string | null;
   /** It goes to a new address: nothing leaves before then. */
   held_until: Instant | null;
   /** Number of the last event. */
@@ -720,6 +728,8 @@ export interface WithdrawalVersionTable {
   amount: string;
   fee: string;
   fee_rate: string;
+  /** Of `fee_rate`, the part that the block's producer gets; null where a chain has no such part. */
+  priority_rate: string | null;
   /** The height of the last block before it could first be sent. */
   since: number;
   /** The height of the last block when it was signed: from there on it is waited for. */

@@ -1,0 +1,462 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
+import type { CoinSpender } from '../../src/chains/spender.ts';
+import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
+import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { cryptoTransactionTold } from '../../src/contract/event.ts';
+import { MINUTE } from '../../src/contract/time.ts';
+import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
+import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const KEY = 'ab'.repeat(32);
+const ETHER = 10n ** 18n;
+const GWEI = 10n ** 9n;
+
+describe('withdrawals when fees, nodes and keys misbehave', () => {
+  let world: World;
+  const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
+    await world?.close();
+    world = await openWorld({ env: { PAYLATCH_SECRET_KEY: KEY, ...env }, simulatedKeys });
+    await world.work();
+  };
+  beforeEach(async () => {
+    world = await openWorld({ env: { PAYLATCH_SECRET_KEY: KEY } });
+    await world.work();
+  });
+  afterEach(async () => {
+    await assertWithdrawalBooks(world.service().database);
+    await world.close();
+  });
+  const wallets = withdrawalsOf(() => world);
+  const { chain, create, pay, mine, get, prefer, withdrawTo, fillWallets, only, received, setFee } = wallets;
+  const { listWithdrawals, ask, fillGasWallet, getWithdrawal, list } = wallets;
+
+  const keysOf = async (name: 'bitcoin' | 'ethereum') =>
+    await accountOfSeed(sandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
+
+  /** The same keys in another wallet: spends a deposit to an address elsewhere. */
+  async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
+    const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
+    const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
+    const rows = await world
+      .service()
+      .database.query.selectFrom('chain_payments as payment')
+      .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
+      .select(['payment.payment_key', 'payment.amount', 'wallets.derivation_index'])
+      .where('wallets.address', '=', address)
+      .execute();
+    const coins = rows.map((row) => ({
+      ...{ paymentKey: row.payment_key, amount: BigInt(row.amount), index: row.derivation_index },
+    }));
+    const built = spender.build({ coins, destination: elsewhere.bitcoin, feeRate });
+    assert.ok(built.kind === 'built');
+    const { raw } = await spender.sign(built.data);
+    assert.deepEqual(await chain().send(raw), { kind: 'sent' });
+  }
+
+  const writtenOff = async (id: string) => (await get({ id })).payments.map((payment) => payment.writtenOffAt !== null);
+  const balanceOf = async (address: string) => {
+    const { body } = await world.request('/v1/wallets?per_page=100');
+    return body.wallets.find((each: any) => each.walletAddress === address).balance;
+  };
+  /** Whether the deposit is written off, as each event of its transaction says. */
+  const toldOf = async (id: string) => {
+    const { body } = await world.request('/v1/events?limit=100');
+    return body.events
+      .filter((event: any) => event.data.id === id && event.data.payments.length > 0)
+      .map((event: any) => cryptoTransactionTold.parse(event).data.payments[0]?.writtenOffAt !== null);
+  };
+
+  describe('fees', () => {
+    test('W4: a rate in doubt is never paid; the withdrawal waits and says why', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['500000']);
+      const bitcoin = chain();
+      const { feeRate } = bitcoin;
+      bitcoin.feeRate = async () =>
+        await Promise.resolve({ unit: 'sat/vB', amount: 100n, doubt: 'one says 100, another 2' });
+      await mine(2);
+      const waiting = await only();
+      assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'estimate']);
+      assert.match(waiting.waitsFor?.detail ?? '', /disagree: one says 100, another 2/);
+      bitcoin.feeRate = feeRate;
+      await mine(1);
+      assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
+    });
+
+    test('W4: no rate above the operator’s limit is paid, by hand or by itself; the merchant’s is the tighter one', async () => {
+      await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
+      await withdrawTo('btc', outside.bitcoin);
+      await prefer({ 'wallet-rotate-amount-btc': '1' });
+      const user = await create({ type: 'user' });
+      await setFee('bitcoin', 31n);
+      await pay(user, 500_000n);
+      await mine(2);
+      const sweep = await only();
+      assert.deepEqual([sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit], ['fee', '31', '30']);
+      await prefer({ 'auto-withdrawal': false });
+      await pay(user, 300_000n);
+      await mine(2);
+      const body = { code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination: outside.bitcoin };
+      assert.equal((await ask(body)).status, 200);
+      await mine(1);
+      const [, manual] = await listWithdrawals();
+      assert.deepEqual([manual?.purpose, manual?.waitsFor?.reason], ['manual', 'fee']);
+      await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
+      await setFee('bitcoin', 25n);
+      await mine(1);
+      const [stillWaiting, sent] = await listWithdrawals();
+      assert.deepEqual([stillWaiting?.waitsFor?.limit, sent?.status, sent?.feeRate], ['20', 'sent', '25']);
+    });
+
+    test('W4: no more than a share of the amount is paid', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['20000']);
+      await setFee('bitcoin', 50n);
+      await mine(2);
+      const waiting = await only();
+      assert.equal(waiting.waitsFor?.reason, 'amount');
+      assert.match(waiting.waitsFor?.detail ?? '', /more than 25 % of the 20000/);
+      await setFee('bitcoin', 40n);
+      await mine(1);
+      const { status, fee } = await only();
+      assert.equal(status, 'sent');
+      assert.ok(BigInt(fee ?? 0) * 4n <= 20_000n);
+    });
+
+    test('X10: a high cap costs what the block asks for; the rest is explained, and goes with the next sweep', async () => {
+      await withdrawTo('eth', outside.ethereum);
+      await prefer({ 'wallet-rotate-amount-eth': '1' });
+      const user = await create({ code: 'eth', type: 'user', amount: '1' });
+      await pay(user, ETHER);
+      await mine(12, 'ethereum');
+      // Signed at a base fee of 10 gwei, mined at 1.
+      await setFee('ethereum', 2n);
+      await mine(12, 'ethereum');
+      const first = await only();
+      assert.equal(first.status, 'confirmed');
+      assert.equal(first.feePaid, String(21_000n * 2n * GWEI));
+      const left = BigInt(first.fee ?? 0) - BigInt(first.feePaid ?? 0);
+      assert.ok(left > 0n);
+      const tip = await chain('ethereum').tip();
+      const held = await chain('ethereum').balances('eth', [user.walletAddress], tip);
+      assert.equal(held?.get(user.walletAddress), left);
+      assert.equal((await get(user)).amount, String(ETHER), 'what is left is no payment');
+      await pay(user, 2n * ETHER);
+      await mine(12, 'ethereum');
+      await mine(12, 'ethereum');
+      const [, second] = await listWithdrawals();
+      assert.equal(BigInt(second?.amount ?? 0) + BigInt(second?.fee ?? 0), 2n * ETHER + left);
+      assert.equal((await get(user)).amount, String(3n * ETHER));
+    });
+  });
+
+  describe('refusals', () => {
+    test('W3: what the node refuses for its price is made again at the current rate, and dearer', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['500000']);
+      await mine(2);
+      const first = await only();
+      const bitcoin = chain();
+      const { send } = bitcoin;
+      await bitcoin.evict(first.txHash ?? '');
+      // The mempool is full: its minimum is above the rate of the first.
+      bitcoin.send = async (raw) =>
+        raw === (await rawOf(1))
+          ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
+          : await send(raw);
+      await setFee('bitcoin', 30n);
+      await mine(1);
+      const again = await only();
+      assert.deepEqual([again.status, again.feeRate, again.txHashes.length], ['sent', '30', 2]);
+      await mine(2);
+      assert.equal((await only()).status, 'confirmed');
+    });
+
+    test('W4b: what no node ever took is made again cheaper', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['5000000']);
+      await setFee('bitcoin', 400n);
+      const bitcoin = chain();
+      const { send } = bitcoin;
+      bitcoin.send = async () =>
+        await Promise.resolve({ kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' });
+      await mine(2);
+      const refused = await only();
+      assert.deepEqual([refused.status, refused.waitsFor?.reason, refused.txHashes.length], ['waiting', 'refused', 1]);
+      bitcoin.send = async (raw) =>
+        raw === (await rawOf(1))
+          ? { kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' }
+          : await send(raw);
+      await setFee('bitcoin', 5n);
+      await mine(1);
+      assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
+    });
+
+    test('X3: a base fee that rises between signing and sending holds up nothing, the gas wallet neither', async () => {
+      await fillGasWallet(ETHER);
+      await withdrawTo('usdt', outside.ethereum);
+      await fillWallets('usdt', ['900000000']);
+      const ethereum = chain('ethereum');
+      const { send } = ethereum;
+      const refusedOnce = new Set<string>();
+      ethereum.send = async (raw) => {
+        if (refusedOnce.size >= 1) return await send(raw);
+        refusedOnce.add(raw);
+        await setFee('ethereum', 60n);
+        return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
+      };
+      await mine(12, 'ethereum');
+      await world.advance(MINUTE);
+      const [, gas] = await listWithdrawals();
+      assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
+      // The fee for the tokens has risen as well: what is missing of their gas follows.
+      for (const blocks of [1, 1, 13, 13, 13]) await mine(blocks, 'ethereum');
+      assert.deepEqual(
+        (await listWithdrawals()).map(({ status, purpose }) => `${purpose} ${status}`),
+        ['sweep confirmed', 'gas confirmed', 'gas confirmed'],
+      );
+    });
+  });
+
+  describe('deposits spent elsewhere', () => {
+    test('W7: one coin spent elsewhere is written off with an event, and the others go on', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['500000']);
+      const [gone] = await list();
+      assert.ok(gone);
+      await fillWallets('btc', ['400000']);
+      const bitcoin = chain();
+      const { send } = bitcoin;
+      await mine(1);
+      // By hand, while the sweep is on its way to the node.
+      bitcoin.send = async (raw) => {
+        bitcoin.send = send;
+        await spendElsewhere(gone.walletAddress);
+        await bitcoin.mine(1);
+        return await send(raw);
+      };
+      await mine(1);
+      await mine(1);
+      await mine(2);
+      const swept = await only();
+      assert.deepEqual([swept.status, swept.spent, swept.wallets.length], ['confirmed', '400000', 1]);
+      assert.equal(await balanceOf(gone.walletAddress), '0');
+      const { status, amount } = await get(gone);
+      assert.deepEqual([status, amount, await writtenOff(gone.id)], ['complete', '500000', [true]]);
+      assert.deepEqual(await toldOf(gone.id), [false, false, false, true]);
+      assert.match(world.log(), /a deposit was written off/);
+      assert.match(
+        (await world.request('/metrics', { token: null })).text,
+        /written_off_deposits_total\{chain="bitcoin"\} 1/,
+      );
+    });
+
+    test('P5: so it is while a signature is waited for', async () => {
+      await open({}, false);
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['420000']);
+      const [gone] = await list();
+      assert.ok(gone);
+      await fillWallets('btc', ['430000']);
+      await mine(2);
+      assert.deepEqual([(await only()).status, (await only()).spent], ['to_sign', '850000']);
+      await spendElsewhere(gone.walletAddress);
+      await mine(1);
+      await mine(1);
+      const rebuilt = await only();
+      assert.deepEqual([rebuilt.status, rebuilt.spent, rebuilt.amount], ['to_sign', '430000', '429450']);
+      assert.deepEqual(await writtenOff(gone.id), [true]);
+    });
+
+    test('a reorg that undoes the spending restores the deposit', async () => {
+      await fillWallets('btc', ['500000']);
+      const [gone] = await list();
+      assert.ok(gone);
+      await mine(2);
+      await spendElsewhere(gone.walletAddress);
+      await mine(1);
+      await withdrawTo('btc', outside.bitcoin);
+      await world.advance(MINUTE);
+      const failed = await only();
+      assert.deepEqual([failed.status, await balanceOf(gone.walletAddress)], ['failed', '0']);
+      assert.match(failed.failure ?? '', /did not make/);
+      const spending = await world
+        .service()
+        .database.query.selectFrom('simulated_transactions')
+        .select('tx_hash')
+        .where('is_signed', '=', 1)
+        .executeTakeFirstOrThrow();
+      await chain().reorganise(1, { drop: [spending.tx_hash] });
+      await world.work();
+      await world.advance(MINUTE);
+      assert.deepEqual(await writtenOff(gone.id), [false]);
+      assert.deepEqual((await toldOf(gone.id)).slice(-2), [true, false]);
+      await mine(1);
+      await mine(2);
+      const [, swept] = await listWithdrawals();
+      assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '500000']);
+    });
+
+    test('another transaction that waits in the pool is not outbid', async () => {
+      await fillWallets('btc', ['500000']);
+      const [gone] = await list();
+      assert.ok(gone);
+      await mine(2);
+      await spendElsewhere(gone.walletAddress);
+      await withdrawTo('btc', outside.bitcoin);
+      await world.advance(MINUTE);
+      const waiting = await only();
+      assert.deepEqual([waiting.status, waiting.txHashes, waiting.waitsFor?.reason], ['waiting', [], 'turn']);
+      assert.match(waiting.waitsFor?.detail ?? '', /Another transaction/);
+    });
+
+    test('tokens that left a wallet are never covered out of others’ money', async () => {
+      await fillGasWallet(ETHER);
+      await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
+      const shared = await create({ code: 'usdt', type: 'user', amount: '1' });
+      await pay(shared, 40_000_000n);
+      await pay(shared, 15_000_000n);
+      await mine(12, 'ethereum');
+      // By hand, with the same keys: the smaller amount and its gas.
+      const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
+      const ethereum = world.service().simulatedChains.ethereum;
+      assert.ok(ethereum);
+      await ethereum.pay({ address: shared.walletAddress, code: 'eth', amount: ETHER / 100n });
+      await ethereum.mine(1);
+      const spender = createEthereumSpender({
+        ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: ethereum as never },
+      });
+      const index = await world
+        .service()
+        .database.query.selectFrom('wallets')
+        .select('derivation_index')
+        .where('address', '=', shared.walletAddress)
+        .executeTakeFirstOrThrow();
+      const built = spender.buildToken({
+        ...{ nonce: 0, feeRate: 20n * GWEI, priority: GWEI, gas: 100_000n, code: 'usdt', amount: 15_000_000n },
+        to: elsewhere.ethereum,
+      });
+      assert.ok(built.kind === 'built');
+      const { raw } = await spender.sign(built.data, { chain: 0, index: index.derivation_index });
+      assert.deepEqual(await ethereum.send(raw), { kind: 'sent' });
+      const body = { code: 'usdt', walletAddress: shared.walletAddress, destination: outside.ethereum };
+      await ethereum.mine(1);
+      assert.equal((await ask({ ...body, source: 'credited' })).status, 200);
+      await world.work();
+      // What has left is not final yet.
+      const [waiting] = await listWithdrawals();
+      assert.match(waiting?.waitsFor?.detail ?? '', /not final yet/);
+      for (const blocks of [13, 1, 13, 1, 13]) await mine(blocks, 'ethereum');
+      const [sent] = (await listWithdrawals()).filter(({ purpose }) => purpose === 'manual');
+      assert.deepEqual(
+        [sent?.status, sent?.spent, sent?.amount, sent?.writtenOff],
+        [...['confirmed', '55000000', '40000000', '15000000']],
+      );
+      assert.equal(await received('ethereum', outside.ethereum, 'usdt'), 40_000_000n);
+    });
+  });
+
+  describe('inputs and their costs', () => {
+    test('W5: coins that cost more than they bring stay where they are, free', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await prefer({ 'wallet-rotate-amount-btc': '400000' });
+      await setFee('bitcoin', 50n);
+      const user = await create({ type: 'user', amount: '1000' });
+      await pay(user, 400_000n);
+      for (let index = 0; index < 20; index += 1) await pay(user, 3000n);
+      await mine(2);
+      const swept = await only();
+      assert.deepEqual([swept.status, swept.spent, swept.fee], ['sent', '400000', String(110n * 50n)]);
+      await setFee('bitcoin', 2n);
+      const body = { code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination: outside.bitcoin };
+      assert.equal((await ask(body)).body.spent, '60000');
+      await mine(1);
+    });
+
+    test('W5: where the fee rises after it was planned, they are left out when it is made', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await prefer({ 'wallet-rotate-amount-btc': '1', 'max-fee-limit-auto-withdrawal-btc': 1 });
+      const user = await create({ type: 'user', amount: '1000' });
+      await pay(user, 400_000n);
+      await pay(user, 3000n);
+      await mine(2);
+      assert.deepEqual([(await only()).spent, (await only()).waitsFor?.reason], ['403000', 'fee']);
+      await setFee('bitcoin', 50n);
+      await prefer({ 'max-fee-limit-auto-withdrawal-btc': 60 });
+      await mine(1);
+      assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'sent']);
+    });
+
+    test('X11: tokens worth less than their gas wait, and cost the operator nothing', async () => {
+      await fillGasWallet(ETHER);
+      await withdrawTo('usdt', outside.ethereum);
+      await fillWallets('usdt', ['1']);
+      await mine(12, 'ethereum');
+      await mine(1, 'ethereum');
+      const waiting = await only();
+      assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount']);
+    });
+
+    test('X11: the operator’s least amount is not swept below', async () => {
+      await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['150000']);
+      await mine(3);
+      assert.deepEqual(await listWithdrawals(), []);
+      await fillWallets('btc', ['150000']);
+      await mine(3);
+      assert.equal((await only()).spent, '300000');
+    });
+
+    test('X11: the gas wallet sends no more a day than the operator lets it', async () => {
+      await open({ GAS_MAX_GWEI_PER_DAY: '2500000' });
+      await fillGasWallet(ETHER);
+      await withdrawTo('usdt', outside.ethereum);
+      await fillWallets('usdt', ['90000000', '90000000']);
+      await mine(12, 'ethereum');
+      const made = await listWithdrawals();
+      assert.equal(made.filter(({ purpose }) => purpose === 'gas').length, 1);
+      assert.match(made.map(({ waitsFor }) => waitsFor?.detail ?? '').join(), /above the operator’s limit/);
+      await world.advance(25 * 60 * MINUTE);
+      await mine(1, 'ethereum');
+      assert.equal((await listWithdrawals()).filter(({ purpose }) => purpose === 'gas').length, 2);
+    });
+
+    test('X11: gas that is left at a wallet is used for its next tokens', async () => {
+      await fillGasWallet(ETHER);
+      await withdrawTo('usdt', outside.ethereum);
+      await prefer({ 'wallet-rotate-amount-usdt': '1' });
+      const user = await create({ code: 'usdt', type: 'user', amount: '1' });
+      await pay(user, 90_000_000n);
+      await mine(12, 'ethereum');
+      await mine(1, 'ethereum');
+      await mine(12, 'ethereum');
+      await pay(user, 90_000_000n);
+      await mine(12, 'ethereum');
+      await mine(1, 'ethereum');
+      const [, gas, , second] = await listWithdrawals();
+      assert.ok(BigInt(second?.spent ?? 0) < BigInt(gas?.spent ?? 0), 'only what is missing is sent');
+      await mine(13, 'ethereum');
+      assert.deepEqual(
+        (await listWithdrawals()).map(({ status }) => status),
+        ['confirmed', 'confirmed', 'confirmed', 'confirmed'],
+      );
+      assert.equal((await getWithdrawal({ id: second?.id ?? '' })).purpose, 'gas');
+    });
+  });
+
+  async function rawOf(number: number): Promise<string | null> {
+    const row = await world
+      .service()
+      .database.query.selectFrom('withdrawal_versions')
+      .select('raw')
+      .where('number', '=', number)
+      .executeTakeFirst();
+    return row?.raw ?? null;
+  }
+});
