@@ -178,6 +178,8 @@ export interface SeenPayment {
   /** Of the block that holds it. */
   height: number | null;
   countsAt: number | null;
+  /** The deposit that vanished and whose place this one takes. */
+  replacesId: number | null;
   seenAt: Instant;
 }
 
@@ -193,6 +195,7 @@ export const paymentColumns = [
   'decision',
   'height',
   'counts_at',
+  'replaces_id',
   'seen_at',
 ] as const satisfies readonly (keyof Selectable<ChainPaymentTable>)[];
 
@@ -209,6 +212,7 @@ export function toSeenPayment(row: Pick<Selectable<ChainPaymentTable>, (typeof p
     decision: row.decision,
     height: row.height,
     countsAt: row.counts_at,
+    replacesId: row.replaces_id,
     seenAt: row.seen_at,
   };
 }

@@ -122,6 +122,8 @@ export interface FiatTransactionTable {
   decided_by: string | null;
   decided_at: Instant | null;
   decision_reason: string | null;
+  /** The received amount that the merchant accepted as the payment; null where nothing was accepted. */
+  accepted_minor: Generated<number | null>;
   /** Number of the last event; 0 is the creation. */
   sequence: number;
   created_at: Instant;
@@ -654,6 +656,8 @@ export interface ChainPaymentTable {
   spendable_from: number | null;
   /** By what it is spent, or is to be; of one that failed it is nobody's again once somebody asks for it. */
   withdrawal_id: number | null;
+  /** The deposit that vanished and whose place this one takes; null where it replaces none. */
+  replaces_id: Generated<number | null>;
   seen_at: Instant;
   updated_at: Instant;
 }
@@ -778,6 +782,8 @@ export interface ChainCursorTable {
   /** JSON: why nothing can be read now. */
   trouble: string | null;
   trouble_since: Instant | null;
+  /** When the chain was last read to its end, the pool included. */
+  read_to_end_at: Generated<Instant | null>;
   updated_at: Instant;
 }
 
