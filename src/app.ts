@@ -245,8 +245,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         },
       })
     : null;
-  const onPayment: PushListener = async (instructionsKey, payment, askedAt) => {
-    await receive(payments, instructionsKey, payment, askedAt === undefined ? {} : { askedAt });
+  const onPayment: PushListener = async (instructionsKey, payment) => {
+    await receive(payments, instructionsKey, payment);
   };
   const sandboxPushProvider = sandbox
     ? createSandboxPushProvider({
@@ -268,7 +268,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ? await simulateMissing(accounts, { database, clock, random, serviceKey, canSign: options.simulatedKeys !== false })
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
-  const coinPayments = followCoinPayments(() => invoices.context, { onPayment, wake: () => jobs.wake() });
+  const coinPayments = followCoinPayments(() => invoices.context, {
+    onPayment: async (instructionsKey) => {
+      await receive(payments, instructionsKey, null);
+    },
+    wake: () => jobs.wake(),
+  });
   const invoices = await openInvoices(
     {
       news: coinPayments.news,

@@ -17,8 +17,16 @@ export function toWireStatus(status: TransactionStatus): WireStatus {
   return `transaction_status_${status}`;
 }
 
-/** Why a transaction failed, or stopped short of being paid. */
-export const failureReasons = ['expired', 'declined', 'cancelled', 'underpaid', 'overpaid', 'rejected'] as const;
+/** Why a transaction failed, or stopped short of being paid; `reversed`: it was paid by deposits that a chain has dropped. */
+export const failureReasons = [
+  'expired',
+  'declined',
+  'cancelled',
+  'underpaid',
+  'overpaid',
+  'rejected',
+  'reversed',
+] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
 export const feeCalculations = ['forward_without_fee', 'forward_with_fee'] as const;

@@ -57,7 +57,7 @@ export function judge(transaction: JudgedTransaction, payments: readonly JudgedP
     status: statusOf(transaction, there, now),
     labels: labelsOf(transaction, taken, amount),
     amount,
-    amountCredited: transaction.rejection === null ? sum(there.filter((each) => counts(transaction, each))) : 0n,
+    amountCredited: sum(there.filter((each) => isCredited(transaction, each))),
     amountDue: isEnough || amountRequired === null ? 0n : amountRequired - amount,
     confirmations: there.length === 0 ? 0 : Math.min(...there.map(({ confirmations }) => confirmations)),
   };
@@ -82,7 +82,7 @@ function statusOf(
   if (there.length === 0) return isExpected(transaction, now) ? 'pending' : 'failed';
   if (transaction.kind === 'stray' || there.some(({ decision }) => decision === 'undecided'))
     return 'approved_required';
-  return there.every((each) => counts(transaction, each)) ? 'complete' : 'waiting';
+  return there.every((each) => isCredited(transaction, each)) ? 'complete' : 'waiting';
 }
 
 /** Money may still come: not for what was made of money that is gone again. */
@@ -105,11 +105,16 @@ function labelsOf(
   return [...labels].sort();
 }
 
-function counts(
-  { kind, minConfirmations }: JudgedTransaction,
-  { decision, confirmations }: JudgedPayment & { confirmations: number },
+/**
+ * Whether a deposit is credited: accepted, deep enough, and of a transaction that was not rejected. The one rule for
+ * invoices, for payment links and for what a withdrawal may take.
+ */
+export function isCredited(
+  { kind, rejection, minConfirmations }: Pick<JudgedTransaction, 'kind' | 'rejection' | 'minConfirmations'>,
+  { decision, confirmations }: Pick<JudgedPayment, 'decision' | 'confirmations'>,
 ): boolean {
-  return kind !== 'stray' && decision === 'accepted' && confirmations >= minConfirmations;
+  if (kind === 'stray' || rejection !== null || confirmations === null) return false;
+  return decision === 'accepted' && confirmations >= minConfirmations;
 }
 
 function isThere(payment: JudgedPayment): payment is JudgedPayment & { confirmations: number } {

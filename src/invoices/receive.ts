@@ -1,5 +1,5 @@
 import type { ChainPayment } from '../chains/port.ts';
-import type { Instant } from '../contract/time.ts';
+import { DAY, type Instant } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
 import { watchBalance } from './balances/watch.ts';
@@ -19,6 +19,9 @@ import {
 import { settle, transactionTopic } from './transition.ts';
 import { careFor } from './wallets.ts';
 import { isOwnFunding } from './withdrawals/own-funding.ts';
+
+/** How long after a deposit has vanished another one counts as its replacement: wallets rebroadcast at their leisure. */
+const REPLACED_WITHIN: Instant = DAY;
 
 /** Money as the chain tells of it now: in a block, or waiting for one. */
 export interface Sighting {
@@ -164,6 +167,7 @@ class WalletBooks {
       rules,
     );
     const transaction = await this.#ownerOf(attribution, payment);
+    const replaced = this.#wallet.type === 'user' ? await this.#findReplaced(payment, transaction, now) : null;
     await this.#unit.query
       .insertInto('chain_payments')
       .values({
@@ -181,7 +185,8 @@ class WalletBooks {
         block_hash: block?.hash ?? null,
         counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
         spendable_from: payment.spendableFrom ?? null,
-        seen_at: seenAt,
+        replaces_id: replaced?.id ?? null,
+        seen_at: replaced?.seenAt ?? seenAt,
         updated_at: now,
       })
       .execute();
@@ -190,6 +195,38 @@ class WalletBooks {
     if (this.#wallet.type === 'user' && this.#wallet.state === 'serving' && transaction.expiresAt === null)
       await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isPatient: true });
     this.touch(transaction.id);
+  }
+
+  /**
+   * The deposit whose place a new one takes at a wallet that is one payer's alone: it has vanished, a short while ago
+   * at most, and was no smaller. A fee bump pays when the first version was seen, and at its rate.
+   */
+  async #findReplaced(
+    { amount, code }: ChainPayment,
+    { id }: CryptoTransaction,
+    now: Instant,
+  ): Promise<SeenPayment | null> {
+    const rows = await this.#unit.query
+      .selectFrom('chain_payments as payment')
+      .select(paymentColumns.map((column) => `payment.${column}` as const))
+      .where('payment.crypto_transaction_id', '=', id)
+      .where('payment.wallet_id', '=', this.#wallet.id)
+      .where('payment.code', '=', code)
+      .where('payment.state', '=', 'gone')
+      .where('payment.updated_at', '>=', now - REPLACED_WITHIN)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('chain_payments as other')
+              .select('other.id')
+              .where('other.crypto_transaction_id', '=', id)
+              .whereRef('other.replaces_id', '=', 'payment.id'),
+          ),
+        ),
+      )
+      .orderBy('payment.id', 'desc')
+      .execute();
+    return rows.map(toSeenPayment).find((gone) => gone.amount >= amount) ?? null;
   }
 
   /** Brings every transaction that was touched, and the wallet, to what the payments say. */

@@ -180,6 +180,8 @@ export interface SeenPayment {
   countsAt: number | null;
   /** Spent outside the service: the payment keeps its history, and its amount is no longer at the wallet. */
   writtenOffAt: Instant | null;
+  /** The deposit that vanished and whose place this one takes. */
+  replacesId: number | null;
   seenAt: Instant;
 }
 
@@ -196,6 +198,7 @@ export const paymentColumns = [
   'height',
   'counts_at',
   'written_off_at',
+  'replaces_id',
   'seen_at',
 ] as const satisfies readonly (keyof Selectable<ChainPaymentTable>)[];
 
@@ -213,6 +216,7 @@ export function toSeenPayment(row: Pick<Selectable<ChainPaymentTable>, (typeof p
     height: row.height,
     countsAt: row.counts_at,
     writtenOffAt: row.written_off_at,
+    replacesId: row.replaces_id,
     seenAt: row.seen_at,
   };
 }

@@ -35,6 +35,7 @@ export async function acceptTransaction(
       ...(reason && { reason }),
       detail: decidedInWords('accepted', locked, decision),
       decision,
+      acceptedMinor: locked.receivedMinor,
     });
   });
 }

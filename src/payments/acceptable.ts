@@ -16,6 +16,29 @@ export function isRejected({ status, reason }: Pick<FiatTransaction, 'status' | 
   return status === 'failed' && reason === 'rejected';
 }
 
+/**
+ * Whether the received amount pays for it: exactly the amount, or what the merchant accepted. Once paid, more is still
+ * paid, also when deposits were reversed and arrive again. Refunds count only before that.
+ */
+export function isPaid(transaction: FiatTransaction): boolean {
+  const { status, reason, receivedMinor, chargedMinor, acceptedMinor } = transaction;
+  if (isRejected(transaction)) return false;
+  const wasPaid = status === 'confirmed' || reason === 'reversed' || acceptedMinor !== null;
+  if (!wasPaid) return keptOf(transaction) === chargedMinor;
+  const isLessAccepted = acceptedMinor !== null && acceptedMinor < chargedMinor;
+  return receivedMinor >= (isLessAccepted ? acceptedMinor : chargedMinor);
+}
+
+/** Why a transaction fails whose time is over. */
+export function endReason(transaction: FiatTransaction): FailureReason {
+  return mismatchOf(transaction) ?? (transaction.reason === 'reversed' ? 'reversed' : 'expired');
+}
+
+/** Whether it failed with nothing paid or refunded, so that the buyer may get a new link. */
+export function mayBeRenewed({ status, reason, refundedMinor }: FiatTransaction): boolean {
+  return status === 'failed' && (reason === 'expired' || (reason === 'reversed' && refundedMinor === 0n));
+}
+
 /** Whether money has come about which the merchant has to decide: mostly less or more than asked for. */
 export function isUndecided(transaction: FiatTransaction): boolean {
   return (transaction.status === 'waiting' || transaction.status === 'failed') && keptOf(transaction) > 0n;

@@ -96,6 +96,7 @@ async function make(
     decided_by: null,
     decided_at: null,
     decision_reason: null,
+    accepted_minor: null,
     sequence: 0,
     created_at: now,
     updated_at: now,

@@ -14,6 +14,20 @@ export function deliveredOf(transaction: FiatTransaction): bigint {
   return agreed + beyond - millionthsOf(beyond, feePercentMillionths);
 }
 
+/** Delivered amount of a paid transaction: the agreed amount, or that of the received amount that was accepted. */
+export function deliveredWhenPaid(transaction: FiatTransaction): bigint {
+  const { chargedMinor, receivedMinor, acceptedMinor } = transaction;
+  const mostMinor = acceptedMinor !== null && acceptedMinor > chargedMinor ? acceptedMinor : chargedMinor;
+  return deliveredOf({ ...transaction, receivedMinor: receivedMinor < mostMinor ? receivedMinor : mostMinor });
+}
+
+/** Delivered amount that is agreed for the price as it is now. */
+export function agreedDelivered(transaction: FiatTransaction): bigint {
+  const { amountMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
+  const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
+  return splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
+}
+
 export async function setDelivered(
   unit: UnitOfWork,
   transaction: FiatTransaction,

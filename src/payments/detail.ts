@@ -5,7 +5,7 @@ import { formatInstant } from '../contract/time.ts';
 import { noNames, type PeopleNames, readNames } from '../merchants/people-names.ts';
 import type { Database } from '../platform/database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { isAcceptable, isUndecided } from './acceptable.ts';
+import { isAcceptable, isUndecided, mayBeRenewed } from './acceptable.ts';
 import { type Belongings, readBelongings, type TransactionEventRow } from './belongings.ts';
 import { isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
 import { sumOfRefunds } from './refunds-store.ts';
@@ -66,7 +66,7 @@ function describe(
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
     ...(transaction.late && { late: true }),
-    ...(transaction.decision && { decision: describeDecision(transaction.decision, transaction.status, names) }),
+    ...(transaction.decision && { decision: describeDecision(transaction.decision, transaction, names) }),
     type_of_fee_calculate: transaction.feeCalculation,
     link: linkUrl(context, transaction.linkId),
     merchant_fee_fix: number(transaction.feeFixMinor),
@@ -104,13 +104,12 @@ function describe(
   };
 }
 
-/** What was accepted is paid, for good. */
 function describeDecision(
   { by, at, reason }: Decision,
-  status: TransactionStatus,
+  { acceptedMinor }: FiatTransaction,
   names: PeopleNames,
 ): TransactionDetail['decision'] {
-  return { by, by_name: names.get(by) ?? null, at: formatInstant(at), reason, is_approved: status === 'confirmed' };
+  return { by, by_name: names.get(by) ?? null, at: formatInstant(at), reason, is_approved: acceptedMinor !== null };
 }
 
 function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][number] {
@@ -148,7 +147,7 @@ function availableActions(
   const isIdle = (open === undefined || open.state === 'challenge') && !instructions.some(isMoneyMoving);
   const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
   const isCancellable = isEndable && isIdle && transaction.receivedMinor === 0n;
-  const isRenewable = transaction.status === 'failed' && transaction.reason === 'expired' && isIdle;
+  const isRenewable = mayBeRenewed(transaction) && isIdle;
   const isRefundable = !isEndable && keptOf(transaction) > 0n;
   return [
     ...(isCancellable ? ['cancel'] : []),

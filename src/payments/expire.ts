@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { PaymentsContext } from './context.ts';
-import { mismatchOf } from './acceptable.ts';
+import { endReason } from './acceptable.ts';
 import { readTries } from './belongings.ts';
 import { areOpen, isMoneyMoving } from './instructions-store.ts';
 import { isOpen } from './states.ts';
@@ -28,7 +28,7 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
     const { attempts, instructions } = await readTries(unit, locked);
     if (attempts.some((attempt) => isOpen(attempt.state))) return locked;
     if (instructions.some((each) => areOpen(each) || isMoneyMoving(each))) return locked;
-    return await transition(context, unit, locked, { to: 'failed', reason: mismatchOf(locked) ?? 'expired' });
+    return await transition(context, unit, locked, { to: 'failed', reason: endReason(locked) });
   });
 }
 

@@ -243,6 +243,6 @@ function toListItem(row: Selectable<FiatTransactionTable>) {
     updated_at: formatInstant(row.updated_at),
     ...(row.reason !== null && { reason: row.reason as FailureReason }),
     amount_received: number(row.amount_received_minor),
-    amount_kept: number(row.amount_received_minor - row.amount_refunded_minor),
+    amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
   };
 }

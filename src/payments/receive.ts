@@ -1,9 +1,10 @@
 import type { Instant } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { PushPayment, Receipt } from '../providers/push-port.ts';
-import { isRejected, mismatchOf } from './acceptable.ts';
+import { isPaid, isRejected, mismatchOf } from './acceptable.ts';
+import { readTries } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
-import { deliveredOf, setDelivered } from './deliver.ts';
+import { agreedDelivered, deliveredWhenPaid, setDelivered } from './deliver.ts';
 import {
   areOpen,
   countReceipts,
@@ -19,7 +20,7 @@ import { isOpen } from './states.ts';
 import { listAttempts, lockTransaction } from './store.ts';
 import { takePrice } from './take-method.ts';
 import { type FiatTransaction, keptOf } from './transaction.ts';
-import { transition } from './transition.ts';
+import { type Change, transition } from './transition.ts';
 import { inWords } from './words.ts';
 import { LOOK_PAUSE, nextWatch } from './watch.ts';
 
@@ -29,46 +30,118 @@ export interface Received {
 }
 
 /**
- * The only way in which money that a buyer sent changes anything: a notification, an answer to a
- * question, what was true when something was taken back. Said twice or out of order, it changes
- * nothing more. Exactly the amount confirms; less or more is shown, and waits for the rest, for the
- * merchant, or for the end. With `closeAs` what is still open is over. `askedAt` is the moment before
- * the provider was asked, where it was: what was seen since is not in its answer.
+ * The only entry point for money that buyers send: a notification, an answer to a question, what was true when
+ * something was taken back. The same answer twice changes nothing more. Exactly the amount confirms; less or more is
+ * shown, and waits for the rest, for the merchant, or for the end. A provider that reads in our database is read here,
+ * under the lock of the transaction, whatever it `told`: its answer is of now, and receipts that it no longer lists
+ * are reversed. With `closeAs` what is still open is over. `askedAt` is the moment before another provider was asked,
+ * where it was: what was seen since is not in its answer.
  */
 export async function receive(
   context: PaymentsContext,
   instructionsKey: string,
-  payment: PushPayment,
+  told: PushPayment | null,
   { closeAs, askedAt }: { closeAs?: 'withdrawn' | 'expired' | undefined; askedAt?: Instant } = {},
 ): Promise<Received | null> {
   const known = await findInstructions(context.database, instructionsKey);
   if (!known) {
-    context.log.warn({ receipts: payment.receipts.length }, 'money came for a payment that is not known');
+    context.log.warn({ receipts: told?.receipts.length }, 'money came for a payment that is not known');
     return null;
   }
+  const provider = context.pushProviders.find(({ name }) => name === known.provider);
   return await context.database.inUnit(async (unit) => {
     const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
     const found = await findInstructions(unit, instructionsKey);
     if (!found) throw new Error('Instructions are gone');
-    const arrived = await keepNew(context, unit, transaction, found, payment.receipts);
-    // Receipts only grow in number: who tells of fewer than are known was overtaken on the way, and knows nothing
-    // newer. So was who has not seen what was seen meanwhile.
-    const isUnseen = found.confirmations !== null && payment.confirmations === null && arrived.length === 0;
-    const isOvertaken =
-      payment.receipts.length < (await countReceipts(unit, found)) ||
-      (isUnseen && (askedAt === undefined || found.updatedAt >= askedAt));
-    const told = isOvertaken ? { ...payment, confirmations: found.confirmations } : payment;
-    const isFirst = arrived.length > 0 && transaction.receivedMinor === 0n && transaction.status !== 'confirmed';
-    let credited = isFirst ? await takePrice(unit, transaction, found) : transaction;
-    for (const amountMinor of arrived) credited = await credit(context, unit, credited, amountMinor);
-    if (arrived.length > 0) await releaseOthers(unit, credited, context.clock.now(), found);
-    const isEnough = payment.receipts.length > 0 && keptOf(credited) >= credited.chargedMinor;
-    const instructions = await follow(context, unit, found, told, { isEnough, closeAs });
+    const current = (await provider?.readCurrent?.(unit, instructionsKey)) ?? null;
+    const payment = current ?? told;
+    if (!payment) return { instructions: found, transaction };
+    // Arrivals less reversals are one change; of a provider whose receipts only grow each arrival is one.
+    const changes = current
+      ? await replaceReceipts(context, unit, found, payment.receipts)
+      : await keepNew(context, unit, transaction, found, payment.receipts);
+    const changeMinor = changes.reduce((sum, each) => sum + each, 0n);
+    const isOvertaken = current === null && (await wasOvertaken(unit, found, payment, { changes, askedAt }));
+    const latest = isOvertaken ? { ...payment, confirmations: found.confirmations } : payment;
+    const isFirst = changeMinor > 0n && transaction.receivedMinor === 0n && transaction.status !== 'confirmed';
+    const priced = isFirst ? await takePrice(unit, transaction, found) : transaction;
+    const after = { ...priced, receivedMinor: priced.receivedMinor + changeMinor };
+    const isEnough = payment.receipts.length > 0 && keptOf(after) >= after.chargedMinor;
+    const options = { isEnough, isReversed: current !== null && !isEnough && !isPaid(after), closeAs };
+    // Whether a reversed transaction is open again depends on what its instructions are then.
+    const followed = changeMinor < 0n ? await follow(context, unit, found, latest, options) : null;
+    let changed = priced;
+    for (const each of changes) changed = await applyChange(context, unit, changed, each);
+    if (changeMinor > 0n) await releaseOthers(unit, changed, context.clock.now(), found);
+    const instructions = followed ?? (await follow(context, unit, found, latest, options));
     const isOver = areOpen(found) && !areOpen(instructions);
     const hasVanished = isMoneyMoving(found) && !isMoneyMoving(instructions);
-    const over = (isOver || hasVanished) && arrived.length === 0 ? instructions : null;
-    return { instructions, transaction: await awaitOrReopen(context, unit, credited, over) };
+    const over = (isOver || hasVanished) && changes.length === 0 ? instructions : null;
+    return { instructions, transaction: await awaitOrReopen(context, unit, changed, over) };
   });
+}
+
+/**
+ * Whether an answer is older than what is known: where receipts only grow, one with fewer than are known was overtaken
+ * on the way, and so was one that has not seen what was seen since.
+ */
+async function wasOvertaken(
+  unit: UnitOfWork,
+  found: PaymentInstructions,
+  payment: PushPayment,
+  { changes, askedAt }: { changes: readonly bigint[]; askedAt: Instant | undefined },
+): Promise<boolean> {
+  const isUnseen = found.confirmations !== null && payment.confirmations === null && changes.length === 0;
+  return (
+    payment.receipts.length < (await countReceipts(unit, found)) ||
+    (isUnseen && (askedAt === undefined || found.updatedAt >= askedAt))
+  );
+}
+
+/** Has exactly these receipts stand; returns by how much their sum has changed, where it has. */
+async function replaceReceipts(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  { merchantId, transactionId, id }: PaymentInstructions,
+  receipts: readonly Receipt[],
+): Promise<bigint[]> {
+  const rows = await unit.query
+    .selectFrom('payment_receipts')
+    .select(['id', 'receipt_key', 'amount_minor'])
+    .where('merchant_id', '=', merchantId)
+    .where('payment_instructions_id', '=', id)
+    .execute();
+  const known = new Map(rows.map((row) => [row.receipt_key, row]));
+  let changeMinor = 0n;
+  for (const { receiptKey, amountMinor, receivedAt } of receipts) {
+    const row = known.get(receiptKey);
+    known.delete(receiptKey);
+    const difference = amountMinor - BigInt(row?.amount_minor ?? 0);
+    if (row && difference === 0n) continue;
+    changeMinor += difference;
+    const amount_minor = Number(amountMinor);
+    if (row) {
+      await unit.query.updateTable('payment_receipts').set({ amount_minor }).where('id', '=', row.id).execute();
+      continue;
+    }
+    await unit.query
+      .insertInto('payment_receipts')
+      .values({
+        merchant_id: merchantId,
+        fiat_transaction_id: transactionId,
+        payment_instructions_id: id,
+        receipt_key: receiptKey,
+        amount_minor,
+        received_at: receivedAt,
+        created_at: context.clock.now(),
+      })
+      .execute();
+  }
+  for (const { id: rowId, amount_minor } of known.values()) {
+    changeMinor -= BigInt(amount_minor);
+    await unit.query.deleteFrom('payment_receipts').where('id', '=', rowId).execute();
+  }
+  return changeMinor === 0n ? [] : [changeMinor];
 }
 
 /** Writes down what had not been seen; answers the amounts, in the order in which they came. */
@@ -100,18 +173,25 @@ async function keepNew(
   return arrived;
 }
 
+interface FollowOptions {
+  isEnough: boolean;
+  /** Whether deposits can have been reversed, and what is there does not pay the transaction. */
+  isReversed: boolean;
+  closeAs: 'withdrawn' | 'expired' | undefined;
+}
+
 /** The instructions as they are by what the provider knows now. */
 async function follow(
   context: PaymentsContext,
   unit: UnitOfWork,
   found: PaymentInstructions,
   payment: PushPayment,
-  options: { isEnough: boolean; closeAs: 'withdrawn' | 'expired' | undefined },
+  options: FollowOptions,
 ): Promise<PaymentInstructions> {
-  const state = nextState(found, payment, options);
-  const confirmations = state === 'paid' ? null : payment.confirmations;
-  if (state === found.state && confirmations === found.confirmations) return found;
   const now = context.clock.now();
+  const state = nextState(found, payment, options, now);
+  const confirmations = state === 'paid' && !options.isReversed ? null : payment.confirmations;
+  if (state === found.state && confirmations === found.confirmations) return found;
   return await updateInstructions(unit, found, { ...nextCheck(found, state, confirmations, now), confirmations }, now);
 }
 
@@ -128,8 +208,13 @@ function nextCheck(found: PaymentInstructions, state: InstructionsState, confirm
 function nextState(
   found: PaymentInstructions,
   payment: PushPayment,
-  { isEnough, closeAs }: { isEnough: boolean; closeAs: 'withdrawn' | 'expired' | undefined },
+  { isEnough, isReversed, closeAs }: FollowOptions,
+  now: Instant,
 ): InstructionsState {
+  // What paid was reversed, and is on its way no more: other instructions may be issued, at the price of then.
+  const isLess = payment.receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < found.amountMinor;
+  if (found.state === 'paid' && isReversed && isLess && payment.confirmations === null)
+    return found.expiresAt !== null && found.expiresAt > now ? 'withdrawn' : 'expired';
   if (!areOpen(found)) return found.state;
   if (isEnough) return 'paid';
   // What is on its way cannot be ended by anybody.
@@ -139,39 +224,51 @@ function nextState(
   return closeAs ?? (payment.state === 'closed' ? 'withdrawn' : found.state);
 }
 
-/** Money has arrived: whatever has become of the payment meanwhile, it counts. */
-async function credit(
+/** Applies a change of the received amount: whatever the transaction is by now, money that arrives counts. */
+async function applyChange(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  arrived: bigint,
+  changeMinor: bigint,
 ): Promise<FiatTransaction> {
-  const { status } = transaction;
-  const receivedMinor = transaction.receivedMinor + arrived;
-  const detail = `${inWords(arrived, transaction)} received`;
-  const mismatch = mismatchOf({ ...transaction, receivedMinor });
-  const change = { detail, receivedMinor, ...(mismatch && { reason: mismatch }) };
-  if (status === 'confirmed') {
-    const delivered = await completeDelivery(unit, transaction, receivedMinor);
-    return await transition(context, unit, delivered, { to: 'confirmed', ...change });
-  }
-  // The merchant wanted none of it: whatever comes now, and be it the whole, they decide about it as well.
-  if (isRejected(transaction))
-    return await transition(context, unit, transaction, { ...change, to: 'failed', reason: 'rejected' });
-  if (!mismatch) return await transition(context, unit, transaction, { to: 'confirmed', ...change });
-  return await transition(context, unit, transaction, { to: status === 'failed' ? 'failed' : 'waiting', ...change });
+  const receivedMinor = transaction.receivedMinor + changeMinor;
+  const after = { ...transaction, receivedMinor };
+  const detail = `${inWords(changeMinor > 0n ? changeMinor : -changeMinor, transaction)} ${changeMinor > 0n ? 'received' : 'reversed'}`;
+  const next = await statusAfter(context, unit, after, changeMinor < 0n);
+  const delivered = await deliver(unit, transaction, { ...after, status: next.to });
+  return await transition(context, unit, delivered, { ...next, detail, receivedMinor });
 }
 
-/** Of less, which the merchant took, more may still come; what comes beyond the whole is nobody's yet. */
-async function completeDelivery(
+async function statusAfter(
+  context: PaymentsContext,
   unit: UnitOfWork,
-  transaction: FiatTransaction,
-  receivedMinor: bigint,
-): Promise<FiatTransaction> {
-  const { chargedMinor } = transaction;
-  if (transaction.receivedMinor >= chargedMinor) return transaction;
-  const counted = receivedMinor < chargedMinor ? receivedMinor : chargedMinor;
-  return await setDelivered(unit, transaction, deliveredOf({ ...transaction, receivedMinor: counted }));
+  after: FiatTransaction,
+  isReversal: boolean,
+): Promise<Pick<Change, 'to' | 'reason'>> {
+  const { status, reason } = after;
+  const mismatch = mismatchOf(after);
+  // The merchant wanted none of it: whatever comes now, the whole included, they decide about it as well.
+  if (isRejected(after)) return { to: 'failed', reason: 'rejected' };
+  if (isPaid(after)) return { to: 'confirmed', ...(mismatch && { reason: mismatch }) };
+  const why = mismatch ?? (status === 'confirmed' || reason === 'reversed' ? 'reversed' : null);
+  if (status === 'failed') return { to: 'failed', reason: why ?? 'expired' };
+  if (!isReversal) return { to: 'waiting', ...(why && { reason: why }) };
+  // Of what was refunded the buyer is not asked again.
+  if (after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
+  const { attempts, instructions } = await readTries(unit, after);
+  const isUnderWay =
+    instructions.some((each) => areOpen(each) || isMoneyMoving(each)) || attempts.some(({ state }) => isOpen(state));
+  if (!isUnderWay && after.expiresAt <= context.clock.now()) return { to: 'failed', reason: why ?? 'expired' };
+  return { to: isUnderWay || mismatch ? 'waiting' : 'pending', ...(why && { reason: why }) };
+}
+
+/** Keeps the delivered amount of a transaction that is paid, was paid, or is paid by another amount. */
+async function deliver(unit: UnitOfWork, before: FiatTransaction, after: FiatTransaction): Promise<FiatTransaction> {
+  const wasPaid = before.status === 'confirmed';
+  if (after.status !== 'confirmed') return wasPaid ? await setDelivered(unit, before, agreedDelivered(before)) : before;
+  const deliveredMinor = deliveredWhenPaid(after);
+  const isSame = wasPaid ? deliveredMinor === deliveredWhenPaid(before) : after.acceptedMinor === null;
+  return isSame ? before : await setDelivered(unit, before, deliveredMinor);
 }
 
 /** What has been seen on a chain is waited for; where what was issued is over with nothing, the buyer may choose anew. */
@@ -183,12 +280,13 @@ async function awaitOrReopen(
 ): Promise<FiatTransaction> {
   const instructions = await listInstructions(unit, transaction);
   const isMoving = instructions.some(isMoneyMoving);
+  const reason = transaction.reason === 'reversed' ? { reason: transaction.reason } : {};
   if (isMoving && transaction.status === 'pending')
-    return await transition(context, unit, transaction, { to: 'waiting', detail: 'payment seen' });
+    return await transition(context, unit, transaction, { to: 'waiting', ...reason, detail: 'payment seen' });
   if (!over || transaction.status !== 'waiting') return transaction;
   // What has arrived in part is waited for; its end is the expiry's.
   if (isMoving || transaction.receivedMinor > 0n || instructions.some(areOpen)) return transaction;
   const attempts = await listAttempts(unit, transaction);
   if (attempts.some(({ state }) => isOpen(state))) return transaction;
-  return await transition(context, unit, transaction, { to: 'pending', detail: over.state });
+  return await transition(context, unit, transaction, { to: 'pending', ...reason, detail: over.state });
 }

@@ -53,6 +53,7 @@ export async function rejectTransaction(
       reason: 'rejected',
       detail: decidedInWords('rejected', locked, decision),
       decision,
+      acceptedMinor: null,
     });
     if (isOutOfBand) await tellRefund(context, unit, rejected, outOfBandInWords(written.refunds, locked));
     return written.refunds;

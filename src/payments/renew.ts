@@ -2,6 +2,7 @@ import type { CreateTransactionResponse } from '../contract/fiat-transaction.ts'
 import type { KeepAnswer } from '../platform/http/operations.ts';
 import { Problem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
+import { mayBeRenewed } from './acceptable.ts';
 import { readTries } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
 import { describeCreated } from './create.ts';
@@ -38,7 +39,7 @@ export async function renewTransaction(
     }
     if (locked.status === 'confirmed')
       throw new Problem('already_paid', 'The transaction is paid; there is nothing to renew.');
-    if (locked.status !== 'failed' || locked.reason !== 'expired')
+    if (!mayBeRenewed(locked))
       throw new Problem('not_renewable', 'Only a transaction whose time is over without a payment can be renewed.');
     const { attempts, instructions } = await readTries(unit, locked);
     if (instructions.some(isMoneyMoving)) throw moneyMoving();

@@ -5,15 +5,15 @@ import type { TransactionStatus } from '../contract/fiat-transaction.ts';
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Every change of status that there is. `confirmed` is final. Money that arrives after a failure, or
- * after an attempt was given up, still confirms: it is never dropped. What has expired may be renewed. A status that stays is news of
- * money: more of it has come.
+ * Every change of status that there is. Money that arrives after a failure, or after an attempt was given up, still
+ * confirms: it is never dropped. What has expired may be renewed. `confirmed` is left only where a deposit is
+ * reversed. A status that stays is news of money: the received amount has changed.
  */
 const transitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
   waiting: ['waiting', 'pending', 'confirmed', 'failed'],
   failed: ['failed', 'confirmed', 'pending'],
-  confirmed: ['confirmed'],
+  confirmed: ['confirmed', 'waiting', 'pending', 'failed'],
 };
 
 export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {

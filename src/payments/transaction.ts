@@ -56,18 +56,20 @@ export interface FiatTransaction {
   buyerLocale: string | null;
   /** What somebody decided last about its money; null while nobody has. */
   decision: Decision | null;
+  /** The received amount that the merchant accepted as the payment; null where nothing was accepted. */
+  acceptedMinor: bigint | null;
   sequence: number;
   createdAt: Instant;
   updatedAt: Instant;
   expiresAt: Instant;
 }
 
-/** What has arrived and is not given back. */
+/** What has arrived and is not given back: nothing where more was given back than is still there. */
 export function keptOf({
   receivedMinor,
   refundedMinor,
 }: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor'>): bigint {
-  return receivedMinor - refundedMinor;
+  return receivedMinor > refundedMinor ? receivedMinor - refundedMinor : 0n;
 }
 
 /** What is left of the amount, or all of it; negative when more has come. */
@@ -111,6 +113,7 @@ export const transactionColumns = [
   'decided_by',
   'decided_at',
   'decision_reason',
+  'accepted_minor',
   'sequence',
   'created_at',
   'updated_at',
@@ -156,6 +159,7 @@ export function toTransaction(
       row.decided_by === null || row.decided_at === null
         ? null
         : { by: row.decided_by, at: row.decided_at, reason: row.decision_reason },
+    acceptedMinor: row.accepted_minor === null ? null : BigInt(row.accepted_minor),
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -17,6 +17,8 @@ export interface Change {
   receivedMinor?: bigint;
   /** What somebody has decided, who has. */
   decision?: Verdict;
+  /** The received amount that the merchant accepts as the payment; null where they reject it. */
+  acceptedMinor?: bigint | null;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function transition(
     late: transaction.late || (transaction.status === 'failed' && change.to === 'confirmed'),
     receivedMinor: change.receivedMinor ?? transaction.receivedMinor,
     decision: change.decision ? { ...change.decision, at: now } : transaction.decision,
+    acceptedMinor: change.acceptedMinor === undefined ? transaction.acceptedMinor : change.acceptedMinor,
     sequence: transaction.sequence + 1,
     updatedAt: now,
   };
@@ -52,6 +55,7 @@ export async function transition(
       decided_by: changed.decision?.by ?? null,
       decided_at: changed.decision?.at ?? null,
       decision_reason: changed.decision?.reason ?? null,
+      accepted_minor: changed.acceptedMinor === null ? null : Number(changed.acceptedMinor),
       sequence: changed.sequence,
       updated_at: changed.updatedAt,
     },
@@ -93,6 +97,7 @@ type NewStatus = Pick<
   | 'decided_by'
   | 'decided_at'
   | 'decision_reason'
+  | 'accepted_minor'
   | 'sequence'
   | 'updated_at'
 >;

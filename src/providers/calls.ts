@@ -73,6 +73,7 @@ export function createProviderCalls({
         lookUp: async (instructionsKey) => await within('look_up', () => provider.lookUp(instructionsKey)),
         withdraw: async (instructionsKey) => await within('withdraw', () => provider.withdraw(instructionsKey)),
         refund: async (refund) => await within('refund', () => provider.refund(refund)),
+        ...(provider.readCurrent && { readCurrent: provider.readCurrent.bind(provider) }),
         ...(provider.simulatorUrl && { simulatorUrl: provider.simulatorUrl.bind(provider) }),
       };
     },

@@ -2,6 +2,7 @@ import type { CurrencyCode } from '../contract/currency.ts';
 import type { Instructions, MethodChoice } from '../contract/instructions.ts';
 import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { Instant } from '../contract/time.ts';
+import type { UnitOfWork } from '../platform/database/database.ts';
 import type { RefundMoney } from './refund.ts';
 
 /** What is to be paid by a method, before it begins. */
@@ -55,17 +56,14 @@ export interface Receipt {
 /** What a provider knows of a payment: `closed` takes no more, as far as the provider can tell; `refused` was refused by the buyer or the bank. */
 export interface PushPayment {
   state: 'open' | 'closed' | 'refused';
-  /** All that has arrived so far, late money included. */
+  /** All that has arrived so far, late money included; their number only grows, except in answers of `readCurrent`. */
   receipts: readonly Receipt[];
   /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such. */
   confirmations: number | null;
 }
 
-/**
- * Told whenever something has arrived, is no longer on its way, or was refused; may come twice, and before `issue`
- * has answered. `askedAt` is the moment before the provider looked, where what it tells is all that it knew then.
- */
-export type PushListener = (instructionsKey: string, payment: PushPayment, askedAt?: Instant) => Promise<void>;
+/** Told whenever something has arrived or was refused; may come twice, and before `issue` has answered. */
+export type PushListener = (instructionsKey: string, payment: PushPayment) => Promise<void>;
 
 /** What `issue` rejects with for a key that was withdrawn before: nothing was issued under it, nor will be. */
 export class AlreadyWithdrawn extends Error {
@@ -94,6 +92,12 @@ export interface PushProvider {
   withdraw(instructionsKey: string): Promise<PushPayment>;
   /** Gives back of what has arrived; a provider that cannot refuses, and says why. */
   refund: RefundMoney;
+  /**
+   * For a provider that keeps its payments in our database: reads one in a unit that holds the lock of its transaction.
+   * The answer is of now, never older than another one, and complete: a receipt that it does not list has vanished. Not
+   * there: receipts only grow, and an answer with fewer is older.
+   */
+  readCurrent?(unit: UnitOfWork, instructionsKey: string): Promise<PushPayment | null>;
   /** In a sandbox: the page where a tester plays the buyer's bank. */
   simulatorUrl?(instructionsKey: string): Promise<string | null>;
 }

@@ -1,11 +1,9 @@
 import type { ChainName } from '../../contract/crypto-currency.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { describeError } from '../../platform/log.ts';
-import type { PushListener } from '../../providers/push-port.ts';
 import type { InvoicesContext } from '../context.ts';
 import { readHeight } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
-import { describe } from './provider.ts';
 import { findDeepening, findOfTransactions } from './store.ts';
 
 /** Told by this process's own work on chains, after it was committed. */
@@ -23,7 +21,7 @@ export const COIN_PAYMENTS_JOB = 'coin payments';
  */
 export function followCoinPayments(
   context: () => InvoicesContext,
-  { onPayment, wake }: { onPayment: PushListener; wake: () => void },
+  { onPayment, wake }: { onPayment: (instructionsKey: string) => Promise<void>; wake: () => void },
 ): { news: CoinNews; job: Job } {
   const changed = new Set<number>();
   const deeper = new Set<ChainName>();
@@ -60,8 +58,7 @@ export function followCoinPayments(
         const payments = await findOfTransactions(context().database, await take());
         for (const payment of payments) {
           try {
-            const askedAt = context().clock.now();
-            await onPayment(payment.instructionsKey, await describe(context(), payment), askedAt);
+            await onPayment(payment.instructionsKey);
           } catch (error) {
             // The link asks for it itself, later.
             context().log.error({ error: describeError(error) }, 'a payment in coins could not be told of');

@@ -16,7 +16,11 @@ export interface HeldRate extends CoinRate {
  * the database, so that every process and every page names the same.
  */
 export async function heldRates(
-  { database, clock, rates }: Pick<InvoicesContext, 'database' | 'clock' | 'rates'>,
+  {
+    database,
+    clock,
+    rates,
+  }: Pick<InvoicesContext, 'clock' | 'rates'> & { database: Pick<InvoicesContext['database'], 'query'> },
   codes: readonly CryptoCurrencyCode[],
   currency: CurrencyCode,
 ): Promise<ReadonlyMap<CryptoCurrencyCode, HeldRate>> {

@@ -43,7 +43,6 @@ export function worthOf(amount: bigint, { priceMinor, coins, tolerance }: PriceT
 }
 
 /** Value that a deposit adds to those before it: rounding and tolerance apply to the sum, so parts add up to the price. */
-export function worthAdded(before: { amount: bigint; worthMinor: bigint }, amount: bigint, terms: PriceTerms): bigint {
-  const added = worthOf(before.amount + amount, terms) - before.worthMinor;
-  return added > 0n ? added : 0n;
+export function worthAdded(before: bigint, amount: bigint, terms: PriceTerms): bigint {
+  return worthOf(before + amount, terms) - worthOf(before, terms);
 }

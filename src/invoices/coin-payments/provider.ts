@@ -5,6 +5,7 @@ import { minorUnitsOf } from '../../contract/currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
+import type { Database } from '../../platform/database/database.ts';
 import {
   AlreadyWithdrawn,
   type ExpectedPayment,
@@ -18,8 +19,9 @@ import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';
 import { readRules } from '../rules.ts';
 import { simulatorPath } from '../sandbox/simulator-path.ts';
-import { findPayments, findTransactions, readHeight } from '../store.ts';
-import { confirmationsOf, type CryptoTransaction, type SeenPayment } from '../transaction.ts';
+import { isCredited } from '../judge.ts';
+import { findTransactions, readHeight } from '../store.ts';
+import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
 import { type FreshAddress, makeWallet, takeAddress } from '../wallets.ts';
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
@@ -27,7 +29,9 @@ import { priceInCoins, worthAdded, worthOf } from './price.ts';
 import {
   closeCoinPayment,
   type CoinPayment,
+  type Deposit,
   findCoinPayment,
+  findDeposits,
   findWorths,
   insertCoinPayment,
   keepWorths,
@@ -68,17 +72,22 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
 
     async lookUp(instructionsKey) {
       const payment = await findCoinPayment(database, instructionsKey);
-      return payment && (await describe(context, payment));
+      return payment && (await describe(context, database, payment));
+    },
+
+    async readCurrent(unit, instructionsKey) {
+      const payment = await findCoinPayment(unit, instructionsKey);
+      return payment && (await describe(context, unit, payment));
     },
 
     async withdraw(instructionsKey) {
       const payment =
         (await findCoinPayment(database, instructionsKey)) ?? (await neverIssue(context, instructionsKey));
-      const described = await describe(context, payment);
+      const described = await describe(context, database, payment);
       if (payment.state === 'closed' || described.confirmations !== null) return described;
       await database.inUnit(async (unit) => await closeCoinPayment(unit, payment));
       // What was seen in the meantime is in it.
-      return await describe(context, { ...payment, state: 'closed' });
+      return await describe(context, database, { ...payment, state: 'closed' });
     },
 
     // Whoever has paid from an exchange has no address that the money could go back to.
@@ -92,7 +101,7 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
 
     async simulatorUrl(instructionsKey) {
       const payment = await findCoinPayment(database, instructionsKey);
-      const transaction = payment && (await transactionOf(context, payment));
+      const transaction = payment && (await transactionOf(database, payment));
       if (!transaction || !context.simulatedChains[transaction.chain]) return null;
       return context.publicUrl + simulatorPath(transaction.publicId);
     },
@@ -218,79 +227,82 @@ function instructionsFor(
 }
 
 async function transactionOf(
-  { database }: InvoicesContext,
+  reader: Pick<Database, 'query'>,
   { transactionId }: CoinPayment,
 ): Promise<CryptoTransaction | null> {
-  const [transaction] = await findTransactions(database, transactionId === null ? [] : [transactionId]);
+  const [transaction] = await findTransactions(reader, transactionId === null ? [] : [transactionId]);
   return transaction ?? null;
 }
 
-/** What has become of a payment, as the link is told: what counts is worth what it was when it was first seen. */
-export async function describe(context: InvoicesContext, payment: CoinPayment): Promise<PushPayment> {
-  const { database } = context;
-  const transaction = await transactionOf(context, payment);
+/** State of a payment, as the link sees it: by the deposits that are there now. */
+async function describe(
+  context: Pick<InvoicesContext, 'clock' | 'rates'>,
+  reader: Pick<Database, 'query'>,
+  payment: CoinPayment,
+): Promise<PushPayment> {
+  const transaction = await transactionOf(reader, payment);
   if (!transaction) return { state: payment.state, receipts: [], confirmations: null };
-  const tipHeight = (await readHeight(database, transaction.chain)) ?? 0;
-  const there = (await findPayments(database, [transaction.id])).flatMap((seen) => {
-    const confirmations = confirmationsOf(seen, tipHeight);
-    return confirmations === null || seen.decision === 'rejected' ? [] : [{ ...seen, confirmations }];
-  });
-  const worths = await reckon(context, payment, transaction, there);
+  const deposits = await findDeposits(reader, transaction.id);
+  const worths = await reckon(context, reader, payment, transaction, deposits);
   const needed = transaction.minConfirmations;
-  const counts = ({ decision, confirmations }: (typeof there)[number]) =>
-    decision === 'accepted' && confirmations >= needed;
-  const awaited = there.filter((each) => !counts(each)).map(({ confirmations }) => Math.min(confirmations, needed));
+  const awaited = deposits.flatMap((each) =>
+    each.confirmations === null || each.decision === 'rejected' || isCredited(transaction, each)
+      ? []
+      : [Math.min(each.confirmations, needed)],
+  );
   return {
     state: payment.state,
-    receipts: there
-      .filter((each) => counts(each) && (worths.get(each.id) ?? 0n) > 0n)
-      .map((each) => ({
-        receiptKey: each.paymentKey,
-        amountMinor: worths.get(each.id) ?? 0n,
-        receivedAt: each.seenAt,
-      })),
+    receipts: deposits.flatMap(({ id, paymentKey, seenAt }) => {
+      const amountMinor = worths.get(id) ?? 0n;
+      return amountMinor > 0n ? [{ receiptKey: paymentKey, amountMinor, receivedAt: seenAt }] : [];
+    }),
     confirmations: awaited.length === 0 ? null : Math.min(...awaited),
   };
 }
 
-/** Value of each deposit: in time, by the sum at the fixed rate; late, at the rate of the moment it is first valued. */
+/**
+ * Value of each credited deposit. In time: by the sum of those that are there, at the fixed rate, so that a
+ * replacement is worth what it replaced. Late: at the rate of the moment when it was first valued; a replacement keeps
+ * that of the deposit that it replaced.
+ */
 async function reckon(
-  context: InvoicesContext,
+  context: Pick<InvoicesContext, 'clock' | 'rates'>,
+  reader: Pick<Database, 'query'>,
   payment: CoinPayment,
-  { code, amountRequired, tolerance, expiresAt }: CryptoTransaction,
-  there: readonly SeenPayment[],
+  transaction: CryptoTransaction,
+  deposits: readonly Deposit[],
 ): Promise<ReadonlyMap<number, bigint>> {
-  const known = await findWorths(context.database, payment);
-  const isFresh = ({ id }: SeenPayment) => !known.has(id);
-  if (!there.some(isFresh)) return known;
+  const { code, amountRequired, tolerance, expiresAt } = transaction;
   const { amountMinor: priceMinor, currency } = payment;
-  const coinsNow = async (): Promise<bigint> => {
-    const rate = (await heldRates(context, [code], currency)).get(code);
-    if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
-    return priceInCoins({ amountMinor: priceMinor, currency }, code, rate.rate);
-  };
-  const isLate = ({ seenAt }: SeenPayment) => expiresAt !== null && seenAt > expiresAt;
-  const inTime = { amount: 0n, worthMinor: 0n };
-  const add = (amount: bigint, worthMinor: bigint) => {
-    inTime.amount += amount;
-    inTime.worthMinor += worthMinor;
-  };
-  for (const each of there) {
-    const worthMinor = known.get(each.id);
-    if (worthMinor !== undefined && !isLate(each)) add(each.amount, worthMinor);
+  const isLate = ({ seenAt }: Deposit) => amountRequired === null || (expiresAt !== null && seenAt > expiresAt);
+  const late = await findWorths(reader, payment);
+  const fresh: { chainPaymentId: number; amountMinor: bigint }[] = [];
+  for (const each of deposits) {
+    if (!isLate(each) || each.confirmations === null || late.has(each.id)) continue;
+    const replaced = deposits.find(({ id }) => id === each.replacesId);
+    const worth = replaced && late.get(replaced.id);
+    let amountMinor = replaced && worth !== undefined ? (worth * each.amount) / replaced.amount : null;
+    if (amountMinor === null) {
+      const rate = (await heldRates({ ...context, database: reader }, [code], currency)).get(code);
+      if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
+      const coins = priceInCoins({ amountMinor: priceMinor, currency }, code, rate.rate);
+      amountMinor = worthOf(each.amount, { priceMinor, coins, tolerance });
+    }
+    late.set(each.id, amountMinor);
+    fresh.push({ chainPaymentId: each.id, amountMinor });
   }
-  const worths: { chainPaymentId: number; amountMinor: bigint }[] = [];
-  for (const each of there.filter(isFresh)) {
-    const { id, amount } = each;
+  await keepWorths(reader, payment, fresh);
+  const worths = new Map<number, bigint>();
+  let inTime = 0n;
+  for (const each of deposits) {
+    if (!isCredited(transaction, each)) continue;
     if (amountRequired === null || isLate(each)) {
-      const terms = { priceMinor, coins: await coinsNow(), tolerance };
-      worths.push({ chainPaymentId: id, amountMinor: worthOf(amount, terms) });
+      worths.set(each.id, late.get(each.id) ?? 0n);
       continue;
     }
-    const amountMinor = worthAdded(inTime, amount, { priceMinor, coins: amountRequired, tolerance });
-    add(amount, amountMinor);
-    worths.push({ chainPaymentId: id, amountMinor });
+    const terms = { priceMinor, coins: amountRequired, tolerance };
+    worths.set(each.id, worthAdded(inTime, each.amount, terms));
+    inTime += each.amount;
   }
-  await keepWorths(context.database, payment, worths);
-  return await findWorths(context.database, payment);
+  return worths;
 }

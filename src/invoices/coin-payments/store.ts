@@ -4,6 +4,7 @@ import type { CurrencyCode } from '../../contract/currency.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import type { CoinPaymentTable } from '../../platform/database/tables.ts';
 import type { IssuedInstructions } from '../../providers/push-port.ts';
+import { confirmationsOf, paymentColumns, type SeenPayment, toSeenPayment } from '../transaction.ts';
 
 /** A payment of a payment link in coins. */
 export interface CoinPayment {
@@ -44,6 +45,9 @@ function toCoinPayment(row: Pick<Selectable<CoinPaymentTable>, (typeof columns)[
 }
 
 type Reader = Pick<Database, 'query'>;
+
+/** A deposit and its confirmations: null where it has vanished. */
+export type Deposit = SeenPayment & { confirmations: number | null };
 
 export async function findCoinPayment(reader: Reader, instructionsKey: string): Promise<CoinPayment | null> {
   const row = await reader.query
@@ -111,7 +115,26 @@ export async function closeCoinPayment(unit: UnitOfWork, { id }: CoinPayment): P
   await unit.query.updateTable('coin_payments').set({ state: 'closed' }).where('id', '=', id).execute();
 }
 
-/** What arrivals are worth, by arrival, as far as it was reckoned. */
+/**
+ * All deposits of a crypto transaction in the order in which they were seen, with their confirmations: in one
+ * statement, so that no block comes between them and the height.
+ */
+export async function findDeposits(reader: Reader, transactionId: number): Promise<Deposit[]> {
+  const rows = await reader.query
+    .selectFrom('chain_payments as payment')
+    .innerJoin('chain_cursors as cursor', 'cursor.chain', 'payment.chain')
+    .select(paymentColumns.map((column) => `payment.${column}` as const))
+    .select('cursor.height as tip_height')
+    .where('payment.crypto_transaction_id', '=', transactionId)
+    .orderBy('payment.id')
+    .execute();
+  return rows.map((row) => {
+    const seen = toSeenPayment(row);
+    return { ...seen, confirmations: confirmationsOf(seen, row.tip_height ?? 0) };
+  });
+}
+
+/** What late deposits are worth, by deposit, as far as it was reckoned. */
 export async function findWorths(reader: Reader, { id }: CoinPayment): Promise<Map<number, bigint>> {
   const rows = await reader.query
     .selectFrom('coin_receipts')
@@ -121,12 +144,13 @@ export async function findWorths(reader: Reader, { id }: CoinPayment): Promise<M
   return new Map(rows.map((row) => [row.chain_payment_id, BigInt(row.amount_minor)]));
 }
 
-/** Keeps what arrivals are worth; what was reckoned before stays. */
+/** Keeps what late deposits are worth; what was reckoned before stays. */
 export async function keepWorths(
   reader: Reader,
   { id }: CoinPayment,
   worths: readonly { chainPaymentId: number; amountMinor: bigint }[],
 ): Promise<void> {
+  if (worths.length === 0) return;
   await reader.query
     .insertInto('coin_receipts')
     .values(

@@ -38,6 +38,7 @@ import { environmentMark } from './migrations/0035-environment-mark.ts';
 import { auditActors } from './migrations/0036-audit-actors.ts';
 import { parentTokens } from './migrations/0046-parent-tokens.ts';
 import { writeOffs } from './migrations/0052-write-offs.ts';
+import { reversedDeposits } from './migrations/0050-reversed-deposits.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -78,6 +79,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0035-environment-mark': environmentMark,
     '0036-audit-actors': auditActors,
     '0046-parent-tokens': parentTokens,
+    '0050-reversed-deposits': reversedDeposits,
     '0052-write-offs': writeOffs,
   };
 }

@@ -122,6 +122,8 @@ export interface FiatTransactionTable {
   decided_by: string | null;
   decided_at: Instant | null;
   decision_reason: string | null;
+  /** The received amount that the merchant accepted as the payment; null where nothing was accepted. */
+  accepted_minor: Generated<number | null>;
   /** Number of the last event; 0 is the creation. */
   sequence: number;
   created_at: Instant;
@@ -658,6 +660,8 @@ export interface ChainPaymentTable {
   written_off_at: Instant | null;
   /** The height of the last block that was read then. */
   written_off_height: number | null;
+  /** The deposit that vanished and whose place this one takes; null where it replaces none. */
+  replaces_id: Generated<number | null>;
   seen_at: Instant;
   updated_at: Instant;
 }
@@ -788,6 +792,8 @@ export interface ChainCursorTable {
   /** JSON: why nothing can be read now. */
   trouble: string | null;
   trouble_since: Instant | null;
+  /** When the chain was last read to its end, the pool included. */
+  read_to_end_at: Generated<Instant | null>;
   updated_at: Instant;
 }
 
