@@ -11,6 +11,7 @@ import { type ChainName, chainNames } from './contract/crypto-currency.ts';
 import type { ProblemDocument } from './contract/problem.ts';
 import { COIN_PAYMENTS_JOB, followCoinPayments } from './invoices/coin-payments/follow.ts';
 import { createCoinProvider } from './invoices/coin-payments/provider.ts';
+import { openAddressMarks } from './invoices/address-marks.ts';
 import { type Invoices, openInvoices } from './invoices/invoices.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
@@ -19,6 +20,7 @@ import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/sandb
 import { watchName } from './invoices/watch.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { watchRotationAmounts } from './invoices/rotate.ts';
+import { findTimeline } from './invoices/wallet-accounts.ts';
 import { guardDestinations } from './invoices/withdrawals/destinations.ts';
 import { loadSeed } from './invoices/withdrawals/seed.ts';
 import { createAuthenticate, type ServeApi } from './merchants/authentication.ts';
@@ -278,6 +280,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     {
       news: coinPayments.news,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
+      addresses: {
+        marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
+        gapLimit: config.addressGapLimit,
+        timeline: await findTimeline(database),
+      },
       destinationDelay: config.withdrawalDestinationDelay,
       withdrawalLimits: config.withdrawalLimits,
       rates: createTableCoinRates(tableRates),

@@ -48,12 +48,16 @@ export function registerBackupCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
       await withPlainDatabase(async (database) => {
-        const { header, rows, applied } = await restoreBackup({
+        const { header, rows, applied, unsettled } = await restoreBackup({
           database,
           path: file,
           onRows: tellRows(),
           onStep: tellMigrationStep,
         });
+        if (unsettled.length > 0)
+          process.stderr.write(
+            `Addresses issued since the backup are unknown (${unsettled.join(', ')}). None is issued until a mark outside the database shows which, or: paylatch addresses settle\n`,
+          );
         const { migration, made_at: madeAt } = header;
         if (json) print({ file, made_at: madeAt, migration, applied, rows }, true);
         else print({ file, 'made at': madeAt, rows: sum(rows), migrated: applied.join(', ') || 'not needed' }, false);

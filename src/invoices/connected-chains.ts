@@ -5,6 +5,8 @@ import { cryptoCurrencies, type CryptoCurrencyCode } from '../contract/crypto-cu
 export interface ConnectedChain extends AccountOnChain {
   /** Its row among the accounts. */
   accountId: number;
+  /** By which that row, and its marks, are known. */
+  accountName: string;
 }
 
 /** The chains that are set up. */

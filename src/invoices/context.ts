@@ -11,6 +11,7 @@ import type { Random } from '../platform/random.ts';
 import type { CoinNews } from './coin-payments/follow.ts';
 import type { ConnectedChains } from './connected-chains.ts';
 import type { CoinRates } from './rates.ts';
+import type { AddressIssuing } from './wallet-accounts.ts';
 
 /** What crypto transactions need of the rest of the service. */
 export interface InvoicesContext {
@@ -22,6 +23,7 @@ export interface InvoicesContext {
   outbox: Outbox;
   rates: CoinRates;
   chains: ConnectedChains;
+  addresses: AddressIssuing;
   publicUrl: string;
   sandbox: boolean;
   /** How long money to a new address is held before it leaves. */

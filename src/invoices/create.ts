@@ -11,7 +11,7 @@ import type { InvoicesContext } from './context.ts';
 import { describe, describeOne } from './describe.ts';
 import { insertTransaction, rateNow } from './new-transaction.ts';
 import { type InvoiceRules, readRules } from './rules.ts';
-import { findByReference, readHeight } from './store.ts';
+import { findByReference, requireIssuable } from './store.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 import { tellCreated } from './transition.ts';
 import { type FreshAddress, takeAddress, takeWallet, type Wanted } from './wallets.ts';
@@ -43,9 +43,7 @@ export async function createInvoice(
   const amount = BigInt(request.amount);
   requireAmount(amount, code, rules);
   const expiresAt = expiryOf(request, type, clock.now());
-  const tipHeight = await readHeight(database, connected.name);
-  // Whoever gives out an address without knowing where the chain stands may miss what is paid to it.
-  if (tipHeight === null) throw chainUnavailable(connected.name);
+  const tipHeight = await requireIssuable(database, connected);
   const wanted: Wanted = {
     merchantId,
     code,
@@ -150,12 +148,4 @@ function expiryOf(
   throw validationProblem([
     { pointer: '/expiredAt', code: 'not_for_type', detail: 'is not for the type user, which does not expire' },
   ]);
-}
-
-export function chainUnavailable(chain: string): Problem {
-  return new Problem(
-    'chain_unavailable',
-    `The node of ${chain} has not answered yet, so that payments could be missed. Try again in a moment.`,
-    { headers: { 'Retry-After': '5' } },
-  );
 }

@@ -6,7 +6,7 @@ import { randomId } from '../platform/random.ts';
 import { type ConnectedChain, connectedChains } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
 import { type Cursor, openCursor, readCursors } from './cursor.ts';
-import { openAccount } from './wallet-accounts.ts';
+import { checkAccount, openAccount, readAccount } from './wallet-accounts.ts';
 import { createWatch } from './watch.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
@@ -28,7 +28,10 @@ export async function openInvoices(
   const chains: ConnectedChain[] = [];
   for (const account of accounts) {
     await openCursor(options, account.name);
-    chains.push({ ...account, accountId: await openAccount(database, account.name, account.accountKey) });
+    const accountId = await openAccount(database, account.name, account.accountKey);
+    await checkAccount(options, accountId);
+    const { name: accountName } = await readAccount(database, accountId);
+    chains.push({ ...account, accountId, accountName });
   }
   const context: InvoicesContext = { ...options, chains: connectedChains(chains) };
   const holder = randomId(random);

@@ -1,6 +1,9 @@
 import type { ChainName, CryptoCurrencyCode } from '../contract/crypto-currency.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { lockRows } from '../platform/database/database.ts';
+import { Problem } from '../platform/problem.ts';
+import type { ConnectedChain } from './connected-chains.ts';
+import type { Trouble } from './cursor.ts';
 import {
   type CryptoTransaction,
   paymentColumns,
@@ -12,6 +15,7 @@ import {
   type Wallet,
   walletColumns,
 } from './transaction.ts';
+import { requireSettled } from './wallet-accounts.ts';
 
 type Reader = Pick<Database, 'query'>;
 
@@ -82,6 +86,45 @@ export async function findPayments(reader: Reader, transactionIds: readonly numb
     .orderBy('id')
     .execute();
   return rows.map(toSeenPayment);
+}
+
+/**
+ * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
+ * it could be missed: the chain was never read, is another one than expected, or addresses may be others' already.
+ */
+export async function requireIssuable(
+  reader: Reader,
+  { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
+): Promise<number> {
+  const cursor = await reader.query
+    .selectFrom('chain_cursors')
+    .select(['height', 'trouble'])
+    .where('chain', '=', name)
+    .executeTakeFirst();
+  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<Trouble>;
+  if (kind === 'wrong_network' || kind === 'too_deep') throw chainUnreadable(name, kind);
+  const height = cursor?.height ?? null;
+  if (height === null) throw chainUnavailable(name);
+  await requireSettled(reader, accountId);
+  return height;
+}
+
+export function chainUnavailable(chain: ChainName): Problem {
+  return new Problem(
+    'chain_unavailable',
+    `The node of ${chain} has not answered yet, so that payments could be missed. Try again in a moment.`,
+    { headers: { 'Retry-After': '5' } },
+  );
+}
+
+function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): Problem {
+  const reason =
+    kind === 'wrong_network'
+      ? `The node of ${chain} is on another network`
+      : `The chain ${chain} was reorganized more deeply than can be followed`;
+  return new Problem('chain_unavailable', `${reason}: payments would not be seen. The operator has to resolve it.`, {
+    headers: { 'Retry-After': '60' },
+  });
 }
 
 /** The height of the last block that was read; null where none ever was. */

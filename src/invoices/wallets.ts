@@ -49,12 +49,12 @@ export async function makeWallet(
   return made;
 }
 
-/** Takes the next address of the account. */
+/** Takes the next address of the account. Throws a `Problem` where it may belong to another payer already. */
 export async function takeAddress(
-  { database }: Pick<InvoicesContext, 'database'>,
-  { chain, accountKey, accountId }: ConnectedChain,
+  context: InvoicesContext,
+  { chain, accountKey, accountId, accountName }: ConnectedChain,
 ): Promise<FreshAddress> {
-  const index = await takeIndex(database, accountId);
+  const index = await takeIndex(context, accountId, accountName);
   return { accountId, index, address: chain.addresses.derive(accountKey, index) };
 }
 
@@ -126,7 +126,13 @@ async function insertWallet(
     .onConflict((conflict) => conflict.doNothing())
     .returning(walletColumns)
     .executeTakeFirst();
-  return row ? toWallet(row) : null;
+  if (!row) return null;
+  await unit.query
+    .deleteFrom('unissued_addresses')
+    .where('wallet_account_id', '=', accountId)
+    .where('derivation_index', '=', index)
+    .execute();
+  return toWallet(row);
 }
 
 async function takeRested(

@@ -10,6 +10,7 @@ import type { InvoicesContext } from './context.ts';
 import { type Cursor, hold, letGo, moveCursor, noteTrouble, Overtaken, readCursors, type Trouble } from './cursor.ts';
 import { endOverdue } from './expire.ts';
 import { findAddresses } from './find-addresses.ts';
+import { findUnissued, lookAhead, recordUnissued } from './look-ahead.ts';
 import { noNews, receive, type Sighting, type WalletNews } from './receive.ts';
 import { KEPT_BLOCKS } from './wallets.ts';
 
@@ -45,6 +46,7 @@ export function createWatch(context: InvoicesContext, connected: ConnectedChain,
 
 class ChainWatcher {
   readonly #context: InvoicesContext;
+  readonly #connected: ConnectedChain;
   readonly #chain: Chain;
   readonly #name: ChainName;
   readonly #held: { database: Database; clock: InvoicesContext['clock']; holder: string };
@@ -57,6 +59,7 @@ class ChainWatcher {
   constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
     const { chain, name } = connected;
     this.#context = context;
+    this.#connected = connected;
     this.#chain = chain;
     this.#name = name;
     this.#balances = new BalanceLooks(context, connected);
@@ -70,7 +73,10 @@ class ChainWatcher {
     this.#measure(cursor);
     if (!isHeld) return 0;
     try {
-      const found = await this.#holding(async () => await this.#read(cursor));
+      const found = await this.#holding(async () => {
+        await lookAhead(this.#context, this.#connected);
+        return await this.#read(cursor);
+      });
       // Only now: a node that tells its last block may still not have those that are asked for.
       if (cursor.trouble) await this.#note(cursor, null);
       return found;
@@ -247,7 +253,13 @@ class ChainWatcher {
       .where('chain', '=', this.#name)
       .where('state', '=', sql.lit('waiting'))
       .execute();
-    const knownKeys = new Set(known.map(({ payment_key: key }) => key));
+    const unissued = await this.#context.database.query
+      .selectFrom('unissued_deposits')
+      .select('payment_key')
+      .where('chain', '=', this.#name)
+      .where('height', 'is', null)
+      .execute();
+    const knownKeys = new Set([...known, ...unissued].map(({ payment_key: key }) => key));
     const listedKeys = new Set(listed.map(({ paymentKey }) => paymentKey));
     const fresh = listed.filter(({ paymentKey }) => !knownKeys.has(paymentKey));
     const gone = await this.#goneOf(
@@ -345,11 +357,14 @@ class ChainWatcher {
 
   async #addSightings(unit: UnitOfWork, news: NewsByWallet, sightings: readonly Sighting[]): Promise<void> {
     const wallets = await findAddresses(unit, this.#name, addressesOf(sightings));
+    const unissued: { payment: ChainPayment; height: number | null }[] = [];
     for (const sighting of sightings) {
-      const walletId = wallets.get(sighting.payment.address);
-      if (walletId === undefined) throw new Error('A payment came to an address that is not ours');
-      news.of(walletId).sightings.push(sighting);
+      const { payment, block } = sighting;
+      const walletId = wallets.get(payment.address);
+      if (walletId === undefined) unissued.push({ payment, height: block?.height ?? null });
+      else news.of(walletId).sightings.push(sighting);
     }
+    if (unissued.length > 0) await recordUnissued(this.#context, unit, this.#name, unissued);
   }
 
   async #receive(unit: UnitOfWork, news: NewsByWallet, tipHeight: number): Promise<void> {
@@ -370,8 +385,11 @@ class ChainWatcher {
       .execute();
   }
 
-  readonly #findOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> =>
-    new Set((await findAddresses(this.#context.database, this.#name, addresses)).keys());
+  readonly #findOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
+    const { database } = this.#context;
+    const wallets = await findAddresses(database, this.#name, addresses);
+    return new Set([...wallets.keys(), ...(await findUnissued(database, this.#name, addresses)).keys()]);
+  };
 
   async #readCursor(): Promise<Cursor> {
     const cursor = (await readCursors(this.#context.database)).find(({ chain }) => chain === this.#name);

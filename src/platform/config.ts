@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 import {
@@ -297,6 +298,20 @@ export const settings = {
     default: '',
     help: 'a file with the seed of the accounts (BIP 39 words, or hexadecimal digits), by which withdrawals are signed; in place of one kept by: paylatch seed set',
   },
+  ADDRESS_MARKS: {
+    schema: z.string().min(1),
+    default: '',
+    help: 'folder that keeps the highest address index issued, outside the database and shared by all processes; address-marks beside the files of SQLite when empty, none with PostgreSQL',
+  },
+  ADDRESS_GAP_LIMIT: {
+    schema: z
+      .string()
+      .regex(/^\d{2,5}$/, { error: 'must be a whole number from 20 to 10000' })
+      .transform(Number)
+      .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
+    default: '1000',
+    help: 'unused addresses in a row, beyond which those of expired invoices are issued again',
+  },
   SEALING_KEY: {
     schema: sealingKeys,
     default: '',
@@ -408,6 +423,9 @@ export interface Config extends ChainSettings {
   securityContacts: readonly string[];
   /** A file that holds the seed of their accounts. */
   seedFile: string | null;
+  /** The folder of marks of issued addresses. */
+  addressMarks: string | null;
+  addressGapLimit: number;
   /** In hexadecimal digits; the first one seals. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
@@ -489,6 +507,8 @@ function toConfig(values: Settings): Config {
     ethereum: ethereumOf(values),
     litecoin: bitcoinOf(values, 'LTC'),
     seedFile: values.CHAIN_SEED_FILE || null,
+    addressMarks: addressMarksOf(values),
+    addressGapLimit: values.ADDRESS_GAP_LIMIT,
     sealingKeys: sealingKeysOf(values),
     withdrawalDestinationDelay:
       (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
@@ -500,6 +520,13 @@ function toConfig(values: Settings): Config {
     },
     demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',
   };
+}
+
+function addressMarksOf({ ADDRESS_MARKS: given, DATABASE_URL: url }: Settings): string | null {
+  if (given) return given;
+  return url.startsWith('sqlite:') && url !== 'sqlite::memory:'
+    ? join(dirname(url.slice('sqlite:'.length)), 'address-marks')
+    : null;
 }
 
 function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Settings): readonly string[] {

@@ -57,6 +57,12 @@ export function createMetrics() {
       labelNames: ['chain'],
       registers,
     }),
+    lostWrites: new Counter({
+      name: 'paylatch_lost_writes_total',
+      help: 'Signs that the database has lost its last writes, by chain and reason; no address is issued until it is settled.',
+      labelNames: ['chain', 'reason'],
+      registers,
+    }),
     reorganisedBlocks: new Counter({
       name: 'paylatch_reorganised_blocks_total',
       help: 'Blocks that were read and are in the chain no more, by chain.',

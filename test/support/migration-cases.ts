@@ -410,6 +410,20 @@ export const migrationCases: Record<string, MigrationCase> = {
   // Only people had entries.
   '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
   '0046-parent-tokens': { adds: { access_tokens: { parent_token_id: nothing } } },
+  '0051-address-safety': {
+    creates: ['unissued_addresses', 'unissued_deposits'],
+    adds: {
+      wallet_accounts: {
+        lost_writes_since: nothing,
+        lost_writes_reason: nothing,
+        lost_writes_height: nothing,
+        settled_at: nothing,
+        has_mark: zero,
+        database_timeline: nothing,
+        watched_to: (row) => row.next_index ?? null,
+      },
+    },
+  },
   '0052-write-offs': {
     adds: {
       chain_payments: { written_off_at: nothing, written_off_height: nothing },

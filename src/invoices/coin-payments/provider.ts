@@ -20,7 +20,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { readRules } from '../rules.ts';
 import { simulatorPath } from '../sandbox/simulator-path.ts';
 import { isCredited } from '../judge.ts';
-import { findTransactions, readHeight } from '../store.ts';
+import { findTransactions, readHeight, requireIssuable } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
 import { type FreshAddress, makeWallet, takeAddress } from '../wallets.ts';
@@ -154,9 +154,7 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
   const code = chains.currencies.find((each) => each === choice);
   const connected = code && chains.ofCurrency(code);
   if (!connected) throw new Error('No chain is set up for the currency that was chosen');
-  const tipHeight = await readHeight(database, connected.name);
-  // Whoever gives out an address without knowing where the chain stands may miss what is paid to it.
-  if (tipHeight === null) throw new Error(`The node of ${connected.name} has not answered yet`);
+  const tipHeight = await requireIssuable(database, connected);
   const rate = (await heldRates(context, [code], currency)).get(code);
   if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
   const coins = priceInCoins({ amountMinor, currency }, code, rate.rate);

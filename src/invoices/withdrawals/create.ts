@@ -1,11 +1,10 @@
 import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../../contract/withdrawal.ts';
 import type { KeepAnswer } from '../../platform/http/operations.ts';
 import { Problem, validationProblem } from '../../platform/problem.ts';
-import { chainUnavailable } from '../create.ts';
 import type { InvoicesContext } from '../context.ts';
 import { endStray } from '../decide.ts';
 import { readRules } from '../rules.ts';
-import { readHeight } from '../store.ts';
+import { chainUnavailable, readHeight } from '../store.ts';
 import { describeWithdrawal } from './describe.ts';
 import { holdFor, readAddress } from './destinations.ts';
 import { freeMoney, sumOf } from './money.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { parseMoment } from '../../contract/time.ts';
 import type { Database } from '../database/database.ts';
 import {
   appliedMigrations,
@@ -24,6 +25,8 @@ export interface Restored {
   rows: RowCounts;
   /** The migrations that brought what was restored to the present form. */
   applied: string[];
+  /** Chains whose issued addresses are unsettled from now on. */
+  unsettled: string[];
 }
 
 /**
@@ -34,7 +37,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { database, path, onStep } = options;
   const { header, rows } = await inspectBackup(path);
   const tables = await describeTables(header.migration);
-  const applied = await inUnitAlone(
+  const { applied, unsettled } = await inUnitAlone(
     database,
     () => onStep?.({ kind: 'waiting' }),
     async ({ query }) => {
@@ -42,10 +45,29 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       await makeRoom(query, database);
       await migrateWithin(query, engine, { through: header.migration });
       await load(query, tables, options);
-      return await migrateWithin(query, engine, { onStep });
+      const migrations = await migrateWithin(query, engine, { onStep });
+      return { applied: migrations, unsettled: await suspectLostWrites(query, header) };
     },
   );
-  return { header, rows, applied };
+  return { header, rows, applied, unsettled };
+}
+
+/** Addresses issued since the backup are unknown: none is issued until it is settled which they were. */
+async function suspectLostWrites(query: Database['query'], { made_at: madeAt }: BackupHeader): Promise<string[]> {
+  const rows = await query
+    .updateTable('wallet_accounts')
+    .set((row) => ({
+      lost_writes_since: parseMoment(madeAt)?.at ?? 0,
+      lost_writes_reason: 'restored',
+      lost_writes_height: row
+        .selectFrom('chain_cursors')
+        .select('chain_cursors.height')
+        .whereRef('chain_cursors.chain', '=', 'wallet_accounts.chain'),
+      settled_at: null,
+    }))
+    .returning('chain')
+    .execute();
+  return [...new Set(rows.map(({ chain }) => chain))];
 }
 
 /** Reads a backup to its end; rejects when it cannot be restored by this program. */

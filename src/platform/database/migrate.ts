@@ -39,6 +39,7 @@ import { auditActors } from './migrations/0036-audit-actors.ts';
 import { parentTokens } from './migrations/0046-parent-tokens.ts';
 import { writeOffs } from './migrations/0052-write-offs.ts';
 import { reversedDeposits } from './migrations/0050-reversed-deposits.ts';
+import { addressSafety } from './migrations/0051-address-safety.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -80,6 +81,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0036-audit-actors': auditActors,
     '0046-parent-tokens': parentTokens,
     '0050-reversed-deposits': reversedDeposits,
+    '0051-address-safety': addressSafety(engine),
     '0052-write-offs': writeOffs,
   };
 }

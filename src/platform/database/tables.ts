@@ -533,6 +533,42 @@ export interface WalletAccountTable {
   name: string;
   chain: string;
   next_index: number;
+  /** Suspected loss of the last writes: from when on, why, and the last block read then. Null: never suspected. */
+  lost_writes_since: Instant | null;
+  lost_writes_reason: string | null;
+  lost_writes_height: number | null;
+  /** When that was settled; no address is issued while it is not. */
+  settled_at: Instant | null;
+  /** Whether marks outside the database are kept. */
+  has_mark: Generated<number>;
+  /** Of PostgreSQL: the cluster and its timeline. */
+  database_timeline: string | null;
+  /** Each index below has a wallet, or a row in `unissued_addresses`. */
+  watched_to: Generated<number>;
+}
+
+/** An address that was not issued: ahead of the next index, or skipped. A deposit to it is a sign of lost writes. */
+export interface UnissuedAddressTable {
+  wallet_account_id: number;
+  derivation_index: number;
+  chain: string;
+  address: string;
+}
+
+/** A deposit to an address that this database has not issued. */
+export interface UnissuedDepositTable {
+  id: Generated<number>;
+  wallet_account_id: number;
+  derivation_index: number;
+  chain: string;
+  code: string;
+  address: string;
+  payment_key: string;
+  tx_hash: string;
+  amount: string;
+  /** Null until it is in a block. */
+  height: number | null;
+  seen_at: Instant;
 }
 
 /** An address of ours that was given out to payers. */
@@ -876,6 +912,8 @@ export interface Tables {
   callback_attempts: CallbackAttemptTable;
   callback_url_changes: CallbackUrlChangeTable;
   wallet_accounts: WalletAccountTable;
+  unissued_addresses: UnissuedAddressTable;
+  unissued_deposits: UnissuedDepositTable;
   wallets: WalletTable;
   crypto_transactions: CryptoTransactionTable;
   chain_payments: ChainPaymentTable;

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { MINUTE } from '../../src/contract/time.ts';
+import { settleAccount } from '../../src/invoices/wallet-accounts.ts';
+import { writeBackup } from '../../src/platform/backup/backup.ts';
+import { restoreBackup } from '../../src/platform/backup/restore.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import type { SimulatedClock } from '../support/clock.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
+import { type Regtest, startRegtest } from '../support/regtest.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('addresses after lost writes', () => {
+  let node: Regtest;
+  let folder: string;
+  /** Of all processes: what one holds runs out for the next. */
+  let clock: SimulatedClock;
+  let world: World | null = null;
+  before(async () => {
+    node = await startRegtest();
+    folder = mkdtempSync(join(tmpdir(), 'paylatch-restored-'));
+    const { time } = await node.call<{ time: number }>('getblock', await node.call('getbestblockhash'));
+    clock = clockOfBlock(time);
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await node.stop();
+  });
+  afterEach(async () => {
+    await world?.close();
+    world = null;
+  });
+  const current = () => {
+    assert.ok(world);
+    return world;
+  };
+  const { create, get } = nodeInvoicesOf(current, 'bitcoin');
+
+  async function open(accountKey: string, more: Record<string, string> = {}, database?: TestDatabase): Promise<World> {
+    const settings = { CHAIN_BTC_URL: node.url, CHAIN_BTC_NETWORK: 'regtest', CHAIN_BTC_ACCOUNT_KEY: accountKey };
+    world = await openWorld({
+      env: { ...settings, ADDRESS_GAP_LIMIT: '20', ...more },
+      clock,
+      ...(database && { database }),
+    });
+    // All addresses ahead of the next one are derived, a few in each round.
+    for (let round = 0; round < 4; round += 1) await world.advance(MINUTE);
+    return world;
+  }
+  const mine = async (blocks: number) => {
+    await node.mine(blocks);
+    await current().work();
+  };
+  const user = async (merchant = current().merchant) => await create({ type: 'user', amount: '200000' }, merchant);
+  const account = async () =>
+    await current()
+      .service()
+      .database.query.selectFrom('wallet_accounts')
+      .selectAll()
+      .where('chain', '=', 'bitcoin')
+      .executeTakeFirstOrThrow();
+  const found = async () =>
+    await current()
+      .service()
+      .database.query.selectFrom('unissued_deposits')
+      .select(['derivation_index', 'address', 'amount'])
+      .orderBy('id')
+      .execute();
+  const refused = async () => {
+    const { status, body } = await current().request('/v1/transaction/invoice', {
+      body: { txId: 'refused', code: 'btc', amount: '200000', type: 'user' },
+    });
+    return [status, body.code, body.detail];
+  };
+  let copies = 0;
+  const backUp = async (): Promise<string> => {
+    copies += 1;
+    const path = join(folder, `${copies}.backup`);
+    await writeBackup({ database: current().service().database, path, now: current().clock.now() });
+    return path;
+  };
+  const restored = async (path: string): Promise<TestDatabase> => {
+    const store = await createTestDatabase();
+    const target = openDatabase(store.url, (error) => console.error(error));
+    await restoreBackup({ database: target, path });
+    await target.close();
+    return store;
+  };
+
+  test('after a restore another merchant’s payer never gets the address of a payer who has paid since', async () => {
+    const key = await freshAccountKey('bitcoin');
+    await open(key);
+    await user();
+    const path = await backUp();
+    const ann = await user();
+    await node.pay(ann.walletAddress, 200_000n);
+    await mine(2);
+    assert.equal((await get(ann)).status, 'complete');
+    await current().close();
+
+    await open(key, {}, await restored(path));
+    const bob = await current().makeMerchant('Bob');
+    assert.deepEqual((await refused()).slice(0, 2), [503, 'chain_unavailable']);
+    assert.match(String((await refused())[2]), /paylatch addresses settle/);
+    assert.deepEqual(await found(), [{ derivation_index: 1, address: ann.walletAddress, amount: '200000' }]);
+    const { addresses } = current().service().invoices.context;
+    const { database } = current().service();
+    await settleAccount({ database, clock: current().clock, addresses }, (await account()).id, 22);
+    const bobs = await user(bob);
+    assert.notEqual(bobs.walletAddress, ann.walletAddress);
+    assert.equal((await account()).next_index, 23);
+
+    await node.pay(ann.walletAddress, 300_000n);
+    await mine(3);
+    const state = await get(bobs, bob);
+    assert.deepEqual([state.status, state.amount], ['pending', '0']);
+    assert.deepEqual(
+      (await found()).map(({ address, amount }) => [address, amount]),
+      [
+        [ann.walletAddress, '200000'],
+        [ann.walletAddress, '300000'],
+      ],
+    );
+    await node.pay(bobs.walletAddress, 200_000n);
+    await mine(2);
+    assert.equal((await get(bobs, bob)).amount, '200000');
+  });
+
+  test('a mark outside the database settles a restore by itself, beyond all that was issued', async () => {
+    const key = await freshAccountKey('bitcoin');
+    const marks = { ADDRESS_MARKS: join(folder, 'marks') };
+    await open(key, marks);
+    await user();
+    const path = await backUp();
+    const [ann, ...others] = [await user(), await user(), await user()];
+    await node.pay(ann?.walletAddress ?? '', 200_000n);
+    await mine(2);
+    await current().close();
+
+    await open(key, marks, await restored(path));
+    const bobs = await user(await current().makeMerchant('Bob'));
+    assert.equal((await account()).next_index, 5);
+    for (const issued of [ann, ...others]) assert.notEqual(issued?.walletAddress, bobs.walletAddress);
+  });
+
+  test('a deposit beyond the next index stops issuing, and comes to no wallet', async () => {
+    const key = await freshAccountKey('bitcoin');
+    await open(key);
+    await user();
+    const lost = await user();
+    const { database } = current().service();
+    const rows = database.query.deleteFrom('events').where('crypto_transaction_id', 'is not', null);
+    await database.query.deleteFrom('callbacks').execute();
+    await rows.execute();
+    await database.query.deleteFrom('crypto_transactions').where('public_id', '=', lost.id).execute();
+    await database.query.deleteFrom('wallets').where('address', '=', lost.walletAddress).execute();
+    await database.query.updateTable('wallet_accounts').set({ next_index: 1, watched_to: 1 }).execute();
+    for (let round = 0; round < 4; round += 1) await current().work();
+    await node.pay(lost.walletAddress, 70_000n);
+    await current().work();
+    const { lost_writes_reason: reason, next_index: next } = await account();
+    assert.deepEqual([reason, next], ['deposit', 2]);
+    assert.equal((await refused())[0], 503);
+    assert.match(current().log(), /a deposit to an address that was not issued/);
+    const { text } = await current().request('/metrics', { token: null });
+    assert.match(text, /paylatch_lost_writes_total\{chain="bitcoin",reason="deposit"\} 1/);
+  });
+});
+
+describe('marks outside the database', () => {
+  let folder: string;
+  let world: World;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'paylatch-marks-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  afterEach(async () => await world.close());
+  const open = async (name: string, database?: TestDatabase) => {
+    world = await openWorld({
+      env: { ADDRESS_MARKS: join(folder, name) },
+      database: database ?? (await createMigratedDatabase()),
+    });
+    await world.work();
+  };
+  const { create } = nodeInvoicesOf(() => world, 'bitcoin');
+  const user = async () => await create({ type: 'user' });
+
+  test('a database that loses writes under a running process skips ahead, and issues no address twice', async () => {
+    await open('running');
+    const issued = [await user(), await user(), await user()];
+    const { database } = world.service();
+    await database.query.updateTable('wallet_accounts').set({ next_index: 1 }).where('chain', '=', 'bitcoin').execute();
+    const next = await Promise.all([user(), user(), user()]);
+    const addresses = [...issued, ...next].map(({ walletAddress }) => walletAddress);
+    assert.equal(new Set(addresses).size, 6);
+    assert.match(world.log(), /the database has lost writes/);
+  });
+
+  test('twenty addresses at once are no lost writes', async () => {
+    await open('together');
+    await Promise.all(Array.from({ length: 20 }, async () => await user()));
+    await world.restart();
+    await world.work();
+    await user();
+    assert.doesNotMatch(world.log(), /the database has lost writes/);
+    const { next_index: next } = await world
+      .service()
+      .database.query.selectFrom('wallet_accounts')
+      .select('next_index')
+      .where('chain', '=', 'bitcoin')
+      .executeTakeFirstOrThrow();
+    assert.equal(next, 21);
+  });
+});
