@@ -4,6 +4,7 @@ import type { ChainName } from '../../contract/crypto-currency.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { postWithdrawal } from '../ledger.ts';
 import { readRules } from '../rules.ts';
 import { findPayments, findTransactions, readHeight } from '../store.ts';
 import { settle } from '../transition.ts';
@@ -69,7 +70,7 @@ async function look({ chain }: ConnectedChain, versions: readonly Version[]): Pr
 
 async function take(
   context: InvoicesContext,
-  { name }: ConnectedChain,
+  { name, chain }: ConnectedChain,
   withdrawal: Withdrawal,
   { version, sent }: Found,
 ): Promise<number> {
@@ -81,15 +82,18 @@ async function take(
   }
   // Whoever reads the chain is not there yet.
   if (!(await isRead(context.database, name, sent.block))) return 0;
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+  const paid = version.txHash === null ? null : await chain.feePaid(version.txHash);
+  // On chains with accounts the ledger records the fee that was paid in this block.
+  if (withdrawal.sender !== null && paid?.block.hash !== sent.block.hash) return 0;
+  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
     if (locked.block !== null || !(await isRead(unit, name, sent.block))) return 0;
     await noteSent(context, unit, version);
     const isReverted = sent.state === 'failed';
-    if (!isReverted) await moveBalances(context, unit, wallets, funds, -1n);
-    await change(context, unit, locked, {
+    const mined = await change(context, unit, locked, {
       ...{ block: sent.block, isReverted, status: 'sent', waitsFor: null },
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
+    await postWithdrawal(context, unit, wallets, mined, paid?.fee ?? null);
     return 1;
   });
 }
@@ -172,10 +176,10 @@ export async function conclude(context: InvoicesContext, withdrawal: Withdrawal,
 
 /** A block was taken back, and with it what it held. */
 export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
     if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
-    if (!locked.isReverted) await moveBalances(context, unit, wallets, funds, 1n);
-    await change(context, unit, locked, { status: 'sent', block: null, isReverted: false, failure: null });
+    const unmined = { status: 'sent', block: null, isReverted: false, failure: null } as const;
+    await postWithdrawal(context, unit, wallets, await change(context, unit, locked, unmined), null);
     await settleRefund(context, unit, wallets, locked, { from: 'refunded', to: 'refunding' });
     return 1;
   });
@@ -199,25 +203,6 @@ async function settleRefund(
     { ...transaction, rejection: to },
     { payments: await findPayments(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
   );
-}
-
-/** Only of the wallets' own currencies, as what comes is. */
-async function moveBalances(
-  { clock }: InvoicesContext,
-  unit: UnitOfWork,
-  wallets: ReadonlyMap<number, Wallet>,
-  funds: readonly HeldPayment[],
-  sign: 1n | -1n,
-): Promise<void> {
-  for (const wallet of wallets.values()) {
-    const own = funds.filter(({ walletId, code }) => walletId === wallet.id && code === wallet.code);
-    const balance = own.reduce((sum, { amount }) => sum + sign * amount, wallet.balance);
-    await unit.query
-      .updateTable('wallets')
-      .set({ balance: balance.toString(), updated_at: clock.now() })
-      .where('id', '=', wallet.id)
-      .execute();
-  }
 }
 
 /** Works on a withdrawal that is locked, with the wallets whose money it spends. */

@@ -37,6 +37,7 @@ import { amountsAcrossCurrencies } from './migrations/0034-amounts-across-curren
 import { environmentMark } from './migrations/0035-environment-mark.ts';
 import { auditActors } from './migrations/0036-audit-actors.ts';
 import { parentTokens } from './migrations/0046-parent-tokens.ts';
+import { ledger } from './migrations/0055-ledger.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -77,6 +78,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0035-environment-mark': environmentMark,
     '0036-audit-actors': auditActors,
     '0046-parent-tokens': parentTokens,
+    '0055-ledger': ledger(engine),
   };
 }
 
