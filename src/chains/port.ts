@@ -110,6 +110,11 @@ export interface Chain {
    * in none, and on chains where `balances` answers so.
    */
   feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
+  /**
+   * Which of some coins, named as `paymentKey` names them, are unspent in the node's last block, whatever waits in its
+   * mempool; null where a chain has no coins.
+   */
+  unspent(paymentKeys: readonly string[]): Promise<ReadonlySet<string>> | null;
   feeRate(): Promise<FeeRate>;
   /** Sends what is signed, in the chain's own form in hex. */
   send(raw: string): Promise<SendAnswer>;

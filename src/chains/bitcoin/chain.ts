@@ -15,6 +15,8 @@ import { createWaiting } from './waiting.ts';
 const MOST_ON_THEIR_WAY = 3;
 /** New coins may be spent this many blocks after the one that made them. */
 const COINBASE_MATURITY = 100;
+/** Coins asked for in one request. */
+const COINS_AT_ONCE = 100;
 /** A sweep is in no hurry: about an hour. */
 const FEE_TARGET_BLOCKS = 6;
 
@@ -132,6 +134,24 @@ export function createBitcoinChain({
     balances: () => null,
     sentBy: () => null,
     feePaid: async () => await Promise.resolve(null),
+
+    unspent: onNetwork(async (paymentKeys: readonly string[]) => {
+      const found = new Set<string>();
+      for (let start = 0; start < paymentKeys.length; start += COINS_AT_ONCE) {
+        const keys = paymentKeys.slice(start, start + COINS_AT_ONCE);
+        const method = 'gettxout';
+        const calls = keys.map((key) => {
+          const [txid, vout] = key.split(':');
+          return { method, params: [txid, Number(vout), false] };
+        });
+        for (const [place, answer] of (await rpc.askAll(calls, forms.unspentOutput)).entries()) {
+          if (!answer.ok) throw rpc.refused(method, answer);
+          const key = keys[place];
+          if (answer.value !== null && key !== undefined) found.add(key);
+        }
+      }
+      return found;
+    }),
 
     feeRate: onNetwork(async () => {
       const [estimate, pool] = await Promise.all([

@@ -33,3 +33,6 @@ export const mempoolInfo = z.object({ mempoolminfee: coinsPerKilobyte, loaded: z
 
 /** `getmempoolentry`: that there is an answer says enough. */
 export const mempoolEntry = z.object({});
+
+/** `gettxout`: null for an output that is spent or was never there. */
+export const unspentOutput = z.object({ bestblock: hash }).nullable();

@@ -111,6 +111,8 @@ export function createEthereumChain({
       return { block: { height, hash }, fee: gasUsed * effectiveGasPrice };
     },
 
+    unspent: () => null,
+
     async feeRate() {
       const { baseFeePerGas, gasUsedRatio, reward } = await rpc.ask(questions.feeHistory(FEE_BLOCKS));
       // A block without transactions tells nothing of what they give.

@@ -60,6 +60,7 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     },
 
     feePaid: async (txHash) => await readFeePaid(await books.open(), name, txHash),
+    unspent: () => null,
 
     async feeRate() {
       const rate = await readFeeRate(await books.open(), name);
