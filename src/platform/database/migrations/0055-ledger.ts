@@ -28,7 +28,7 @@ export function ledger(engine: Engine): Migration {
     'create index ledger_entries_wallet on ledger_entries (wallet_id, id) where wallet_id is not null',
     'create index ledger_entries_deposit on ledger_entries (chain_payment_id) where chain_payment_id is not null',
     'create index ledger_entries_withdrawal on ledger_entries (withdrawal_id) where withdrawal_id is not null',
-    `create index ledger_entries_gas_wallet on ledger_entries (chain, id) where 'gas_wallet' in (debit, credit)`,
+    `create index ledger_entries_gas_wallet on ledger_entries (chain, id) where debit = 'gas_wallet' or credit = 'gas_wallet'`,
     `create table reconciliations (
       chain text primary key,
       at bigint not null,
