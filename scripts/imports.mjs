@@ -22,9 +22,10 @@ const mayImport = {
   'src/providers': base,
   'src/callbacks': [...base, 'src/merchants'],
   'src/chains': base,
+  'src/ledger': base,
   'src/people': [...base, 'src/merchants', 'src/callbacks'],
   'src/payments': [...base, 'src/merchants', 'src/methods', 'src/providers', 'src/callbacks'],
-  'src/invoices': [...base, 'src/merchants', 'src/methods', 'src/providers', 'src/callbacks', 'src/chains'],
+  'src/invoices': [...base, 'src/merchants', 'src/methods', 'src/providers', 'src/callbacks', 'src/chains', 'src/ledger'],
   'src/reference': base,
   'src/widget': base,
   // Put the parts together.

@@ -9,6 +9,7 @@ import { registerIntegrityCommand } from './cli/integrity.ts';
 import { registerLinkCommands } from './cli/link.ts';
 import { registerMerchantCommands } from './cli/merchant.ts';
 import { registerGasCommand } from './cli/gas.ts';
+import { registerReconcileCommand } from './cli/reconcile.ts';
 import { registerSeedCommands } from './cli/seed.ts';
 import { registerTokenCommands } from './cli/token.ts';
 import { registerUserCommands } from './cli/user.ts';
@@ -82,6 +83,7 @@ registerBackupCommands(program);
 registerExportCommand(program);
 registerSeedCommands(program);
 registerGasCommand(program);
+registerReconcileCommand(program);
 
 endWithReader(process.stdout);
 try {

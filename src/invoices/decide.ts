@@ -4,6 +4,7 @@ import type { KeepAnswer } from '../platform/http/operations.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import type { InvoicesContext } from './context.ts';
 import { describeOne } from './describe.ts';
+import { postDeposits } from './ledger.ts';
 import { readRules } from './rules.ts';
 import { findByPublicId, findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
 import { readAddress } from './withdrawals/destinations.ts';
@@ -98,6 +99,7 @@ async function decide(
       tipHeight,
       detail: verdict,
     });
+    await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
     await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
     const answer = await describeOne(context, unit, settled);
     await keepAnswer(unit, answer);

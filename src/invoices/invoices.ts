@@ -6,6 +6,7 @@ import { randomId } from '../platform/random.ts';
 import { type ConnectedChain, connectedChains } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
 import { type Cursor, openCursor, readCursors } from './cursor.ts';
+import { createReconcileJob } from './reconcile-job.ts';
 import { checkAccount, openAccount, readAccount } from './wallet-accounts.ts';
 import { createWatch } from './watch.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
@@ -37,9 +38,10 @@ export async function openInvoices(
   const holder = randomId(random);
   const watches = chains.map((chain) => createWatch(context, chain, holder));
   const withdrawals = chains.map((chain) => createWithdrawalJob(context, chain, holder));
+  const reconciliations = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {
     context,
-    jobs: [...watches, ...withdrawals],
+    jobs: [...watches, ...withdrawals, ...reconciliations],
     async report() {
       const cursors = await readCursors(database);
       const ours = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../platform/database/database.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
 import { watchBalance } from './balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
+import { postDeposits } from './ledger.ts';
 import { insertTransaction } from './new-transaction.ts';
 import { type InvoiceRules, readRules } from './rules.ts';
 import { findPayments, findTransactions, lockWallet } from './store.ts';
@@ -102,7 +103,6 @@ class WalletBooks {
     const payment = await this.#payment(id);
     if (payment.state !== 'mined' || payment.writtenOffAt !== null) return;
     await this.#setWrittenOff(id, this.#context.clock.now());
-    await this.#addToBalance(payment.code, -payment.amount);
     this.#announced.set(payment.transactionId, 'written_off');
     const { log, metrics } = this.#context;
     const { chain, address } = this.#wallet;
@@ -118,7 +118,6 @@ class WalletBooks {
     const payment = await this.#payment(id);
     if (payment.state !== 'mined' || payment.writtenOffAt === null) return;
     await this.#setWrittenOff(id, null);
-    await this.#addToBalance(payment.code, payment.amount);
     this.#announced.set(payment.transactionId, 'restored');
   }
 
@@ -190,7 +189,6 @@ class WalletBooks {
         updated_at: now,
       })
       .execute();
-    if (block) await this.#addToBalance(payment.code, payment.amount);
     // Its payer uses it again: so is its balance looked at again, if it was not any more.
     if (this.#wallet.type === 'user' && this.#wallet.state === 'serving' && transaction.expiresAt === null)
       await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isPatient: true });
@@ -242,6 +240,9 @@ class WalletBooks {
       // Its pages show where its money is, which may be elsewhere under the same status.
       this.#unit.announce(transactionTopic(transaction.publicId));
     }
+    const wallets = new Map([[this.#wallet.id, this.#wallet]]);
+    const balances = await postDeposits(this.#context, this.#unit, wallets, { transactionIds: ids });
+    this.#wallet = { ...this.#wallet, balance: balances.get(this.#wallet.id) ?? this.#wallet.balance };
     const rules = await this.#rulesOf(this.#wallet.code);
     this.#wallet = await careFor(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);
   }
@@ -269,21 +270,7 @@ class WalletBooks {
       })
       .where('id', '=', payment.id)
       .execute();
-    const wasMined = payment.state === 'mined' && payment.writtenOffAt === null;
-    if (wasMined && state !== 'mined') await this.#addToBalance(payment.code, -payment.amount);
-    if (!wasMined && state === 'mined') await this.#addToBalance(payment.code, payment.amount);
     this.touch(payment.transactionId);
-  }
-
-  /** Only of the wallet's own currency: other money that came to it by mistake is no reason to rotate it. */
-  async #addToBalance(code: SeenPayment['code'], amount: bigint): Promise<void> {
-    if (code !== this.#wallet.code) return;
-    this.#wallet = { ...this.#wallet, balance: this.#wallet.balance + amount };
-    await this.#unit.query
-      .updateTable('wallets')
-      .set({ balance: this.#wallet.balance.toString(), updated_at: this.#context.clock.now() })
-      .where('id', '=', this.#wallet.id)
-      .execute();
   }
 
   async #rulesOf(code: SeenPayment['code']): Promise<InvoiceRules> {

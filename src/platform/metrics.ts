@@ -45,6 +45,12 @@ export function createMetrics() {
       help: 'Ether of the wallet that pays for moving tokens; `paylatch gas` tells its address.',
       registers,
     }),
+    ledgerDifference: new Gauge({
+      name: 'paylatch_ledger_difference',
+      help: 'Unexplained differences between the ledger and a chain at the last reconciliation, in whole coins, by chain and currency.',
+      labelNames: ['chain', 'code'],
+      registers,
+    }),
     chainHeight: new Gauge({
       name: 'paylatch_chain_height',
       help: 'Height of the last block that was read, by chain.',

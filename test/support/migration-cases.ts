@@ -7,7 +7,7 @@ type Expected = (row: Row, before: Rows) => Value | RegExp;
 export interface MigrationCase {
   /** Tables that it makes; they are empty unless `fills` names their rows. */
   creates?: readonly string[];
-  fills?: Rows;
+  fills?: Rows | ((before: Rows) => Rows);
   /** Columns that it adds, by table. */
   adds?: Record<string, Record<string, Expected>>;
   /** Columns that it takes away, by table. */
@@ -431,7 +431,129 @@ export const migrationCases: Record<string, MigrationCase> = {
       withdrawal_versions: { priority_rate: nothing },
     },
   },
+
+  '0055-ledger': {
+    creates: ['ledger_entries', 'reconciliations'],
+    adds: { chain_payments: { ledger_account: (row, before) => accountOfDeposit(row, before) } },
+    fills: (before) => ({ ledger_entries: openingEntries(before) }),
+    rows: {
+      merchants: [merchant],
+      chain_cursors: [
+        {
+          ...{ id: FIRST, chain: 'bitcoin', height: 100, hash: 'h', holder: null, held_until: null },
+          ...{ trouble: null, trouble_since: null, updated_at: 1 },
+        },
+      ],
+      wallet_accounts: [{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1 }],
+      wallets: [
+        {
+          ...{ id: FIRST, merchant_id: FIRST, chain: 'bitcoin', code: 'btc', type: 'user', wallet_account_id: FIRST },
+          ...{ derivation_index: 0, address: 'bc1', state: 'serving', rests_until: null, rests_until_height: null },
+          ...{ balance: '70', created_at: 1, updated_at: 1, retired_at: null },
+        },
+      ],
+      crypto_transactions: [
+        cryptoTransaction(FIRST, { kind: 'invoice' }),
+        cryptoTransaction(FIRST + 1, { kind: 'stray' }),
+      ],
+      withdrawals: [withdrawal(FIRST, { height: 90 }), withdrawal(FIRST + 1, { height: 91, is_reverted: 1 })],
+      chain_payments: [
+        deposit(FIRST, { counts_at: 100 }),
+        deposit(FIRST + 1, { counts_at: 101 }),
+        deposit(FIRST + 2, { state: 'waiting', height: null, counts_at: null }),
+        deposit(FIRST + 3, { withdrawal_id: FIRST }),
+        deposit(FIRST + 4, { withdrawal_id: FIRST + 1 }),
+        deposit(FIRST + 5, { decision: 'undecided' }),
+        deposit(FIRST + 6, { decision: 'rejected' }),
+        deposit(FIRST + 7, { crypto_transaction_id: FIRST + 1, decision: 'undecided' }),
+        deposit(FIRST + 8, { state: 'gone', height: null, counts_at: null }),
+      ],
+    },
+    becomes: {
+      chain_payments: {
+        [FIRST]: { ledger_account: 'credited' },
+        [FIRST + 1]: { ledger_account: 'unconfirmed' },
+        [FIRST + 2]: { ledger_account: 'incoming' },
+        [FIRST + 3]: { ledger_account: 'withdrawn' },
+        [FIRST + 4]: { ledger_account: 'credited' },
+        [FIRST + 5]: { ledger_account: 'in_review' },
+        [FIRST + 6]: { ledger_account: 'rejected' },
+        [FIRST + 7]: { ledger_account: 'unattributed' },
+        [FIRST + 8]: { ledger_account: null },
+      },
+    },
+  },
 };
+
+function cryptoTransaction(id: number, fields: Row): Row {
+  return {
+    ...{ id, merchant_id: FIRST, public_id: `crypto-${id}`, tx_id: null, type: 'user', chain: 'bitcoin', code: 'btc' },
+    ...{ wallet_id: FIRST, meant_for_id: null, status: 'waiting', labels: '[]', given_labels: '[]' },
+    ...{ amount_required: null, tolerance: '0', amount: '0', amount_credited: '0', processing_fee_percent: '0' },
+    ...{ min_confirmations: 1, rejection: null, refund_address: null, decided_by: null, decided_at: null },
+    ...{ decision_reason: null, exchange_rate: null, comment: null, sequence: 1, created_at: 1, updated_at: 1 },
+    ...{ expires_at: null, pays_for: null, ...fields },
+  };
+}
+
+function withdrawal(id: number, fields: Row): Row {
+  return {
+    ...{ id, merchant_id: FIRST, public_id: `withdrawal-${id}`, chain: 'bitcoin', code: 'btc', purpose: 'sweep' },
+    ...{ source: 'credited', status: 'sent', waits_for: null, failure: null, destination: 'bc1', requested_by: null },
+    ...{ crypto_transaction_id: null, funds_id: null, sender: null, sender_chain: null, sender_index: null },
+    ...{ nonce: null, spent: '10', amount: '9', fee: '1', fee_rate: '1', fee_limit: null, tx_hash: 't' },
+    ...{ height: null, block_hash: 'h', is_reverted: 0, sequence: 1, created_at: 1, updated_at: 1, held_until: null },
+    ...fields,
+  };
+}
+
+function deposit(id: number, fields: Row): Row {
+  return {
+    ...{ id, merchant_id: FIRST, wallet_id: FIRST, crypto_transaction_id: FIRST, chain: 'bitcoin', code: 'btc' },
+    ...{ payment_key: `deposit-${id}:0`, tx_hash: `deposit-${id}`, amount: '10', state: 'mined', decision: 'accepted' },
+    ...{ height: 80, block_hash: 'h', counts_at: 80, spendable_from: null, withdrawal_id: null, seen_at: 1 },
+    ...{ updated_at: 1, ...fields },
+  };
+}
+
+/** The liability account of a deposit before there was a ledger. */
+function accountOfDeposit(row: Row, before: Rows): string | null {
+  if (row.state === 'gone') return null;
+  if (row.state === 'waiting') return 'incoming';
+  const spentBy = row.withdrawal_id === null ? null : rowOf(before, 'withdrawals', row.withdrawal_id);
+  if (spentBy && spentBy.height !== null && spentBy.is_reverted === 0) return 'withdrawn';
+  const transaction = rowOf(before, 'crypto_transactions', row.crypto_transaction_id);
+  if (transaction.kind === 'stray') return 'unattributed';
+  if (row.decision === 'rejected' || transaction.rejection !== null) return 'rejected';
+  if (row.decision === 'undecided') return 'in_review';
+  const tip = Number(before.chain_cursors?.find(({ chain }) => chain === row.chain)?.height ?? 0);
+  return row.counts_at !== null && Number(row.counts_at) > tip ? 'unconfirmed' : 'credited';
+}
+
+/** One entry for each deposit, then one for each deposit that a withdrawal has moved. */
+function openingEntries(before: Rows): Row[] {
+  const posted = (before.chain_payments ?? [])
+    .toSorted((one, other) => Number(one.id) - Number(other.id))
+    .map((row) => ({ row, account: accountOfDeposit(row, before) }))
+    .filter(({ account }) => account !== null);
+  const entry = ({ updated_at: at, chain, code, amount, merchant_id, wallet_id }: Row) => ({
+    ...({ at, chain, code, kind: 'opening', amount, merchant_id, wallet_id } as Row),
+  });
+  const deposits = posted.map(({ row, account }) => ({
+    ...entry(row),
+    ...{ debit: account === 'incoming' ? 'mempool' : 'wallet', credit: account },
+    ...{ chain_payment_id: row.id ?? null, withdrawal_id: null },
+  }));
+  const withdrawn = posted
+    .filter(({ account }) => account === 'withdrawn')
+    .map(({ row }) => ({
+      ...entry(row),
+      ...{ debit: 'withdrawn', credit: 'wallet', chain_payment_id: null, withdrawal_id: row.withdrawal_id ?? null },
+    }));
+  const entries = [...deposits, ...withdrawn].map((row, index): Row => ({ ...row, id: index + 1 }));
+  // In the order in which tables are read: by the text of their keys.
+  return entries.sort((one, other) => (JSON.stringify([one.id]) < JSON.stringify([other.id]) ? -1 : 1));
+}
 
 function isBefore(one: Row, other: Row): boolean {
   return one.fiat_transaction_id === other.fiat_transaction_id && Number(one.sequence) < Number(other.sequence);

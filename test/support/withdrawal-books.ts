@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { WalletEntry } from '../../src/contract/wallet.ts';
+import { assertLedgerBooks } from './ledger-books.ts';
 import { listWallets } from '../../src/invoices/rotate.ts';
 import type { ChainPaymentTable, CryptoTransactionTable, WalletTable } from '../../src/platform/database/tables.ts';
 
@@ -118,6 +119,8 @@ export async function assertWithdrawalBooks(
   const tips = await query.selectFrom('chain_cursors').select(['chain', 'height']).execute();
   const heights = new Map(tips.map(({ chain, height }) => [chain, height ?? 0]));
   await assertHoldings({ inSnapshot }, wallets, { payments, transactions, mined, heights });
+
+  await assertLedgerBooks({ query, inSnapshot });
 
   for (const withdrawal of withdrawals) {
     const own = payments.filter(({ withdrawal_id: id }) => id === withdrawal.id);

@@ -14,6 +14,7 @@ import { packageRoot } from '../../src/platform/root.ts';
 import type { CardProvider } from '../../src/providers/port.ts';
 import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
+import { assertLedgerBooks } from './ledger-books.ts';
 
 export interface TestMerchant {
   id: number;
@@ -195,6 +196,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       current().drain();
       await server.close();
+      const { database: kept, invoices } = current();
+      await assertLedgerBooks(kept, invoices.context.chains.all);
       await current().close();
       await database.drop();
     },

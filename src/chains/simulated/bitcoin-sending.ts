@@ -3,7 +3,6 @@ import { Transaction } from '@scure/btc-signer';
 import type { Runner } from '../../platform/database/engine.ts';
 import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createAddressOf } from '../bitcoin/output-script.ts';
-import type { CoinState } from '../port.ts';
 import { requireSigned } from './bitcoin-signature.ts';
 import type { Books, Change } from './books.ts';
 import type { BitcoinKind } from './kinds.ts';
@@ -19,7 +18,6 @@ interface Coin {
   place: number;
   address: string;
   amount: bigint;
-  isMined: boolean;
   spentBy: { id: number; isWaiting: boolean } | null;
 }
 
@@ -75,22 +73,6 @@ export async function sendBitcoin(
   });
 }
 
-/** The states of outputs, by their payment keys. */
-export async function readCoinStates(
-  on: Runner,
-  chain: string,
-  paymentKeys: readonly string[],
-): Promise<ReadonlyMap<string, CoinState>> {
-  const states = new Map<string, CoinState>();
-  for (const key of paymentKeys) {
-    const [txHash = '', vout = ''] = key.split(':');
-    const coin = await findCoin(on, { chain, txHash, vout: Number(vout) });
-    const spending = coin?.spentBy?.isWaiting ? 'spending' : 'spent';
-    states.set(key, coin?.isMined ? (coin.spentBy ? spending : 'unspent') : 'spent');
-  }
-  return states;
-}
-
 /** Takes away what spends the same, with all that spends that, where together it pays no more than `mostFees`. */
 async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees: bigint): Promise<void> {
   const conflicts = [...new Set(coins.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
@@ -119,16 +101,16 @@ async function findCoin(
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')
-    .select(['tx.id', 'tx.state as own_state', 'output.place', 'output.address', 'output.amount'])
+    .select(['tx.id', 'output.place', 'output.address', 'output.amount'])
     .select(['spending.id as spending_id', 'spending.state'])
     .where('tx.chain', '=', chain)
     .where('tx.tx_hash', '=', txHash)
     .where('output.place', '=', vout)
     .executeTakeFirst();
   if (!found) return null;
-  const { id: transactionId, own_state, place, address, amount, spending_id, state } = found;
+  const { id: transactionId, place, address, amount, spending_id, state } = found;
   const spentBy = spending_id === null ? null : { id: spending_id, isWaiting: state === 'waiting' };
-  return { transactionId, place, address, amount: BigInt(amount), isMined: own_state === 'mined', spentBy };
+  return { transactionId, place, address, amount: BigInt(amount), spentBy };
 }
 
 function nameOfInput(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {

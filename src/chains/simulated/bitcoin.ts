@@ -3,7 +3,7 @@ import { type Change, openBooks } from './books.ts';
 import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';
 import { bitcoinKind } from './kinds.ts';
 import { pick } from './pick.ts';
-import { readWaiting } from './pool.ts';
+import { readCoinStates, readWaiting } from './pool.ts';
 import { answerTo } from './sending.ts';
 
 /** A chain of the bitcoin family on its network regtest, without a node. */
@@ -18,10 +18,7 @@ export function createSimulatedBitcoin({
 
     waiting: async (findOurs) => await pick(await readWaiting(await books.open(), name), findOurs),
 
-    async coinStates(paymentKeys) {
-      const { readCoinStates } = await import('./bitcoin-sending.ts');
-      return await readCoinStates(await books.open(), kind.name, paymentKeys);
-    },
+    coinStates: async (paymentKeys) => await readCoinStates(await books.open(), name, paymentKeys),
 
     balances: () => null,
     sentBy: () => null,

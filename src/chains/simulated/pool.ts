@@ -3,6 +3,7 @@ import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import type { Runner } from '../../platform/database/engine.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { SimulatedTransactionTable } from '../../platform/database/tables.ts';
+import type { CoinState } from '../port.ts';
 import type { Change } from './books.ts';
 import type { ChainKind, KeptOutput, SimulatedOutput } from './kinds.ts';
 import type { SeenOutput } from './pick.ts';
@@ -172,4 +173,27 @@ async function waitingTransaction({ query, kind }: Change, txHash: string) {
   throw new RangeError(
     `Transaction ${txHash} does not wait in the pool of the simulated chain ${kind.name}: it ${words}`,
   );
+}
+
+/** The states of outputs, by their payment keys. */
+export async function readCoinStates(
+  { query }: Runner,
+  chain: string,
+  paymentKeys: readonly string[],
+): Promise<ReadonlyMap<string, CoinState>> {
+  const states = new Map<string, CoinState>(paymentKeys.map((key) => [key, 'spent']));
+  if (paymentKeys.length === 0) return states;
+  const rows = await query
+    .selectFrom('simulated_outputs as output')
+    .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
+    .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')
+    .select(['output.payment_key', 'spender.state'])
+    .where('tx.chain', '=', chain)
+    .where('tx.state', '=', 'mined')
+    .where('tx.tx_hash', 'in', [...new Set(paymentKeys.map((key) => key.slice(0, key.indexOf(':'))))])
+    .where('output.payment_key', 'in', [...paymentKeys])
+    .execute();
+  for (const { payment_key: key, state } of rows)
+    if (key !== null && state !== 'mined') states.set(key, state === null ? 'unspent' : 'spending');
+  return states;
 }

@@ -20,7 +20,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { readRules } from '../rules.ts';
 import { simulatorPath } from '../sandbox/simulator-path.ts';
 import { isCredited } from '../judge.ts';
-import { findTransactions, readHeight, requireIssuable } from '../store.ts';
+import { findTransactions, requireIssuable } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
 import { type FreshAddress, makeWallet, takeAddress } from '../wallets.ts';

@@ -4,6 +4,7 @@ import { chains } from '../../contract/crypto-currency.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { postWithdrawal } from '../ledger.ts';
 import { readRules } from '../rules.ts';
 import { findPayments, findTransactions, readHeight } from '../store.ts';
 import { settle } from '../transition.ts';
@@ -160,18 +161,19 @@ async function take(
   }
   // Whoever reads the chain is not there yet.
   if (!(await isRead(context.database, name, sent.block))) return 0;
-  // Read where a transaction may cost less than its cap; a reorg may have moved it since.
-  const paid = await chain.feePaid(version.txHash ?? '');
-  const feePaid = paid?.block.hash === sent.block.hash ? paid.fee : null;
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+  const paid = version.txHash === null ? null : await chain.feePaid(version.txHash);
+  // On chains with accounts the ledger records the fee that was paid in this block.
+  if (withdrawal.sender !== null && paid?.block.hash !== sent.block.hash) return 0;
+  const feePaid = paid?.fee ?? null;
+  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
     if (locked.block !== null || !(await isRead(unit, name, sent.block))) return 0;
     await noteSent(context, unit, version);
     const isReverted = sent.state === 'failed';
-    if (!isReverted) await moveBalances(context, unit, wallets, funds, -1n);
-    await change(context, unit, locked, {
+    const mined = await change(context, unit, locked, {
       ...{ block: sent.block, isReverted, feePaid, status: 'sent', waitsFor: null },
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
+    await postWithdrawal(context, unit, wallets, mined);
     return 1;
   });
 }
@@ -249,12 +251,10 @@ export async function conclude(context: InvoicesContext, withdrawal: Withdrawal,
 
 /** A block was taken back, and with it what it held. */
 export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
     if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
-    if (!locked.isReverted) await moveBalances(context, unit, wallets, funds, 1n);
-    await change(context, unit, locked, {
-      ...{ status: 'sent', block: null, isReverted: false, feePaid: null, failure: null },
-    });
+    const unmined = { status: 'sent', block: null, isReverted: false, feePaid: null, failure: null } as const;
+    await postWithdrawal(context, unit, wallets, await change(context, unit, locked, unmined));
     await settleRefund(context, unit, wallets, locked, { from: 'refunded', to: 'refunding' });
     return 1;
   });
@@ -278,23 +278,4 @@ async function settleRefund(
     { ...transaction, rejection: to },
     { payments: await findPayments(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
   );
-}
-
-/** Only of the wallets' own currencies, as what comes is. */
-async function moveBalances(
-  { clock }: InvoicesContext,
-  unit: UnitOfWork,
-  wallets: ReadonlyMap<number, Wallet>,
-  funds: readonly HeldPayment[],
-  sign: 1n | -1n,
-): Promise<void> {
-  for (const wallet of wallets.values()) {
-    const own = funds.filter(({ walletId, code }) => walletId === wallet.id && code === wallet.code);
-    const balance = own.reduce((sum, { amount }) => sum + sign * amount, wallet.balance);
-    await unit.query
-      .updateTable('wallets')
-      .set({ balance: balance.toString(), updated_at: clock.now() })
-      .where('id', '=', wallet.id)
-      .execute();
-  }
 }

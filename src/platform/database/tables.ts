@@ -698,8 +698,41 @@ export interface ChainPaymentTable {
   written_off_height: number | null;
   /** The deposit that vanished and whose place this one takes; null where it replaces none. */
   replaces_id: Generated<number | null>;
+  /** The liability account that its amount is posted to; null for a dropped deposit. */
+  ledger_account: string | null;
   seen_at: Instant;
   updated_at: Instant;
+}
+
+/** One movement of crypto money, from one account to another. Amounts are digits of the smallest unit. Append-only. */
+export interface LedgerEntryTable {
+  id: Generated<number>;
+  at: Instant;
+  chain: string;
+  code: string;
+  kind: string;
+  debit: string;
+  credit: string;
+  amount: string;
+  merchant_id: number | null;
+  wallet_id: number | null;
+  /** The deposit. */
+  chain_payment_id: number | null;
+  withdrawal_id: number | null;
+}
+
+/** The last comparison of a chain with the ledger. */
+export interface ReconciliationTable {
+  chain: string;
+  at: Instant;
+  /** The block that balances were compared at. */
+  height: number;
+  /** Number of wallets compared. */
+  wallets: number;
+  /** Number of differences without an explanation. */
+  unexplained: number;
+  /** JSON of the differences. */
+  differences: string;
 }
 
 /** Money that leaves wallets. Amounts are digits of the smallest unit. */
@@ -917,6 +950,8 @@ export interface Tables {
   wallets: WalletTable;
   crypto_transactions: CryptoTransactionTable;
   chain_payments: ChainPaymentTable;
+  ledger_entries: LedgerEntryTable;
+  reconciliations: ReconciliationTable;
   coin_payments: CoinPaymentTable;
   coin_receipts: CoinReceiptTable;
   held_rates: HeldRateTable;

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Database } from '../platform/database/database.ts';
+import type { Account } from './accounts.ts';
+
+type Reader = Pick<Database, 'query'>;
+
+interface Row {
+  code: string;
+  debit: string;
+  credit: string;
+  amount: string;
+}
+
+/** Balances of accounts, by code: debits less credits. A liability is below zero. */
+export class BalanceSheet {
+  readonly #balances = new Map<string, Map<Account, bigint>>();
+
+  add({ code, debit, credit, amount }: Row): void {
+    const accounts = this.#balances.get(code) ?? new Map<Account, bigint>();
+    this.#balances.set(code, accounts);
+    const change = (account: string, by: bigint) =>
+      accounts.set(account as Account, (accounts.get(account as Account) ?? 0n) + by);
+    change(debit, BigInt(amount));
+    change(credit, -BigInt(amount));
+  }
+
+  of(code: string, account: Account): bigint {
+    return this.#balances.get(code)?.get(account) ?? 0n;
+  }
+
+  get codes(): string[] {
+    return [...this.#balances.keys()].sort();
+  }
+
+  /** Accounts of a currency that are not empty. */
+  accountsOf(code: string): [Account, bigint][] {
+    return [...(this.#balances.get(code) ?? [])].filter(([, balance]) => balance !== 0n);
+  }
+}
+
+/** What the entries of some wallets add up to, by wallet; `total` is added to as well. */
+export async function readWalletSheets(
+  { query }: Reader,
+  walletIds: readonly number[],
+  total: BalanceSheet = new BalanceSheet(),
+): Promise<Map<number, BalanceSheet>> {
+  const sheets = new Map(walletIds.map((id) => [id, new BalanceSheet()]));
+  if (walletIds.length === 0) return sheets;
+  const rows = await query
+    .selectFrom('ledger_entries')
+    .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
+    .where('wallet_id', 'in', [...walletIds])
+    .execute();
+  for (const row of rows) {
+    sheets.get(row.wallet_id ?? 0)?.add(row);
+    total.add(row);
+  }
+  return sheets;
+}
+
+/** What the gas wallet has paid out since the ledger was opened, as a number below zero, and its own fees. */
+export async function readGasWallet({ query }: Reader, chain: string, total: BalanceSheet): Promise<bigint> {
+  const rows = await query
+    .selectFrom('ledger_entries')
+    .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
+    .where('chain', '=', chain)
+    // Written out: the partial index is used only where the query names its condition.
+    .where(sql<boolean>`(debit = 'gas_wallet' or credit = 'gas_wallet')`)
+    .execute();
+  const sheet = new BalanceSheet();
+  for (const row of rows) {
+    sheet.add(row);
+    // Those of wallets are counted with their wallets.
+    if (row.wallet_id === null) total.add(row);
+  }
+  return sheet.of('eth', 'gas_wallet');
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
+import type { ChainName } from '../../src/contract/crypto-currency.ts';
+import { DAY, HOUR } from '../../src/contract/time.ts';
+import { reconcile } from '../../src/invoices/reconcile.ts';
+import { BalanceSheet } from '../../src/ledger/balances.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const ETHER = 10n ** 18n;
+
+describe('the ledger', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
+    await world.work();
+  });
+  // Which holds the books against the chains.
+  afterEach(async () => await world.close());
+  const { chain, create, pay, mine, get, decide, prefer, withdrawTo, fillWallets, setFee, fillGasWallet, only } =
+    withdrawalsOf(() => world);
+
+  const entries = async () =>
+    await world
+      .service()
+      .database.query.selectFrom('ledger_entries')
+      .select(['kind', 'debit', 'credit', 'amount', 'code'])
+      .orderBy('id')
+      .execute();
+  const lines = async (from = 0) =>
+    (await entries()).slice(from).map(({ kind, debit, credit, amount }) => `${kind}: ${debit} < ${credit} ${amount}`);
+  const sheet = async () => {
+    const all = new BalanceSheet();
+    for (const entry of await entries()) all.add(entry);
+    return all;
+  };
+  const check = async (name: ChainName = 'bitcoin') => {
+    const connected = world.service().invoices.context.chains.all.find((each) => each.name === name);
+    assert.ok(connected);
+    return await reconcile(world.service().database, connected);
+  };
+
+  test('records a deposit from the mempool to the credit, and its reversal by a reorg', async () => {
+    await prefer({ 'min-confirmation-btc': 2 });
+    const invoice = await create();
+    await pay(invoice);
+    await world.work();
+    await mine(1);
+    await mine(1);
+    assert.equal((await get(invoice)).status, 'complete');
+    assert.deepEqual(await lines(), [
+      'deposit_seen: mempool < incoming 150000',
+      'deposit_mined: incoming < mempool 150000',
+      'deposit_mined: wallet < unconfirmed 150000',
+      'credit: unconfirmed < credited 150000',
+    ]);
+    await chain().reorganise(2);
+    await world.work();
+    assert.deepEqual((await lines(4)).slice(0, 2), [
+      'deposit_unmined: credited < wallet 150000',
+      'deposit_unmined: mempool < incoming 150000',
+    ]);
+    await mine(2);
+    assert.equal((await get(invoice)).status, 'complete');
+    assert.deepEqual((await sheet()).accountsOf('btc'), [
+      ['wallet', 150_000n],
+      ['credited', -150_000n],
+    ]);
+  });
+
+  test('forgets a deposit that was replaced in the mempool', async () => {
+    const invoice = await create();
+    const txHash = await pay(invoice);
+    await world.work();
+    await chain().replace(txHash, { address: invoice.walletAddress, code: 'btc', amount: 150_013n });
+    await mine(1);
+    assert.deepEqual(await lines(1), [
+      'deposit_dropped: incoming < mempool 150000',
+      'deposit_mined: wallet < in_review 150013',
+    ]);
+  });
+
+  test('moves money in review to the merchant, or to what is refunded, and lets it leave with its fee', async () => {
+    const [kept, refunded] = [await create(), await create()];
+    await pay(kept, 100_000n);
+    await pay(refunded, 120_000n);
+    await mine(2);
+    assert.equal((await sheet()).of('btc', 'in_review'), -220_000n);
+    assert.equal((await decide('approve', kept)).status, 200);
+    assert.equal((await decide('reject', refunded, { refundAddress: outside.bitcoin })).status, 200);
+    assert.deepEqual(
+      [(await sheet()).of('btc', 'credited'), (await sheet()).of('btc', 'rejected')],
+      [-100_000n, -120_000n],
+    );
+    await world.work();
+    await mine(3);
+    const { amount, fee, status } = await only({ status: 'confirmed' });
+    assert.equal(status, 'confirmed');
+    assert.equal((await get(refunded)).status, 'refunded');
+    const withdrawn = (await entries()).filter(({ credit, debit }) => debit === 'withdrawn' && credit === 'wallet');
+    assert.deepEqual(
+      withdrawn.map((entry) => [entry.kind, entry.amount]),
+      [
+        ['withdrawal', amount],
+        ['network_fee', fee],
+      ],
+    );
+    assert.deepEqual((await sheet()).accountsOf('btc'), [
+      ['wallet', 100_000n],
+      ['credited', -100_000n],
+    ]);
+  });
+
+  test('takes a withdrawal back with its block, and posts it once more with the next one', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000', '250000']);
+    await mine(2);
+    await mine(1);
+    assert.equal((await sheet()).of('btc', 'wallet'), 0n);
+    await chain().reorganise(1);
+    await world.work();
+    assert.equal((await sheet()).of('btc', 'wallet'), 400_000n);
+    assert.equal((await sheet()).of('btc', 'credited'), -400_000n);
+    await mine(1);
+    assert.deepEqual((await sheet()).accountsOf('btc'), []);
+  });
+
+  test('posts what tokens cost in gas, and what is left of their funding', async () => {
+    await fillGasWallet(ETHER);
+    await setFee('ethereum', 20n);
+    await withdrawTo('usdt', outside.ethereum);
+    await fillWallets('usdt', ['5000000']);
+    await mine(20, 'ethereum');
+    await mine(1, 'ethereum');
+    await mine(1, 'ethereum');
+    await mine(20, 'ethereum');
+    const all = await sheet();
+    assert.deepEqual(all.accountsOf('usdt'), []);
+    assert.ok(all.of('eth', 'gas') > 0n, 'some of the funding is left');
+    assert.ok(all.of('eth', 'network_fees') > 0n);
+    assert.equal(all.of('eth', 'gas') + all.of('eth', 'network_fees'), -all.of('eth', 'gas_wallet'));
+    const { differences } = await check('ethereum');
+    assert.deepEqual(
+      differences.map(({ explanation }) => explanation),
+      ['operator_funding'],
+    );
+  });
+
+  test('keeps an ether withdrawal at what it has cost, the rest of its fee cap as gas', async () => {
+    await withdrawTo('eth', outside.ethereum);
+    await fillWallets('eth', [String(ETHER)]);
+    await mine(20, 'ethereum');
+    await mine(20, 'ethereum');
+    const { amount, fee } = await only();
+    const all = await sheet();
+    assert.equal(all.of('eth', 'wallet'), 0n);
+    assert.equal(all.of('eth', 'withdrawn'), 0n);
+    const fees = (await entries()).filter(({ kind }) => kind === 'network_fee');
+    assert.deepEqual(
+      fees.map((each) => each.amount),
+      [fee],
+    );
+    assert.equal(BigInt(amount ?? 0) + BigInt(fee ?? 0), ETHER);
+    assert.equal(all.of('eth', 'gas'), -all.of('eth', 'network_fees'));
+  });
+
+  test('is append-only: the database refuses to change or delete an entry', async () => {
+    await pay(await create());
+    await world.work();
+    const { query } = world.service().database;
+    await assert.rejects(
+      query.updateTable('ledger_entries').set({ amount: '1' }).execute(),
+      /never changed or deleted/,
+    );
+    await assert.rejects(query.deleteFrom('ledger_entries').execute(), /never changed or deleted/);
+    assert.equal((await entries()).length, 1);
+  });
+
+  /** A coin of ours is spent by somebody else, until it is not. */
+  const spendOutside = async (address: string, isSpent: boolean) => {
+    const { query } = world.service().database;
+    const other = isSpent
+      ? await query
+          .selectFrom('simulated_outputs')
+          .select('transaction_id as id')
+          .where('address', '<>', address)
+          .executeTakeFirstOrThrow()
+      : { id: null };
+    await query
+      .updateTable('simulated_outputs')
+      .set({ spent_by_id: other.id })
+      .where('address', '=', address)
+      .execute();
+  };
+
+  test('names a coin that was spent outside, and each wallet that equals its chain', async () => {
+    const [spent, kept] = [await create(), await create()];
+    await pay(spent);
+    await pay(kept);
+    await mine(3);
+    await mine(1);
+    assert.deepEqual((await check()).differences, []);
+    await spendOutside(spent.walletAddress, true);
+    const { wallets, totals, differences, unexplained } = await check();
+    assert.equal(wallets, 2);
+    assert.equal(unexplained, 1);
+    assert.deepEqual(
+      totals.map(({ code, ledger, chain: held, accounts }) => [code, ledger, held, accounts.credited]),
+      [['btc', 300_000n, 150_000n, -300_000n]],
+    );
+    const [difference] = differences;
+    assert.deepEqual(
+      [difference?.address, difference?.ledger, difference?.chain, difference?.explanation],
+      [spent.walletAddress, 150_000n, 0n, null],
+    );
+    assert.match(difference?.detail ?? '', /^Spent or no longer in the chain/);
+    await spendOutside(spent.walletAddress, false);
+  });
+
+  test('explains blocks that were not read, and ether at an address that is not watched', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    // The withdrawal is in a block that nobody has read yet.
+    await chain().mine(1);
+    assert.deepEqual(
+      (await check()).differences.map(({ explanation }) => explanation),
+      ['withdrawal_not_posted'],
+    );
+    await world.work();
+    assert.deepEqual((await check()).differences, []);
+    const invoice = await create({ code: 'usdt', amount: '5000000' });
+    await (chain('ethereum') as SimulatedEthereum).transferInside({ address: invoice.walletAddress, amount: 7n });
+    await mine(2, 'ethereum');
+    const { differences, unexplained } = await check('ethereum');
+    assert.equal(unexplained, 0);
+    assert.deepEqual(
+      differences.map(({ code, ledger, chain: held, explanation }) => [code, ledger, held, explanation]),
+      [['eth', 0n, 7n, 'not_watched']],
+    );
+  });
+
+  test('finds a balance and a deposit that are not what the ledger says', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await mine(3);
+    const { query } = world.service().database;
+    await query.updateTable('wallets').set({ balance: '150001' }).execute();
+    await query.updateTable('chain_payments').set({ ledger_account: 'in_review' }).execute();
+    const { differences, unexplained } = await check();
+    assert.equal(unexplained, 2);
+    assert.match(differences[0]?.detail ?? '', /balance of the wallet/);
+    assert.match(differences[1]?.detail ?? '', /posted to in_review and belongs in credited/);
+    await query.updateTable('wallets').set({ balance: '150000' }).execute();
+    await query.updateTable('chain_payments').set({ ledger_account: 'credited' }).execute();
+  });
+
+  test('is compared once a day, and an unexplained difference raises the alert', async () => {
+    const gauge = async () =>
+      /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
+        (await world.request('/metrics')).text,
+      )?.[1];
+    const last = async () =>
+      await world
+        .service()
+        .database.query.selectFrom('reconciliations')
+        .select(['at', 'unexplained', 'wallets', 'height'])
+        .where('chain', '=', 'bitcoin')
+        .executeTakeFirst();
+    const [invoice, other] = [await create(), await create()];
+    await pay(invoice);
+    await pay(other);
+    await mine(3);
+    assert.equal(await last(), undefined);
+    await world.advance(DAY);
+    const first = await last();
+    assert.deepEqual([first?.unexplained, first?.wallets, first?.height], [0, 2, 3]);
+    assert.equal(await gauge(), '0');
+    assert.doesNotMatch(world.log(), /the ledger and the chain differ/);
+    await spendOutside(invoice.walletAddress, true);
+    await world.advance(HOUR);
+    assert.equal((await last())?.at, first?.at);
+    await world.advance(DAY);
+    assert.equal((await last())?.unexplained, 1);
+    assert.equal(await gauge(), '0.0015');
+    assert.match(world.log(), /"level":"error".*the ledger and the chain differ/);
+    await spendOutside(invoice.walletAddress, false);
+    await world.advance(DAY);
+    assert.equal(await gauge(), '0');
+  });
+
+  test('npx paylatch reconcile lists differences, and ends with 1 where one is unexplained', async () => {
+    const run = async (...args: string[]) =>
+      await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+        const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
+        const program = [join(packageRoot(), 'dist', 'server', 'cli.js'), 'reconcile', ...args];
+        execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
+          resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+        );
+      });
+    const [invoice, other] = [await create(), await create()];
+    await pay(invoice);
+    await pay(other);
+    await mine(3);
+    await world.work();
+    const fine = await run('--json');
+    assert.equal(fine.code, 0, fine.stderr);
+    const { chains } = JSON.parse(fine.stdout);
+    assert.deepEqual(
+      chains.map((each: any) => [each.chain, each.unexplained]),
+      [
+        ['bitcoin', 0],
+        ['ethereum', 0],
+      ],
+    );
+    await spendOutside(invoice.walletAddress, true);
+    const off = await run('--chain', 'btc');
+    assert.equal(off.code, 1, off.stderr);
+    assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unexplained$/m);
+    assert.match(off.stdout, new RegExp(`UNEXPLAINED +${invoice.walletAddress} btc: chain 0, ledger 150000`));
+    await spendOutside(invoice.walletAddress, false);
+    const unknown = await run('--chain', 'xyz');
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /No chain with xyz is set up here/);
+  });
+});

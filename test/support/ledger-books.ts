@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { ChainTrouble } from '../../src/chains/port.ts';
+import { readHoldings } from '../../src/invoices/holdings.ts';
+import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
+import { reconcile } from '../../src/invoices/reconcile.ts';
+import type { ConnectedChain } from '../../src/invoices/connected-chains.ts';
+import { BalanceSheet } from '../../src/ledger/balances.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+
+/**
+ * Holds the ledger against the deposits, the balances of wallets, what merchants are told of them, and each chain that
+ * can be asked. Every difference must have an explanation.
+ */
+export async function assertLedgerBooks(
+  database: Pick<Database, 'query' | 'inSnapshot'>,
+  chains: readonly ConnectedChain[] = [],
+): Promise<void> {
+  await database.inSnapshot(async (query) => {
+    const entries = await query.selectFrom('ledger_entries').selectAll().orderBy('id').execute();
+    const byDeposit = new Map<number, BalanceSheet>();
+    const byWallet = new Map<number, BalanceSheet>();
+    const sheetOf = (sheets: Map<number, BalanceSheet>, id: number) => {
+      const sheet = sheets.get(id) ?? new BalanceSheet();
+      sheets.set(id, sheet);
+      return sheet;
+    };
+    for (const entry of entries) {
+      assert.match(entry.amount, /^[1-9]\d*$/, `amount of entry ${entry.id}`);
+      assert.notEqual(entry.debit, entry.credit, `accounts of entry ${entry.id}`);
+      if (entry.chain_payment_id !== null) sheetOf(byDeposit, entry.chain_payment_id).add(entry);
+      if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
+    }
+
+    const deposits = await depositsWithFacts({ query })
+      .select(['payment.id', 'payment.code', 'payment.amount', 'payment.ledger_account'])
+      .select(accountOfDeposit.as('account'))
+      .execute();
+    for (const { id, code, amount, ledger_account: posted, account } of deposits) {
+      assert.equal(posted, account, `deposit ${id} is posted to the account that it belongs in`);
+      const asset = account === 'incoming' ? 'mempool' : 'wallet';
+      const expected = account === null ? [] : [[asset, BigInt(amount)] as const, [account, -BigInt(amount)] as const];
+      const held = sheetOf(byDeposit, id).accountsOf(code);
+      assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
+    }
+
+    const wallets = await query.selectFrom('wallets').select(['id', 'chain', 'code', 'balance']).execute();
+    const holdings = await readHoldings({ query }, wallets);
+    for (const { id, code, balance } of wallets) {
+      const sheet = sheetOf(byWallet, id);
+      assert.equal(sheet.of(code, 'wallet'), BigInt(balance), `balance of wallet ${id}`);
+      assert.deepEqual(
+        {
+          incoming: -sheet.of(code, 'incoming'),
+          confirming: -sheet.of(code, 'unconfirmed'),
+          undecided: -sheet.of(code, 'in_review'),
+          stray: -sheet.of(code, 'unattributed'),
+          rejected: -sheet.of(code, 'rejected'),
+          // A withdrawal that is in a block while a deposit that it spends is not: its merchant is overdrawn.
+          credited: -sheet.of(code, 'credited') - sheet.of(code, 'withdrawn'),
+        },
+        holdings.get(id),
+        `what wallet ${id} owes`,
+      );
+    }
+  });
+  for (const connected of chains) {
+    try {
+      const { differences } = await reconcile(database, connected);
+      assert.deepEqual(
+        differences.filter(({ explanation }) => explanation === null),
+        [],
+        `${connected.name} and the ledger`,
+      );
+    } catch (error) {
+      // The node is down, or has reorganised since it was read last.
+      if (!(error instanceof ChainTrouble)) throw error;
+    }
+  }
+}
