@@ -486,11 +486,11 @@ describe('an Ethereum node that cannot be believed', () => {
     opened.push(chain);
     const at = { height: 7, hash };
     for (let times = 0; times < 2; times += 1)
-      assert.deepEqual([...(await chain.balances('eth', [OURS, TOKEN], at))?.values()], [7n, 7n]);
+      assert.deepEqual([...(await chain.balances('eth', [OURS, TOKEN], at)).values()], [7n, 7n]);
     const methods = server.requests.map(({ calls }) => calls.map(({ method }) => method.slice('eth_get'.length)));
     const byNumber = [['BlockByNumber'], ['Balance', 'Balance'], ['BlockByNumber']];
-    // Only the first time it is tried by hash.
-    assert.deepEqual(methods, [['Balance', 'Balance'], ...byNumber, ...byNumber]);
+    // Only the first time it is tried by hash, twice.
+    assert.deepEqual(methods, [['Balance', 'Balance'], ...byNumber, ['Balance', 'Balance'], ...byNumber]);
     // Another block comes there while it is asked.
     const { answer } = server;
     server.answer = async (request, response) => {
@@ -499,6 +499,23 @@ describe('an Ethereum node that cannot be believed', () => {
     };
     await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
     await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
+  });
+
+  test('may refuse once by hash, where one of several nodes lags: it is asked by hash all the same', async () => {
+    const error = { code: -32_000, message: 'header not found' };
+    let refusals = 1;
+    const blocks: unknown[] = [];
+    server.answer = answerEach((call) => {
+      if (call.method !== 'eth_getBalance') return { result: soundResult(call) };
+      blocks.push(call.params[1]);
+      refusals -= 1;
+      return refusals >= 0 ? { error } : { result: soundResult(call) };
+    });
+    const chain = chainAt(server.url);
+    const at = { height: 7, hash: hashOf(7) };
+    for (let times = 0; times < 2; times += 1) await chain.balances('eth', [OURS], at);
+    const byHash = { blockHash: hashOf(7), requireCanonical: true };
+    assert.deepEqual(blocks, [byHash, '0x7', byHash, byHash]);
   });
 
   describe('which tells in an event of more tokens than arrive', () => {

@@ -146,6 +146,35 @@ describe('money on a Hardhat node', () => {
     assert.equal((await get(user)).amount, String(ETHER));
   });
 
+  test('a reorg undoes a deposit and its withdrawal; paid again, the ether leaves once', async () => {
+    const user = await ether({ type: 'user' });
+    const { walletAddress } = user;
+    await mine();
+    const takeBack = await node.snapshot();
+    const payAndWithdraw = async () => {
+      await node.send({ to: walletAddress, value: ETHER });
+      await mine(2);
+      const asked = await ask({ code: 'eth', walletAddress, source: 'credited', destination });
+      assert.equal(asked.status, 200, asked.text);
+      await world.work();
+      await mineEach(3);
+      const { status, amount } = await lastWithdrawal();
+      assert.equal(status, 'confirmed');
+      return BigInt(amount ?? 0);
+    };
+    const had = await etherOf(destination);
+    const first = await payAndWithdraw();
+    assert.equal((await etherOf(destination)) - had, first);
+    await takeBack();
+    await mineEach(8);
+    assert.deepEqual([await etherOf(destination), (await get(user)).amount], [had, '0']);
+    const second = await payAndWithdraw();
+    await mineEach(3);
+    assert.equal((await etherOf(destination)) - had, second);
+    assert.equal((await get(user)).amount, String(ETHER));
+    assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
+  });
+
   test('another chain id, or a token without a contract: wrong_network, and no invoices', async () => {
     for (const [more, words] of [
       [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],

@@ -11,9 +11,12 @@ const server = ganache.server({
   wallet: { mnemonic: 'test test test test test test test test test test test junk' },
   logging: { quiet: true },
 });
-server.listen(0, '127.0.0.1').then(async () => {
+async function start() {
+  await server.listen(0, '127.0.0.1');
   // Blocks come when a test wants one.
   await server.provider.request({ method: 'miner_stop', params: [] });
   process.stdout.write(`${JSON.stringify({ port: server.address().port })}\n`);
-});
+}
+
+void start();
 process.stdin.on('end', () => process.exit(0)).resume();

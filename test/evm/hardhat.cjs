@@ -10,5 +10,5 @@ const { network } = require('hardhat');
 const { JsonRpcServer } = require('hardhat/internal/hardhat-network/jsonrpc/server');
 
 const server = new JsonRpcServer({ hostname: '127.0.0.1', port: 0, provider: network.provider });
-server.listen().then(({ port }) => process.stdout.write(`${JSON.stringify({ port })}\n`));
+void server.listen().then(({ port }) => process.stdout.write(`${JSON.stringify({ port })}\n`));
 process.stdin.on('end', () => process.exit(0)).resume();

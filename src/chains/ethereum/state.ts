@@ -21,27 +21,41 @@ export function createStateReader(rpc: Rpc) {
     return (await isInChain()) ? answers : null;
   }
 
+  async function readByHash<Answer>({ hash }: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[]> {
+    return await rpc.askAll<Answer[]>([...about({ blockHash: hash, requireCanonical: true })]);
+  }
+
+  /** After a refusal by hash: what the same questions are answered by number, if that is what the node needs. */
+  async function readRefused<Answer>(
+    at: BlockRef,
+    about: QuestionsAbout<Answer>,
+    refusal: NodeRefusal,
+  ): Promise<Answer[] | null> {
+    // Refused by number too: the state is gone, or the call itself fails.
+    const orRefusal = (error: unknown): never => {
+      throw error instanceof NodeRefusal ? refusal : error;
+    };
+    const answers = await readByNumber(at, about).catch(orRefusal);
+    if (!answers) return null;
+    try {
+      // The first refusal may have been one of the moment: of several nodes behind the address, one lags.
+      return await readByHash(at, about);
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error;
+      takesHashes = false;
+      return answers;
+    }
+  }
+
   /** Throws a `NodeRefusal` where the node no longer has that state, `ChainTrouble` where the block is not in the chain. */
   return async function readState<Answer>(at: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[]> {
-    if (takesHashes) {
-      try {
-        return await rpc.askAll<Answer[]>([...about({ blockHash: at.hash, requireCanonical: true })]);
-      } catch (error) {
-        if (!(error instanceof NodeRefusal)) throw error;
-        const answers = await readByNumber(at, about).catch((again: unknown) => {
-          // Refused both ways: the state is gone, or the call itself fails.
-          if (again instanceof NodeRefusal) throw error;
-          throw again;
-        });
-        if (answers) {
-          takesHashes = false;
-          return answers;
-        }
-      }
-    } else {
-      const answers = await readByNumber(at, about);
-      if (answers) return answers;
-    }
+    const answers = takesHashes
+      ? await readByHash(at, about).catch(async (error: unknown) => {
+          if (!(error instanceof NodeRefusal)) throw error;
+          return await readRefused(at, about, error);
+        })
+      : await readByNumber(at, about);
+    if (answers) return answers;
     throw new ChainTrouble('behind', `${rpc.node} does not have block ${at.height} (${at.hash}) in its chain.`);
   };
 }
