@@ -90,6 +90,8 @@ export interface ChainAddresses {
   derive(accountKey: string, index: number): string;
   /** An address in the one form in which it is kept and compared; null where it is none of this network. */
   normalise(text: string): string | null;
+  /** Says which other network of the same family an address belongs to; null where it is none of those. */
+  mismatch?(text: string): string | null;
   /** BIP 21 or EIP-681. */
   uri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
 }

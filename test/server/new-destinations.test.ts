@@ -147,6 +147,25 @@ describe('money to a new address', () => {
     assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/refundAddress', 'invalid_address']);
   });
 
+  test('an address of another network is refused by the name of that network, in refunds and by hand', async () => {
+    const invoice = await underpaid();
+    const detailOf = ({ status, body }: Awaited<ReturnType<typeof decide>>) => [status, body.errors[0].detail];
+    for (const [address, network] of [
+      ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'Bitcoin mainnet'],
+      ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'Bitcoin testnet'],
+      ['ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', 'Litecoin mainnet'],
+    ] as const) {
+      const refused = [422, `is a ${network} address; this service is on Bitcoin regtest`];
+      assert.deepEqual(detailOf(await decide('reject', invoice, { refundAddress: address })), refused);
+      const { walletAddress } = invoice;
+      assert.deepEqual(
+        detailOf(await ask({ code: 'btc', walletAddress, source: 'rejected', destination: address })),
+        refused,
+      );
+    }
+    assert.equal((await get(invoice)).status, 'approved_required');
+  });
+
   test('what a manager sends by hand is held as well, unless it goes to the effective destination', async () => {
     await prefer({ 'auto-withdrawal-destination-btc': elsewhere.bitcoin });
     const first = await create();
@@ -298,4 +317,34 @@ describe('the delay of new destinations', () => {
     await mine(2);
     assert.equal((await only()).status, 'sent');
   });
+});
+
+test('a testnet address is refused as such by a service on mainnet', async () => {
+  const world = await openWorld({
+    env: {
+      CHAIN_BTC_URL: 'http://127.0.0.1:1',
+      CHAIN_BTC_NETWORK: 'mainnet',
+      // Of the BIP 84 test vectors.
+      CHAIN_BTC_ACCOUNT_KEY:
+        'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+    },
+  });
+  for (const [value, network] of [
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'Bitcoin testnet'],
+    ['2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'Bitcoin testnet'],
+    ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'Bitcoin or Litecoin testnet'],
+    ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'Bitcoin regtest'],
+    ['ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', 'Litecoin mainnet'],
+  ] as const) {
+    const { status, body } = await world.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'auto-withdrawal-destination-btc', value },
+      token: world.merchant.managerToken,
+    });
+    assert.deepEqual(
+      [status, body.errors[0].detail],
+      [422, `is a ${network} address; this service is on Bitcoin mainnet`],
+    );
+  }
+  await world.close();
 });

@@ -99,8 +99,17 @@ export function litecoindSettings(url: string, accountKey: string): Record<strin
   return { CHAIN_BTC_URL: url, CHAIN_BTC_NETWORK: 'regtest', CHAIN_BTC_ACCOUNT_KEY: accountKey };
 }
 
-/** Starts a node with a data directory of its own; ready when this resolves. */
-export async function startLitecoind(options: readonly string[] = []): Promise<Litecoind> {
+/**
+ * Starts a node with a data directory of its own; ready when this resolves. Its wallet has coins to spend, unless it
+ * is to begin with an empty chain.
+ */
+export async function startLitecoind({
+  options = [],
+  isEmpty = false,
+}: {
+  options?: readonly string[];
+  isEmpty?: boolean;
+} = {}): Promise<Litecoind> {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-litecoind-'));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -217,7 +226,6 @@ export async function startLitecoind(options: readonly string[] = []): Promise<L
   }
 
   async function fund(): Promise<void> {
-    await call('createwallet', WALLET);
     await mine(MATURITY + 5);
     const targets: Record<string, string> = {};
     for (let index = 0; index < COINS; index += 1) targets[await newAddress()] = '1';
@@ -301,6 +309,7 @@ export async function startLitecoind(options: readonly string[] = []): Promise<L
     },
   };
   await start();
-  await fund();
+  await call('createwallet', WALLET);
+  if (!isEmpty) await fund();
   return node;
 }

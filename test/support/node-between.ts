@@ -22,16 +22,21 @@ export interface NodeBetween {
   methods: string[];
   /** Changes an answer; passes it on as it is unless told otherwise. */
   edit: (call: Call, answer: WireAnswer) => WireAnswer | Promise<WireAnswer>;
+  /** Answers in the node's place; null while the node does. */
+  instead: ((response: ServerResponse) => void) | null;
+  /** The node that is asked; another one with the same user and password may take its place. */
+  nodeUrl: string;
   /** Ends every connection, as a node that is started again. */
   disconnect(): void;
   close(): Promise<void>;
 }
 
 export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
-  const { username, password, origin } = new URL(nodeUrl);
+  const { username, password } = new URL(nodeUrl);
   const server = await listen(async (request, response) => {
     const body = await textOf(request);
-    const answer = await fetch(origin, {
+    if (between.instead) return between.instead(response);
+    const answer = await fetch(new URL(between.nodeUrl).origin, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -54,6 +59,8 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
     url: `http://${username}:${password}@127.0.0.1:${portOf(server)}/`,
     methods: [],
     edit: (_call, answer) => answer,
+    instead: null,
+    nodeUrl,
     disconnect: () => server.closeAllConnections(),
     close: async () => await end(server),
   };

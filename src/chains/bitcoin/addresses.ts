@@ -2,7 +2,7 @@ import { Address, Decimal, p2wpkh } from '@scure/btc-signer';
 import { PubT, validatePubkey } from '@scure/btc-signer/utils.js';
 import type { ChainAddresses } from '../port.ts';
 import { createExternalKeys, readAccountKey } from './account-key.ts';
-import type { NetworkParameters } from './parameters.ts';
+import { bitcoinNetworks, litecoinNetworks, type NetworkParameters } from './parameters.ts';
 
 /** The addresses of a network: P2WPKH below an account's key (BIP 84) for us, any standard form for others. */
 export function createBitcoinAddresses(network: NetworkParameters): ChainAddresses {
@@ -19,19 +19,12 @@ export function createBitcoinAddresses(network: NetworkParameters): ChainAddress
       return p2wpkh(createExternalKeys(account)(index).publicKey, network).address;
     },
 
-    /**
-     * P2PKH, P2SH, P2WPKH, P2WSH and P2TR. Nobody could spend what is sent to a taproot key that is no
-     * point of the curve (BIP 341), and everybody what is sent to P2A (BIP 433): neither is an address here.
-     */
-    normalise(text) {
-      try {
-        const output = coder.decode(text);
-        if (output.type === 'p2a') return null;
-        if (output.type === 'tr') validatePubkey(output.pubkey, PubT.schnorr);
-        return coder.encode(output);
-      } catch {
-        return null;
-      }
+    normalise: (text) => normaliseFor(coder, text),
+
+    mismatch(text) {
+      const others = knownNetworks.filter((other) => normaliseFor(Address(other), text) !== null);
+      if (others.length === 0) return null;
+      return `is a ${describe(others)} address; this service is on ${describe([network])}`;
     },
 
     /** BIP 21: the amount is in whole coins. */
@@ -40,4 +33,30 @@ export function createBitcoinAddresses(network: NetworkParameters): ChainAddress
       return `${network.uriScheme}:${address}${query}`;
     },
   };
+}
+
+const knownNetworks: readonly NetworkParameters[] = [bitcoinNetworks, litecoinNetworks].flatMap((networks) =>
+  Object.values(networks),
+);
+const families: Readonly<Record<string, string>> = { bitcoin: 'Bitcoin', litecoin: 'Litecoin' };
+
+/** Names networks that share a form of address: `Bitcoin mainnet`, `Bitcoin or Litecoin testnet`. */
+function describe(networks: readonly NetworkParameters[]): string {
+  const names = new Set(networks.map(({ name }) => name));
+  const [name = ''] = names;
+  const schemes = new Set(networks.map(({ uriScheme }) => families[uriScheme] ?? uriScheme));
+  return `${[...schemes].join(' or ')} ${names.size === 1 ? name : 'testnet'}`;
+}
+
+/** P2PKH, P2SH, P2WPKH, P2WSH or P2TR in the form in which it is kept; null where it is none of this network. */
+function normaliseFor(coder: ReturnType<typeof Address>, text: string): string | null {
+  try {
+    const output = coder.decode(text);
+    // Anybody may spend P2A (BIP 433), and nobody a taproot key that is no point of the curve (BIP 341).
+    if (output.type === 'p2a') return null;
+    if (output.type === 'tr') validatePubkey(output.pubkey, PubT.schnorr);
+    return coder.encode(output);
+  } catch {
+    return null;
+  }
 }

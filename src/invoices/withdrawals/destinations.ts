@@ -95,9 +95,12 @@ export async function readAddress(
 ): Promise<{ address: string } | { problem: string }> {
   const connected = chains.ofCurrency(code);
   if (!connected) return { problem: `is for ${code}, which is not set up here; possible: ${possible(chains)}` };
-  const address = connected.chain.addresses.normalise(text);
-  if (address === null)
-    return { problem: `must be an address to which ${code} can be sent on ${connected.chain.addresses.form}` };
+  const { addresses } = connected.chain;
+  const address = addresses.normalise(text);
+  if (address === null) {
+    const mismatch = addresses.mismatch?.(text) ?? null;
+    return { problem: mismatch ?? `must be an address to which ${code} can be sent on ${addresses.form}` };
+  }
   if ((await findAddresses(database, connected.name, [address])).size > 0)
     return { problem: 'is an address of this service, from which money is to be withdrawn' };
   return { address };

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
+import { clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
+import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const AMOUNT = 150_000n;
+
+const answerWith = (status: number, body: string) => (response: ServerResponse) => {
+  response.statusCode = status;
+  response.end(body);
+};
+const errorOf = (method: string, code: number, message: string): NodeBetween['edit'] => {
+  return (call, answer) => (call.method === method ? { id: answer.id, error: { code, message } } : answer);
+};
+const resultOf = (method: string, change: (result: any) => unknown): NodeBetween['edit'] => {
+  return (call, { id, result, error }) =>
+    call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireAnswer);
+};
+
+/** A deposit is mined and another one waits while the node, or what is before it, is not in order. */
+describe('faults of a node on litecoind', () => {
+  let node: Litecoind;
+  let between: NodeBetween;
+  let world: World;
+  const { create, get, toldOf, trouble } = nodeInvoicesOf(() => world, 'bitcoin');
+  const work = async () => {
+    for (let round = 0; round < 2; round += 1) await world.work();
+  };
+
+  before(async () => {
+    node = await startLitecoind();
+    between = await openNodeBetween(node.url);
+    const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
+    world = await openWorld({
+      clock: clockOfBlock(time),
+      env: litecoindSettings(between.url, await freshAccountKey('bitcoin')),
+    });
+  });
+  beforeEach(async () => {
+    between.edit = passOn;
+    between.instead = null;
+    between.nodeUrl = node.url;
+    between.disconnect();
+    await work();
+    assert.equal(await trouble(), null);
+  });
+  after(async () => {
+    await world?.close();
+    await between?.close();
+    await node.stop();
+  });
+
+  const stateOf = async (invoice: CryptoTransaction) => {
+    const { status, amount, payments, labels } = await get(invoice);
+    return [status, amount, payments.length, labels];
+  };
+  const unpaid = ['pending', '0', 0, []];
+  const credited = ['complete', '150000', 1, []];
+  const pay = async ({ walletAddress }: CryptoTransaction) => await node.sendToAddress(walletAddress, AMOUNT);
+
+  /** Nothing is credited during a fault, and each deposit once after it. */
+  async function isHeld(fault: () => void, kind: string, words: RegExp): Promise<void> {
+    const [mined, waiting] = [await create(), await create()];
+    await pay(mined);
+    fault();
+    await node.mine(5);
+    await pay(waiting);
+    await work();
+    const told = await trouble();
+    assert.deepEqual([told?.kind, words.test(told?.message ?? '') || told?.message], [kind, true]);
+    assert.deepEqual([await stateOf(mined), await stateOf(waiting)], [unpaid, unpaid]);
+    between.edit = passOn;
+    between.instead = null;
+    between.disconnect();
+    await work();
+    await node.mine(2);
+    await work();
+    assert.equal(await trouble(), null);
+    for (const invoice of [mined, waiting]) {
+      assert.deepEqual(await stateOf(invoice), credited);
+      assert.deepEqual(await toldOf(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+    }
+  }
+
+  const instead: [string, (response: ServerResponse) => void, RegExp][] = [
+    ['answers 502', answerWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
+    ['answers garbage', answerWith(200, '\u0000[[[{"'), /no JSON$/],
+    ['answers null', answerWith(200, 'null'), /no JSON-RPC$/],
+    ['answers nothing', answerWith(200, ''), /no JSON$/],
+    ['resets connections', (response) => response.destroy(), /cannot be reached/],
+    ['refuses the password', answerWith(401, ''), /does not take the user and password/],
+    [
+      'starts',
+      answerWith(500, '{"result":null,"error":{"code":-28,"message":"Loading block index…"},"id":0}'),
+      /starting/,
+    ],
+  ];
+  for (const [name, answer, words] of instead) {
+    test(`a node that ${name}`, async () => {
+      await isHeld(
+        () => {
+          between.instead = answer;
+        },
+        'down',
+        words,
+      );
+    });
+  }
+
+  const edits: [string, () => NodeBetween['edit'], string, RegExp][] = [
+    [
+      'has deleted the blocks (pruned)',
+      () => errorOf('getblock', -1, 'Block not available (pruned data)'),
+      'behind',
+      /has deleted the block/,
+    ],
+    ['gives another block', () => resultOf('getblockhash', () => '1'.repeat(64)), 'wrong_network', /another chain/],
+    [
+      'knows of headers only',
+      () => resultOf('getblockchaininfo', (info) => ({ ...info, headers: info.blocks + 20 })),
+      'behind',
+      /blocks of \d+ that it knows of/,
+    ],
+    [
+      'has another first block',
+      () => (call, answer) =>
+        call.method === 'getblockhash' && call.params[0] === 0 ? { id: answer.id, result: '2'.repeat(64) } : answer,
+      'wrong_network',
+      /another chain/,
+    ],
+  ];
+  for (const [name, edit, kind, words] of edits) {
+    test(`a node that ${name}`, async () => {
+      await isHeld(
+        () => {
+          between.edit = edit();
+          between.disconnect();
+        },
+        kind,
+        words,
+      );
+    });
+  }
+
+  test('a node that sends the block before the one that was asked for', async () => {
+    const last = await node.call<string>('getblock', await node.call('getbestblockhash'), 0);
+    await isHeld(
+      () => {
+        between.edit = resultOf('getblock', () => last);
+      },
+      'down',
+      /sent another block than/,
+    );
+  });
+
+  test('a mempool that fails, and one that is being loaded', async () => {
+    const invoice = await create();
+    await pay(invoice);
+    await world.work();
+    for (const [edit, kind] of [
+      [errorOf('getrawmempool', -32603, 'Internal error'), 'down'],
+      [resultOf('getmempoolinfo', (info) => ({ ...info, loaded: false })), 'behind'],
+      [resultOf('getrawmempool', () => ['x']), 'down'],
+    ] as const) {
+      between.edit = edit;
+      await work();
+      assert.deepEqual([(await trouble())?.kind, (await get(invoice)).status], [kind, 'waiting']);
+    }
+    between.edit = passOn;
+    await node.mine(2);
+    await work();
+    assert.deepEqual(await stateOf(invoice), credited);
+  });
+
+  test('two nodes behind one address, one twenty blocks behind the other', async () => {
+    const late = await startLitecoind({ isEmpty: true });
+    try {
+      const invoice = await create();
+      await pay(invoice);
+      await node.mine(2);
+      await work();
+      const height = await node.call<number>('getblockcount');
+      for (let at = 1; at <= height; at += 1)
+        await late.call('submitblock', await node.call('getblock', await node.call('getblockhash', at), 0));
+      const other = await create();
+      await pay(other);
+      await node.mine(20);
+      let asked = 0;
+      between.edit = (_call, answer) => {
+        asked += 1;
+        between.nodeUrl = asked % 2 === 0 ? node.url : late.url;
+        return answer;
+      };
+      for (let round = 0; round < 6; round += 1) await work();
+      assert.deepEqual(await stateOf(invoice), credited);
+      between.edit = passOn;
+      between.nodeUrl = node.url;
+      await work();
+      assert.deepEqual([await trouble(), await stateOf(invoice), await stateOf(other)], [null, credited, credited]);
+    } finally {
+      await late.stop();
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { HDKey } from '@scure/bip32';
+import { WIF } from '@scure/btc-signer';
+import { litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { clockOfBlock } from '../support/node-invoices.ts';
+import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const seed = new Uint8Array(64).fill(33);
+const { regtest } = litecoinNetworks;
+/** Indices of deposit addresses whose keys the daemon's wallet holds. */
+const KEYS = 10;
+
+describe('withdrawals that the wallet of litecoind signs', () => {
+  let node: Litecoind;
+  let world: World;
+  const { create, withdrawTo, prefer, only, submit } = withdrawalsOf(() => world);
+
+  before(async () => {
+    node = await startLitecoind();
+    const { publicKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+    const [versions] = regtest.extendedKeys;
+    const external = HDKey.fromExtendedKey(privateKey, versions).deriveChild(0);
+    for (let index = 0; index < KEYS; index += 1) {
+      const key = external.deriveChild(index).privateKey;
+      assert.ok(key);
+      await node.call('importprivkey', WIF(regtest).encode(key), '', false);
+    }
+    const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
+    world = await openWorld({ clock: clockOfBlock(time), env: litecoindSettings(node.url, publicKey) });
+    await world.work();
+  });
+  after(async () => {
+    await world?.close();
+    await node.stop();
+  });
+
+  test('SIGHASH_NONE is refused, SIGHASH_ALL passes testmempoolaccept and is sent', async () => {
+    const destination = await node.newAddress();
+    await withdrawTo('btc', destination);
+    await prefer({ 'wallet-rotate-amount-btc': '1' });
+    const invoices = [await create({ amount: '500000' }), await create({ amount: '700000' })];
+    for (const { walletAddress, amountRequired } of invoices)
+      await node.sendToAddress(walletAddress, BigInt(amountRequired ?? 0));
+    await node.mine(2);
+    await world.work();
+    const toSign = await only({ status: 'to_sign' });
+    const psbt = toSign.unsigned?.data ?? '';
+    const decoded = await node.call('decodepsbt', psbt);
+    assert.equal(decoded.inputs.length, 2);
+
+    const open = await node.signPsbt(psbt, 'NONE');
+    assert.equal(open.complete, true);
+    const refused = await submit(toSign, open.psbt);
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'not_this_transaction']);
+    assert.match(refused.body.errors[0].detail, /SIGHASH_ALL/);
+    assert.deepEqual(await node.call('getrawmempool'), []);
+
+    const signed = await node.signPsbt(psbt);
+    const { hex } = await node.call('finalizepsbt', signed.psbt);
+    const [accepted] = await node.call('testmempoolaccept', [hex]);
+    assert.equal(accepted.allowed, true, JSON.stringify(accepted));
+    const taken = await submit(toSign, signed.psbt);
+    assert.deepEqual([taken.status, taken.body.status, taken.body.txHash], [200, 'sent', toSign.txHash]);
+    assert.deepEqual(await node.call('getrawmempool'), [toSign.txHash]);
+    await node.mine(2);
+    await world.work();
+    const { status, amount } = await only();
+    assert.equal(status, 'confirmed');
+    const received = await node.call<number>('getreceivedbyaddress', destination);
+    assert.equal(BigInt(Math.round(received * 1e8)), BigInt(amount ?? 0));
+  });
+});
