@@ -68,6 +68,7 @@ describe('a payment link that is paid in coins', () => {
         ['eth', 'Ether', '0.00634921'],
         ['usdt', 'USDT', '20'],
         ['usdc', 'USDC', '20'],
+        ['ltc', 'Litecoin', '0.21052632'],
       ],
     );
     const { serverTime } = await stateOf(link);
@@ -255,7 +256,7 @@ describe('a payment link that is paid in coins', () => {
     const link = await linkOf20();
     assert.deepEqual(
       (await crypto(link)).choices?.map(({ code }) => code),
-      ['eth', 'usdt', 'usdc'],
+      ['eth', 'usdt', 'usdc', 'ltc'],
     );
     const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
     assert.deepEqual([status, body.errors[0].code], [422, 'invalid_choice']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
 import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/contract/preference.ts';
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -47,14 +48,14 @@ describe('what every setting means', () => {
       case 'colour':
         return { right: '#1f5f4a', wrong: ['green', '#1f5'] };
       case 'address':
-        return { right: code === 'btc' ? outside.bitcoin : outside.ethereum, wrong: ['somewhere', 7] };
+        return { right: outside[cryptoCurrencies[code as CryptoCurrencyCode].chain], wrong: ['somewhere', 7] };
     }
   };
 
   test('is told of each, in words, and what it says may be set may be, and nothing else', async () => {
     const keys = await list();
     assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
-    assert.equal(keys.length, 14 + 4 * 7);
+    assert.equal(keys.length, 14 + 5 * 7);
     for (const entry of keys) {
       assert.match(entry.meaning, /^[A-Z].{10,}\.$/, entry.key);
       assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);

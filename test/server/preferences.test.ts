@@ -153,7 +153,7 @@ describe('preferences', () => {
     const answer = await byManager('min-confirmation-doge', 3);
     assert.equal(
       refused(answer, '/key', 'unknown_key'),
-      'is not a preference; possible: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc',
+      'is not a preference; possible: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc, min-confirmation-ltc',
     );
     assert.equal(refused(await byManager('min-confirmations', 3), '/key', 'unknown_key'), 'is not a preference');
   });

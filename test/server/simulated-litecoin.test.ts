@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('Litecoin in the sandbox', () => {
+  let world: World;
+  const { create, get, pay, mine, prefer, decide, chain, ...withdrawals } = withdrawalsOf(() => world);
+  const { withdrawTo, only, received, setFee, listWithdrawals, getWithdrawal } = withdrawals;
+  before(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  after(async () => await world.close());
+
+  test('is one of the currencies, with its own least amount and confirmations', async () => {
+    const { body } = await world.request('/v1/currencies');
+    assert.deepEqual(
+      body.currencies.find(({ code }: { code: string }) => code === 'ltc'),
+      { code: 'ltc', name: 'Litecoin', chain: 'litecoin', decimals: 8, minAmount: '2940', minConfirmations: 6 },
+    );
+    const tooLittle = { txId: 'too-little', code: 'ltc', amount: '2939', type: 'revolver' };
+    assert.equal((await world.request('/v1/transaction/invoice', { body: tooLittle })).status, 422);
+  });
+
+  test('an invoice is paid, complete after six blocks, and swept to the address of the merchant', async () => {
+    await withdrawTo('ltc', outside.litecoin);
+    await prefer({ 'wallet-rotate-amount-ltc': '1' });
+    const invoice = await create({ code: 'ltc', amount: '2500000' });
+    assert.match(invoice.uri, /^litecoin:rltc1q[a-z0-9]+\?amount=0\.025$/);
+    await pay(invoice);
+    await mine(5, 'litecoin');
+    assert.equal((await get(invoice)).status, 'waiting');
+    await mine(1, 'litecoin');
+    assert.equal((await get(invoice)).status, 'complete');
+    await mine(6, 'litecoin');
+    const { status, amount, fee, feeCode } = await only({ code: 'ltc' });
+    assert.deepEqual([status, feeCode, BigInt(amount ?? 0) + BigInt(fee ?? 0)], ['confirmed', 'ltc', 2_500_000n]);
+    assert.equal(await received('litecoin', outside.litecoin, 'ltc'), BigInt(amount ?? 0));
+  });
+
+  test('an unconfirmed withdrawal is replaced at a higher fee after 24 blocks', async () => {
+    await withdrawTo('ltc', elsewhere.litecoin);
+    const litecoin = chain('litecoin');
+    const { send, lookUp } = litecoin;
+    // The node has it, and no miner takes it.
+    litecoin.send = async () => await Promise.resolve({ kind: 'sent' });
+    litecoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    await pay(await create({ code: 'ltc', amount: '3000000' }));
+    await mine(6, 'litecoin');
+    const [first] = await listWithdrawals({ code: 'ltc', status: 'sent' });
+    assert.equal(first?.txHashes.length, 1);
+    await setFee('litecoin', 30n);
+    await mine(23, 'litecoin');
+    assert.equal((await getWithdrawal(first)).txHashes.length, 1);
+    await mine(1, 'litecoin');
+    assert.equal((await getWithdrawal(first)).txHashes.length, 2);
+    litecoin.send = send;
+    litecoin.lookUp = lookUp;
+    await mine(1, 'litecoin');
+    await mine(6, 'litecoin');
+    const done = await getWithdrawal(first);
+    assert.equal(done.status, 'confirmed');
+    assert.equal(await received('litecoin', elsewhere.litecoin, 'ltc'), BigInt(done.amount ?? 0));
+  });
+
+  test('rejected money is refunded to an address of Litecoin, and to no other', async () => {
+    const invoice = await create({ code: 'ltc', amount: '2500000' });
+    await pay(invoice, '1000000');
+    await mine(6, 'litecoin');
+    assert.equal((await get(invoice)).status, 'approved_required');
+    assert.equal((await decide('reject', invoice, { refundAddress: outside.bitcoin })).status, 422);
+    const before = await received('litecoin', elsewhere.litecoin, 'ltc');
+    const answer = await decide('reject', invoice, { refundAddress: elsewhere.litecoin });
+    assert.equal(answer.status, 200, answer.text);
+    await world.work();
+    await mine(6, 'litecoin');
+    assert.equal((await get(invoice)).status, 'refunded');
+    assert.ok((await received('litecoin', elsewhere.litecoin, 'ltc')) > before);
+  });
+});
