@@ -2506,9 +2506,9 @@ export interface Operations {
   submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
-   * Cancel a withdrawal that is held because its destination is new.
+   * Cancel a withdrawal that was not sent.
    *
-   * Nothing is sent. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.
+   * While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is signed. Nothing is sent, and its money is free for another withdrawal: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.
    *
    * Needs the scope `withdrawal:write`.
    */

@@ -101,9 +101,9 @@ export const cancelWithdrawal = operation({
   method: 'POST',
   path: '/v1/withdrawal/cancel',
   group: 'withdrawals',
-  summary: 'Cancel a withdrawal that is held because its destination is new',
+  summary: 'Cancel a withdrawal that was not sent',
   description:
-    'Nothing is sent. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.',
+    'While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is signed. Nothing is sent, and its money is free for another withdrawal: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.',
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   answer: withdrawal,
