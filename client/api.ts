@@ -2483,7 +2483,7 @@ export interface Operations {
   /**
    * Send money of a wallet to an address.
    *
-   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.
+   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The merchant’s limit of the fee does not hold for it, the operator’s do. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */

@@ -38,7 +38,7 @@ export const createWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Send money of a wallet to an address',
   description:
-    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.',
+    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The merchant’s limit of the fee does not hold for it, the operator’s do. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.',
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
