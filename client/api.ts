@@ -2483,7 +2483,7 @@ export interface Operations {
   /**
    * Send money of a wallet to an address.
    *
-   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.
+   * What is credited there, what came after the wallet was retired, or what was rejected without a refund. The merchant’s limit of the fee does not hold for it, the operator’s do. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */
@@ -2506,9 +2506,9 @@ export interface Operations {
   submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
-   * Cancel a withdrawal that is held because its destination is new.
+   * Cancel a withdrawal that was not sent.
    *
-   * Nothing is sent. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.
+   * While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is signed. Nothing is sent, and its money is free for another withdrawal: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.
    *
    * Needs the scope `withdrawal:write`.
    */

@@ -213,7 +213,8 @@ export const problemCatalogue = {
     status: 409,
     title: 'The withdrawal cannot be cancelled',
     retryable: false,
-    cause: 'The withdrawal is not held: only one whose destination is new can be cancelled, before `heldUntil`.',
+    cause:
+      'The withdrawal was sent or is over. Until `heldUntil` it can be cancelled by any caller with `withdrawal:write`; after that by a manager, until its transaction is signed.',
     remedy: 'Read the withdrawal: `status` and `waitsFor` say what it is now.',
   },
   nothing_to_sign: {

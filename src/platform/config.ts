@@ -514,7 +514,7 @@ function toConfig(values: Settings): Config {
       (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
     withdrawalLimits: {
       maxFeePercent: BigInt(values.WITHDRAWAL_MAX_FEE_PERCENT),
-      maxFeeRates: { ...usualMaxFeeRates, ...(values.WITHDRAWAL_MAX_FEE_RATES || {}) },
+      maxFeeRates: { ...usualMaxFeeRates, ...values.WITHDRAWAL_MAX_FEE_RATES },
       sweepMinAmounts: values.SWEEP_MIN_AMOUNTS || {},
       maxGasPerDay: values.GAS_MAX_GWEI_PER_DAY ? values.GAS_MAX_GWEI_PER_DAY * 10n ** 9n : null,
     },

@@ -64,6 +64,8 @@ function soundResult({ method, params }: RpcCall): unknown {
     }
     case 'eth_feeHistory':
       return { oldestBlock: '0x6', baseFeePerGas: ['0x9', '0xa'], gasUsedRatio: [0.5], reward: [['0x2']] };
+    case 'eth_gasPrice':
+      return '0xc';
     case 'eth_getTransactionCount':
       return '0x2';
     case 'eth_estimateGas':

@@ -6,7 +6,7 @@ import type { Hex, TransactionSerializedEIP1559 } from 'viem';
 import { sign } from 'viem/accounts';
 import { decodeFunctionData, keccak256, parseAbi, parseTransaction, recoverAddress, toEventSelector } from 'viem/utils';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
-import { feeCaps } from '../../src/chains/ethereum/fees.ts';
+import { feeCaps, feeRateOf } from '../../src/chains/ethereum/fees.ts';
 import { mainnet, sepolia } from '../../src/chains/ethereum/networks.ts';
 import { TRANSFER_TOPIC } from '../../src/chains/ethereum/questions.ts';
 import { signerOf, walletSigner } from '../../src/chains/ethereum/signing.ts';
@@ -101,6 +101,20 @@ describe('a transfer of tokens', () => {
 });
 
 describe('fees', () => {
+  test('X10: of a history that neither the last block nor the node bears out are in doubt', () => {
+    const gwei = 10n ** 9n;
+    const history = (base: bigint, tip: bigint) => ({
+      ...{ baseFeePerGas: [base, base], gasUsedRatio: [0.5], reward: [[tip]] },
+    });
+    const usual = feeRateOf(history(20n * gwei, gwei), { baseFee: 20n * gwei, gasPrice: 21n * gwei });
+    assert.deepEqual(usual, { unit: 'wei/gas', amount: 21n * gwei, priority: gwei });
+    const wrong = { baseFee: gwei / 16n, gasPrice: gwei };
+    assert.match(feeRateOf(history(10_000n * gwei, 1n), wrong).doubt ?? '', /the last block 62500000/);
+    assert.match(feeRateOf(history(gwei / 16n, 10_000n * gwei), wrong).doubt ?? '', /the node itself 1000000000/);
+    // A quiet network has no usual fee.
+    assert.equal(feeRateOf(history(7n, 9n), { baseFee: 7n, gasPrice: 7n }).doubt, undefined);
+  });
+
   test('of a new transfer hold while the base fee doubles', () => {
     const caps = feeCaps({ unit: 'wei/gas', amount: 31n, priority: 2n });
     assert.deepEqual(caps, { maxFeePerGas: 60n, maxPriorityFeePerGas: 2n });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createToken } from '../../src/merchants/tokens.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import type { CoinSpender } from '../../src/chains/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
@@ -447,6 +449,81 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         ['confirmed', 'confirmed', 'confirmed', 'confirmed'],
       );
       assert.equal((await getWithdrawal({ id: second?.id ?? '' })).purpose, 'gas');
+    });
+  });
+
+  describe('cancelled by a manager', () => {
+    const cancel = async (id: string, token = world.merchant.managerToken) =>
+      await world.request('/v1/withdrawal/cancel', { body: { id }, token });
+
+    test('one that waits is over at once, and its money is free', async () => {
+      await prefer({ 'auto-withdrawal-destination-btc': outside.bitcoin });
+      const user = await create({ type: 'user', amount: '1000' });
+      await pay(user, 300_000n);
+      await mine(2);
+      await setFee('bitcoin', 501n);
+      const body = { code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination: outside.bitcoin };
+      const { id } = (await ask(body)).body;
+      await mine(1);
+      assert.equal((await only()).waitsFor?.reason, 'fee');
+      const token = await world.service().database.inUnit(
+        async (unit) =>
+          await createToken(unit, {
+            ...{ environment: 'sandbox', random: systemRandom, clock: world.clock, role: 'merchant' },
+            ...{ merchantId: world.merchant.id, scopes: ['withdrawal:write'] },
+          }),
+      );
+      const refused = await cancel(id, token);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'nothing_to_cancel']);
+      assert.match(refused.body.detail, /A manager can cancel it/);
+      const cancelled = await cancel(id);
+      assert.deepEqual([cancelled.status, cancelled.body.status, cancelled.body.waitsFor], [200, 'failed', null]);
+      await setFee('bitcoin', 5n);
+      assert.equal((await ask(body)).body.spent, '300000');
+      await mine(1);
+      const [, sent] = await listWithdrawals();
+      const late = await cancel(sent?.id ?? '');
+      assert.deepEqual([late.status, late.body.detail], [409, 'The withdrawal is sent: its transaction was sent.']);
+      await mine(2);
+      assert.equal((await cancel(sent?.id ?? '')).body.code, 'nothing_to_cancel');
+    });
+
+    test('one to be signed is over at once, and what somebody signs all the same is paid once', async () => {
+      await open({}, false);
+      await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
+      const user = await create({ code: 'eth', type: 'user', amount: '1' });
+      await pay(user, ETHER);
+      await mine(12, 'ethereum');
+      const body = {
+        code: 'eth',
+        walletAddress: user.walletAddress,
+        source: 'credited',
+        destination: outside.ethereum,
+      };
+      const { id } = (await ask(body)).body;
+      await mine(1, 'ethereum');
+      const toSign = await getWithdrawal({ id });
+      assert.equal(toSign.status, 'to_sign');
+      assert.equal((await cancel(id)).body.status, 'failed');
+      // At another price it is another transaction.
+      await setFee('ethereum', 15n);
+      const again = (await ask(body)).body;
+      await mine(1, 'ethereum');
+      const second = await getWithdrawal(again);
+      assert.equal(second.unsigned?.data.slice(0, 20), toSign.unsigned?.data.slice(0, 20), 'the same number');
+      const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
+      const spender = createEthereumSpender({
+        ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: {} as never },
+      });
+      const path = { chain: 0, index: Number(toSign.unsigned?.path?.split('/')[1]) } as const;
+      const first = await spender.sign(toSign.unsigned?.data ?? '', path);
+      assert.deepEqual(await chain('ethereum').send(first.raw), { kind: 'sent' });
+      await mine(1, 'ethereum');
+      await wallets.submit(second, (await spender.sign(second.unsigned?.data ?? '', path)).raw);
+      for (const blocks of [13, 1, 13, 1]) await mine(blocks, 'ethereum');
+      assert.deepEqual(await writtenOff(user.id), [true]);
+      assert.equal((await getWithdrawal(again)).status, 'failed');
+      assert.equal(await balanceOf(user.walletAddress), '0');
     });
   });
 

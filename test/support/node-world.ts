@@ -82,7 +82,7 @@ export async function addressToPay(
 export async function withdrawalRows({ database }: Service, merchantId: number) {
   return await database.query
     .selectFrom('withdrawals')
-    .select(['code', 'purpose', 'status', 'amount', 'fee', 'spent', 'tx_hash', 'waits_for'])
+    .select(['code', 'purpose', 'status', 'amount', 'fee', 'fee_paid', 'spent', 'tx_hash', 'waits_for'])
     .where('merchant_id', '=', merchantId)
     .orderBy('id')
     .execute();

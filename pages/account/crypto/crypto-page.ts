@@ -233,6 +233,14 @@ export class CryptoPage extends AccountPage {
     </section>`;
   }
 
+  /** A held one by anyone who may send money; a manager also cancels what has no transaction yet. */
+  #mayCancel({ status, purpose, waitsFor, txHashes }: Withdrawal): boolean {
+    if (!may(this.context, 'withdrawal:write')) return false;
+    if (waitsFor?.reason === 'destination') return true;
+    const isUnsigned = status === 'to_sign' || (status === 'waiting' && txHashes.length === 0);
+    return this.#isManager && purpose !== 'gas' && isUnsigned;
+  }
+
   #withdrawal(withdrawal: Withdrawal) {
     const { id, code, purpose, status, amount, spent, destination, waitsFor, failure, heldUntil, createdAt } =
       withdrawal;
@@ -256,7 +264,7 @@ export class CryptoPage extends AccountPage {
         ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
       </button>
       ${
-        waitsFor?.reason === 'destination' && may(this.context, 'withdrawal:write')
+        this.#mayCancel(withdrawal)
           ? html`<div class="row-actions withdrawal-actions">
               <button
                 class="button"

@@ -53,8 +53,10 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
       ...rate,
       doubt: `the estimate for ${TARGET_BLOCKS} blocks is ${estimated} sat/vB, for ${SOONER_BLOCKS} blocks ${other}`,
     };
+  // Without the statistics of blocks there is nothing to hold against it: what waits is often far cheaper.
+  if (recent === null) return rate;
   const inPool = pool.total_fee && pool.bytes ? satPerVirtualByte((pool.total_fee / pool.bytes) * 1000) : LEAST;
-  const shown = [least, inPool, recent ?? LEAST].reduce(larger);
+  const shown = [least, inPool, recent].reduce(larger);
   if (estimated > MOST_TIMES * shown)
     return { ...rate, doubt: `the estimate is ${estimated} sat/vB; recent blocks and the mempool show ${shown}` };
   return rate;

@@ -38,7 +38,7 @@ export const createWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Send money of a wallet to an address',
   description:
-    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The limit of the fee does not hold for it. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.',
+    'What is credited there, what came after the wallet was retired, or what was rejected without a refund. The merchant’s limit of the fee does not hold for it, the operator’s do. To an address that is not the effective destination of automatic withdrawals it is held for the destination delay (`heldUntil`). A token holds `withdrawal:write` only where it was asked for.',
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
@@ -101,9 +101,9 @@ export const cancelWithdrawal = operation({
   method: 'POST',
   path: '/v1/withdrawal/cancel',
   group: 'withdrawals',
-  summary: 'Cancel a withdrawal that is held because its destination is new',
+  summary: 'Cancel a withdrawal that was not sent',
   description:
-    'Nothing is sent. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.',
+    'While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is signed. Nothing is sent, and its money is free for another withdrawal: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.',
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   answer: withdrawal,

@@ -1,3 +1,4 @@
+import type { TokenRole } from '../../contract/access-token.ts';
 import type { Withdrawal as WireWithdrawal } from '../../contract/withdrawal.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { KeepAnswer } from '../../platform/http/operations.ts';
@@ -8,13 +9,17 @@ import type { CryptoTransaction, Wallet } from '../transaction.ts';
 import { settle } from '../transition.ts';
 import { describeWithdrawal } from './describe.ts';
 import { idsOf } from './plan.ts';
-import { findWithdrawal, type HeldPayment, withMoney } from './store.ts';
+import { findVersions, findWithdrawal, type HeldPayment, withMoney } from './store.ts';
+import type { Withdrawal } from './withdrawal.ts';
 import { change, give } from './write.ts';
 
-/** Cancels a withdrawal that is held because its destination is new, and frees its money. */
+/**
+ * Cancels a withdrawal and frees its money: one that is held because its destination is new, or for a manager one
+ * whose transaction is not signed yet. What was signed may have been sent, whatever is known here.
+ */
 export async function cancelWithdrawal(
   context: InvoicesContext,
-  merchantId: number,
+  { merchantId, role }: { merchantId: number; role: TokenRole },
   id: string,
   keepAnswer: KeepAnswer<WireWithdrawal>,
 ): Promise<WireWithdrawal> {
@@ -22,10 +27,10 @@ export async function cancelWithdrawal(
   if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
   const answer = await withMoney(context, found, async (unit, locked, { wallets, funds }) => {
     const isHeld = locked.status === 'waiting' && locked.heldUntil !== null && context.clock.now() < locked.heldUntil;
-    if (!isHeld) throw new Problem('nothing_to_cancel', `The withdrawal is ${locked.status} and not held.`);
+    if (!isHeld) await requireUnsent(unit, locked, role);
     await give(unit, idsOf(funds), null);
     const failure = 'Cancelled before it left.';
-    const cancelled = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure });
+    const cancelled = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure, nonce: null });
     await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
     const described = await describeWithdrawal(unit, cancelled);
     await keepAnswer(unit, described);
@@ -33,6 +38,17 @@ export async function cancelWithdrawal(
   });
   if (answer === 0) throw new Error('Money was added to a held withdrawal');
   return answer;
+}
+
+async function requireUnsent(unit: UnitOfWork, locked: Withdrawal, role: TokenRole): Promise<void> {
+  const refuse = (words: string) => {
+    throw new Problem('nothing_to_cancel', `The withdrawal is ${locked.status}${words}`);
+  };
+  if (locked.status !== 'waiting' && locked.status !== 'to_sign') refuse(': its transaction was sent.');
+  if (role !== 'manager') refuse(' and not held. A manager can cancel it until its transaction is signed.');
+  if (locked.purpose === 'gas') refuse(', and another one would be made: cancel the withdrawal that it is for.');
+  const versions = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
+  if (versions.some(({ raw }) => raw !== null)) refuse(': its transaction is signed, and may have been sent.');
 }
 
 /** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */

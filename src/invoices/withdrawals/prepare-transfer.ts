@@ -51,7 +51,7 @@ export async function prepareTransfer(
     return readyOf(order, spender.buildFunding({ ...price, gas: spender.etherGas, amount: spent }), nonce);
   }
 
-  const movable = await movableOf(context, connected, order);
+  const movable = await movableOf(context, connected, spender, order);
   if ('kind' in movable) return movable;
   const { most, writtenOff } = movable;
   if (code === 'eth') {
@@ -104,6 +104,7 @@ function readyOf({ withdrawal, rate }: Order, built: Built, nonce: number, writt
 async function movableOf(
   context: InvoicesContext,
   connected: ConnectedChain,
+  spender: AccountSpender,
   order: Order,
 ): Promise<{ most: bigint; writtenOff: bigint } | Extract<Prepared, { kind: 'wait' | 'written_off' }>> {
   const { withdrawal, versions, tip } = order;
@@ -126,7 +127,9 @@ async function movableOf(
   ];
   if (!now || !then || now.get(address) !== then.get(address))
     return waitFor('turn', 'The wallet holds less than was received; what has left it is not final yet.');
-  if (most > 0n) {
+  // Ether that the other transaction has left of its fee is no part of the deposit.
+  const isRest = code === 'eth' && most < missing && most <= spender.etherGas * order.rate;
+  if (most > 0n && !isRest) {
     const { log } = context;
     log.warn({ withdrawal: withdrawal.publicId, address, code, missing: String(missing) }, 'money is missing');
     return { most, writtenOff: missing };

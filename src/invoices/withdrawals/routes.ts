@@ -40,7 +40,7 @@ export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext
   serve(
     routes,
     operations.cancelWithdrawal,
-    async ({ caller, body, keepAnswer }) => await cancelWithdrawal(context, caller.merchantId, body.id, keepAnswer),
+    async ({ caller, body, keepAnswer }) => await cancelWithdrawal(context, caller, body.id, keepAnswer),
   );
 
   serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>

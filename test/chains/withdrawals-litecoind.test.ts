@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Service } from '../../src/app.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
+import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
+import {
+  addressToPay,
+  followChains,
+  makeWithdrawingMerchant,
+  withdrawalRows,
+  withNodeService,
+  writeSeedFile,
+} from '../support/node-world.ts';
+
+const seed = new Uint8Array(64).fill(26);
+
+describe('withdrawals on a node of the Bitcoin Core family', () => {
+  let node: Litecoind;
+  let store: TestDatabase;
+  let settings: Record<string, string>;
+  let destination: string;
+  let file: ReturnType<typeof writeSeedFile>;
+  before(async () => {
+    node = await startLitecoind();
+    store = await createTestDatabase();
+    file = writeSeedFile(seed);
+    const { publicKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+    settings = {
+      PUBLIC_URL: 'http://localhost:1',
+      DATABASE_URL: store.url,
+      CHAIN_SEED_FILE: file.path,
+      ...litecoindSettings(node.url, publicKey),
+    };
+    destination = await node.newAddress();
+  });
+  after(async () => {
+    file.remove();
+    await node.stop();
+    await store.drop();
+  });
+
+  /** A merchant whose deposits have one of the two blocks that they need. */
+  async function deposit(service: Service, amounts: readonly bigint[]) {
+    await followChains(service);
+    const merchantId = await makeWithdrawingMerchant(service, { btc: destination });
+    const addresses: string[] = [];
+    for (const [index, amount] of amounts.entries()) {
+      const address = await addressToPay(service, merchantId, { txId: `deposit-${index}`, code: 'btc', amount });
+      await node.sendToAddress(address, amount);
+      addresses.push(address);
+    }
+    await node.mine(1);
+    await followChains(service);
+    const mine = async () => {
+      await node.mine(1);
+      await followChains(service);
+      return await withdrawalRows(service, merchantId);
+    };
+    return { merchantId, addresses, mine };
+  }
+
+  test('W3: a sweep that a higher minimum has evicted is made again, dearer, and confirmed', async () => {
+    await withNodeService(settings, async (service) => {
+      const { mine } = await deposit(service, [500_000n]);
+      const [first] = await mine();
+      assert.equal(first?.status, 'sent');
+      await node.restart({ options: ['-minrelaytxfee=0.0003'] });
+      const [again] = await mine();
+      assert.equal(again?.status, 'sent');
+      assert.notEqual(again?.tx_hash, first?.tx_hash);
+      assert.ok(BigInt(again?.fee ?? 0) >= 30n * 110n, `the fee is ${again?.fee}`);
+      await mine();
+      const [done] = await mine();
+      assert.deepEqual([done?.status, done?.tx_hash], ['confirmed', again?.tx_hash]);
+      await node.restart();
+    });
+  });
+
+  test('W7: a deposit that the same keys have spent by hand is written off, and the other one swept', async () => {
+    await withNodeService(settings, async (service) => {
+      const { addresses, mine } = await deposit(service, [510_000n, 520_000n]);
+      const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+      const row = await service.database.query
+        .selectFrom('chain_payments as payment')
+        .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
+        .select(['payment.payment_key', 'wallets.derivation_index'])
+        .where('wallets.address', '=', addresses[0] ?? '')
+        .executeTakeFirstOrThrow();
+      const spender = createBitcoinSpender({ network: bitcoinNetworks.regtest, accountKey, privateKey });
+      const coins = [{ paymentKey: row.payment_key, amount: 510_000n, index: row.derivation_index }];
+      const built = spender.build({ coins, destination, feeRate: 5n });
+      assert.ok(built.kind === 'built');
+      const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
+      assert.deepEqual(await chain.send((await spender.sign(built.data)).raw), { kind: 'sent' });
+      for (let left = 3; left > 0; left -= 1) await mine();
+      const [swept] = await mine();
+      assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '520000']);
+    });
+  });
+
+  test('W4: an estimate that no block and no waiting transaction bears out is not paid', async () => {
+    await withNodeService(settings, async (service) => {
+      const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
+      assert.equal((await chain.feeRate()).doubt, undefined);
+    });
+    const { createServer } = await import('node:http');
+    const url = new URL(node.url);
+    // Between the service and the node: one method answers wrongly.
+    const proxy = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      const asked = JSON.parse(body) as { id: number; method?: string };
+      response.setHeader('content-type', 'application/json');
+      if (asked.method === 'estimatesmartfee') {
+        response.end(JSON.stringify({ id: asked.id, result: { feerate: 0.003, blocks: 6 }, error: null }));
+        return;
+      }
+      const answer = await fetch(`${url.protocol}//${url.host}/`, {
+        method: 'POST',
+        headers: { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' },
+        body,
+      });
+      response.statusCode = answer.status;
+      response.end(await answer.text());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const wrong = new URL(node.url);
+    wrong.host = `127.0.0.1:${address.port}`;
+    try {
+      await withNodeService({ ...settings, CHAIN_BTC_URL: wrong.href }, async (service) => {
+        const { mine } = await deposit(service, [530_000n]);
+        const [waiting] = await mine();
+        assert.equal(waiting?.status, 'waiting');
+        assert.match(waiting?.waits_for ?? '', /"estimate".*300 sat\/vB; recent blocks and the mempool show \d+/);
+      });
+    } finally {
+      proxy.close();
+    }
+  });
+});
