@@ -443,7 +443,7 @@ export type TransactionDetail = {
   /**
    * Why it failed, or stopped short of being paid
    */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /** The money came after the transaction had failed */
   late?: boolean;
   /** What somebody has decided about its money, where somebody has: the last time */
@@ -568,7 +568,7 @@ export type TransactionListItem = {
   payment_method: string;
   /** Format: date-time */
   updated_at: string;
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   amount_received: number;
   /** What has arrived, and is neither given back nor on its way back */
   amount_kept: number;
@@ -1161,7 +1161,7 @@ export type TransactionEvent = {
     /**
      * Why it failed, or stopped short of being paid
      */
-    reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
+    reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
     /** The money came after the transaction had failed */
     late?: boolean;
     /** What somebody has decided about its money, where somebody has: the last time */
@@ -1819,7 +1819,7 @@ export type ListTransactionsInput = {
   /**
    * Why it failed, or stopped short of being paid
    */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected';
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /**
    * Only those for which money has come that waits for you to accept or reject it
    */

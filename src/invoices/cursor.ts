@@ -22,6 +22,8 @@ export interface Cursor {
   at: BlockRef | null;
   trouble: Trouble | null;
   troubleSince: Instant | null;
+  /** When the chain was last read to its end, the pool included, as far as that was written down. */
+  readToEndAt: Instant | null;
   /** When the chain was last reached, or found in trouble. */
   updatedAt: Instant;
 }
@@ -62,7 +64,7 @@ export async function openCursor({ database, clock }: Pick<Held, 'database' | 'c
 export async function readCursors(database: Pick<Database, 'query'>): Promise<Cursor[]> {
   const rows = await database.query
     .selectFrom('chain_cursors')
-    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'updated_at'])
+    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'read_to_end_at', 'updated_at'])
     .orderBy('chain')
     .execute();
   return rows.map((row) => ({
@@ -70,12 +72,20 @@ export async function readCursors(database: Pick<Database, 'query'>): Promise<Cu
     at: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
     trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
     troubleSince: row.trouble_since,
+    readToEndAt: row.read_to_end_at,
     updatedAt: row.updated_at,
   }));
 }
 
-/** Takes the reading of a chain for a while, or goes on with it; false where another process has it. */
-export async function hold({ database, clock, holder }: Held, chain: ChainName): Promise<boolean> {
+/**
+ * Takes the reading of a chain for a while, or goes on with it, and writes down when this process last read it to its
+ * end; false where another process has it.
+ */
+export async function hold(
+  { database, clock, holder }: Held,
+  chain: ChainName,
+  readToEndAt: Instant | null,
+): Promise<boolean> {
   const now = clock.now();
   const row = await database.query
     .selectFrom('chain_cursors')
@@ -88,7 +98,7 @@ export async function hold({ database, clock, holder }: Held, chain: ChainName):
   return await database.alone(async ({ query }) => {
     const { numUpdatedRows } = await query
       .updateTable('chain_cursors')
-      .set({ holder, held_until: now + HOLD })
+      .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: readToEndAt }) })
       .where('chain', '=', chain)
       .where((either) =>
         either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
@@ -99,11 +109,15 @@ export async function hold({ database, clock, holder }: Held, chain: ChainName):
 }
 
 /** Leaves the chain to another process at once. */
-export async function letGo({ database, holder }: Pick<Held, 'database' | 'holder'>, chain: ChainName): Promise<void> {
+export async function letGo(
+  { database, holder }: Pick<Held, 'database' | 'holder'>,
+  chain: ChainName,
+  readToEndAt: Instant | null,
+): Promise<void> {
   await database.alone(async ({ query }) =>
     query
       .updateTable('chain_cursors')
-      .set({ holder: null, held_until: null })
+      .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: readToEndAt }) })
       .where('chain', '=', chain)
       .where('holder', '=', holder)
       .executeTakeFirst(),

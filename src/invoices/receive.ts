@@ -27,7 +27,9 @@ const REPLACED_WITHIN: Instant = DAY;
 /** Money as the chain tells of it now: in a block, or waiting for one. */
 export interface Sighting {
   payment: ChainPayment;
-  block: { height: number; hash: string; at: Instant } | null;
+  block: { height: number; hash: string } | null;
+  /** When it was sent, as far as that can be told. */
+  seenAt: Instant;
 }
 
 /** What a chain has told of a wallet. */
@@ -143,7 +145,7 @@ class WalletBooks {
     return toSeenPayment(row);
   }
 
-  async see({ payment, block }: Sighting): Promise<void> {
+  async see({ payment, block, seenAt }: Sighting): Promise<void> {
     const row = await this.#unit.query
       .selectFrom('chain_payments')
       .select(paymentColumns)
@@ -155,8 +157,6 @@ class WalletBooks {
     if (await isOwnFunding(this.#unit, payment.txHash)) return;
 
     const now = this.#context.clock.now();
-    // While blocks are caught up with, they know better when it came.
-    const seenAt = block ? Math.min(now, block.at) : now;
     const rules = await this.#rulesOf(payment.code);
     const { candidates, isReused } = await this.#candidates(payment, rules, seenAt);
     const attribution = attribute(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
-import type { Instant } from '../contract/time.ts';
+import { type Instant, SECOND } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
 import { BalanceLooks, takeBalancesBack } from './balances/look.ts';
@@ -18,6 +18,12 @@ import { KEPT_BLOCKS } from './wallets.ts';
 const READ_AT_ONCE = 16;
 /** How often a process says during a round that it goes on; well within what others wait for (`HOLD`). */
 const HOLD_AGAIN_MS = 4000;
+
+/** Longer than this without reading the chain to its end is an outage: others wait as long before they take it over. */
+const OUTAGE: Instant = 15 * SECOND;
+
+/** When a deposit counts as seen that is in a block made at a moment, or null: in none yet. */
+type SeenAt = (madeAt: Instant | null) => Instant;
 
 export interface Watch extends Job {
   /** Leaves the chain to another process. */
@@ -40,7 +46,7 @@ export function createWatch(context: InvoicesContext, connected: ConnectedChain,
   return {
     name: watchName(connected.name),
     round: async () => await watcher.round(),
-    stop: async () => await letGo({ ...context, holder }, connected.name),
+    stop: async () => await watcher.stop(),
   };
 }
 
@@ -51,8 +57,10 @@ class ChainWatcher {
   readonly #name: ChainName;
   readonly #held: { database: Database; clock: InvoicesContext['clock']; holder: string };
   readonly #balances: BalanceLooks;
-  /** When the last block was made that was read here. */
-  #lastMade: { hash: string; at: Instant } | null = null;
+  /** When what the last block holds that was read here counts as seen. */
+  #lastSeen: { hash: string; at: Instant } | null = null;
+  /** When this process last read the chain to its end. */
+  #readToEndAt: Instant | null = null;
   /** What was logged last. */
   #told = '';
 
@@ -68,7 +76,7 @@ class ChainWatcher {
 
   /** Reads what there is to read now; answers whether that was anything. */
   async round(): Promise<number> {
-    const isHeld = await hold(this.#held, this.#name);
+    const isHeld = await hold(this.#held, this.#name, this.#readToEndAt);
     const cursor = await this.#readCursor();
     this.#measure(cursor);
     if (!isHeld) return 0;
@@ -88,11 +96,15 @@ class ChainWatcher {
     }
   }
 
+  async stop(): Promise<void> {
+    await letGo(this.#held, this.#name, this.#readToEndAt);
+  }
+
   /** However long a node takes, nobody else finds the chain left meanwhile. */
   async #holding<Result>(work: () => Promise<Result>): Promise<Result> {
     const goOn = setInterval(() => {
       // Where that fails, nothing can be written a moment later either.
-      hold(this.#held, this.#name).catch(() => undefined);
+      hold(this.#held, this.#name, this.#readToEndAt).catch(() => undefined);
     }, HOLD_AGAIN_MS);
     try {
       return await work();
@@ -101,7 +113,7 @@ class ChainWatcher {
     }
   }
 
-  async #read({ at }: Cursor): Promise<number> {
+  async #read({ at, readToEndAt }: Cursor): Promise<number> {
     const askedAt = this.#context.clock.now();
     const tip = await this.#chain.tip();
     if (!at) {
@@ -110,9 +122,26 @@ class ChainWatcher {
     }
     await this.#requireOurBlocks(tip, at);
     if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at);
-    if (tip.height > at.height) return await this.#readOn(at, tip);
-    const found = (await this.#lookAtWaiting(at)) + (await this.#lookAtBalances(at));
+    const seenAt = this.#timing(readToEndAt);
+    if (tip.height > at.height) return await this.#readOn(at, tip, seenAt);
+    const found = (await this.#lookAtWaiting(at, seenAt)) + (await this.#lookAtBalances(at, seenAt));
+    this.#readToEndAt = askedAt;
     return found + (await endOverdue(this.#context, this.#name, askedAt));
+  }
+
+  /**
+   * When a deposit counts as seen that is found now for the first time. As a rule: now, whatever a miner writes into
+   * a block. After an outage of ours or of the node it was sent while nobody looked: the time of its block says when,
+   * within that outage, and where it waits for a block it gets the benefit of the doubt.
+   */
+  #timing(readToEndAt: Instant | null): SeenAt {
+    const lastAt = Math.max(readToEndAt ?? -Infinity, this.#readToEndAt ?? -Infinity);
+    return (madeAt) => {
+      const now = this.#context.clock.now();
+      if (now - lastAt <= OUTAGE) return now;
+      if (madeAt === null) return Number.isFinite(lastAt) ? lastAt : now;
+      return Math.min(now, Math.max(lastAt, madeAt));
+    };
   }
 
   /** A node that has only the beginning of what was read already has not reorganised: it is behind. */
@@ -136,7 +165,7 @@ class ChainWatcher {
     });
   }
 
-  async #readOn(from: BlockRef, tip: BlockRef): Promise<number> {
+  async #readOn(from: BlockRef, tip: BlockRef, seenAt: SeenAt): Promise<number> {
     const heights = Array.from(
       { length: Math.min(READ_AT_ONCE, tip.height - from.height) },
       (_, index) => from.height + 1 + index,
@@ -160,7 +189,7 @@ class ChainWatcher {
       return 0;
     }
     const sightings = blocks.flatMap(({ height, hash, at, payments }) =>
-      payments.map((payment): Sighting => ({ payment, block: { height, hash, at } })),
+      payments.map((payment): Sighting => ({ payment, block: { height, hash }, seenAt: seenAt(at) })),
     );
     const gone = await this.#replaced(sightings, from.height, blocks);
     await this.#context.database.inUnit(async (unit) => {
@@ -173,7 +202,7 @@ class ChainWatcher {
         news.of(walletId).moved.push(transactionId);
       await this.#receive(unit, news, last.height);
     });
-    this.#lastMade = { hash: last.hash, at: last.at };
+    this.#lastSeen = { hash: last.hash, at: seenAt(last.at) };
     this.#context.news.blockRead(this.#name);
     return blocks.length;
   }
@@ -245,7 +274,7 @@ class ChainWatcher {
   }
 
   /** What waits for a block, and what does so no more. */
-  async #lookAtWaiting(at: BlockRef): Promise<number> {
+  async #lookAtWaiting(at: BlockRef, seenAt: SeenAt): Promise<number> {
     const listed = await this.#chain.waiting(this.#findOurs);
     const known = await this.#context.database.query
       .selectFrom('chain_payments')
@@ -274,7 +303,7 @@ class ChainWatcher {
       await this.#addSightings(
         unit,
         news,
-        fresh.map((payment) => ({ payment, block: null })),
+        fresh.map((payment) => ({ payment, block: null, seenAt: seenAt(null) })),
       );
       for (const { walletId, id } of gone) news.of(walletId).gone.push(id);
       await this.#receive(unit, news, at.height);
@@ -283,9 +312,9 @@ class ChainWatcher {
   }
 
   /** What came without a transaction of its own; before anything is called late. */
-  async #lookAtBalances(at: BlockRef): Promise<number> {
-    const madeAt = this.#lastMade?.hash === at.hash ? this.#lastMade.at : this.#context.clock.now();
-    const found = await this.#balances.look(at, madeAt, async (work) => {
+  async #lookAtBalances(at: BlockRef, seenAt: SeenAt): Promise<number> {
+    const foundAt = this.#lastSeen?.hash === at.hash ? this.#lastSeen.at : seenAt(null);
+    const found = await this.#balances.look(at, foundAt, async (work) => {
       await this.#context.database.inUnit(async (unit) => {
         await moveCursor(this.#held, unit, this.#name, at, at);
         await work(unit);

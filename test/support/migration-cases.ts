@@ -120,6 +120,10 @@ function receipt(id: number, transactionId: number, instructionsId: number, amou
   };
 }
 
+/** What later migrations have added to such rows. */
+const later: Row = { amount_refunded_minor: 0 };
+const priced: Row = { amount_minor: 10_320, fee_fix_minor: 30, fee_percent_millionths: 29_000 };
+
 const [PARTLY, SWITCHED, PAID] = [FIRST, FIRST + 1, FIRST + 2];
 
 /** A further migration needs an entry here, and nothing else, to be tested. */
@@ -410,6 +414,50 @@ export const migrationCases: Record<string, MigrationCase> = {
   // Only people had entries.
   '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
   '0046-parent-tokens': { adds: { access_tokens: { parent_token_id: nothing } } },
+  // Payments in coins with receipts are checked once more.
+  '0050-reversed-deposits': {
+    adds: {
+      fiat_transactions: {
+        accepted_minor: ({ status, decided_by, amount_received_minor }) =>
+          status === 'confirmed' && decided_by !== null ? (amount_received_minor ?? null) : null,
+      },
+      chain_payments: { replaces_id: nothing },
+      chain_cursors: { read_to_end_at: nothing },
+    },
+    changes: {
+      payment_instructions: {
+        next_check_at: (row, before) => (isCheckedAgain(row, before) ? 0 : (row.next_check_at ?? null)),
+        checks_made: (row, before) => (isCheckedAgain(row, before) ? 0 : (row.checks_made ?? null)),
+      },
+    },
+    rows: {
+      merchants: [merchant],
+      fiat_transactions: [
+        transaction(PARTLY, { ...later, status: 'confirmed', decided_by: 'token 1', amount_received_minor: 700 }),
+        transaction(SWITCHED, { ...later, status: 'failed', decided_by: 'token 1', amount_received_minor: 5000 }),
+        transaction(PAID, { ...later, status: 'confirmed' }),
+      ],
+      payment_instructions: [
+        instructions(FIRST, PARTLY, { ...priced, state: 'paid', provider: 'chains', next_check_at: null }),
+        instructions(FIRST + 1, SWITCHED, { ...priced, state: 'paid', provider: 'chains', next_check_at: null }),
+        instructions(FIRST + 2, PAID, { ...priced, state: 'paid', next_check_at: null }),
+      ],
+      payment_receipts: [receipt(FIRST, PARTLY, FIRST, 700, 40), receipt(FIRST + 1, PAID, FIRST + 2, 10_320, 40)],
+    },
+    becomes: {
+      payment_instructions: {
+        [FIRST]: { next_check_at: 0, checks_made: 0 },
+        [FIRST + 1]: { next_check_at: null, checks_made: 3 },
+        [FIRST + 2]: { next_check_at: null, checks_made: 3 },
+      },
+      fiat_transactions: {
+        [PARTLY]: { accepted_minor: 700 },
+        [SWITCHED]: { accepted_minor: null },
+        [PAID]: { accepted_minor: null },
+      },
+    },
+  },
+
   '0051-address-safety': {
     creates: ['unissued_addresses', 'unissued_deposits'],
     adds: {
@@ -441,10 +489,16 @@ export const migrationCases: Record<string, MigrationCase> = {
       chain_cursors: [
         {
           ...{ id: FIRST, chain: 'bitcoin', height: 100, hash: 'h', holder: null, held_until: null },
-          ...{ trouble: null, trouble_since: null, updated_at: 1 },
+          ...{ trouble: null, trouble_since: null, updated_at: 1, read_to_end_at: null },
         },
       ],
-      wallet_accounts: [{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1 }],
+      wallet_accounts: [
+        {
+          ...{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1, lost_writes_since: null },
+          ...{ lost_writes_reason: null, lost_writes_height: null, settled_at: null, has_mark: 0 },
+          ...{ database_timeline: null, watched_to: 1 },
+        },
+      ],
       wallets: [
         {
           ...{ id: FIRST, merchant_id: FIRST, chain: 'bitcoin', code: 'btc', type: 'user', wallet_account_id: FIRST },
@@ -503,6 +557,7 @@ function withdrawal(id: number, fields: Row): Row {
     ...{ crypto_transaction_id: null, funds_id: null, sender: null, sender_chain: null, sender_index: null },
     ...{ nonce: null, spent: '10', amount: '9', fee: '1', fee_rate: '1', fee_limit: null, tx_hash: 't' },
     ...{ height: null, block_hash: 'h', is_reverted: 0, sequence: 1, created_at: 1, updated_at: 1, held_until: null },
+    ...{ fee_paid: null, written_off: null },
     ...fields,
   };
 }
@@ -512,7 +567,7 @@ function deposit(id: number, fields: Row): Row {
     ...{ id, merchant_id: FIRST, wallet_id: FIRST, crypto_transaction_id: FIRST, chain: 'bitcoin', code: 'btc' },
     ...{ payment_key: `deposit-${id}:0`, tx_hash: `deposit-${id}`, amount: '10', state: 'mined', decision: 'accepted' },
     ...{ height: 80, block_hash: 'h', counts_at: 80, spendable_from: null, withdrawal_id: null, seen_at: 1 },
-    ...{ updated_at: 1, ...fields },
+    ...{ updated_at: 1, replaces_id: null, written_off_at: null, written_off_height: null, ...fields },
   };
 }
 
@@ -557,6 +612,11 @@ function openingEntries(before: Rows): Row[] {
 
 function isBefore(one: Row, other: Row): boolean {
   return one.fiat_transaction_id === other.fiat_transaction_id && Number(one.sequence) < Number(other.sequence);
+}
+
+function isCheckedAgain({ id, provider, state }: Row, before: Rows): boolean {
+  const hasReceipts = (before.payment_receipts ?? []).some((each) => each.payment_instructions_id === id);
+  return provider === 'chains' && ['paid', 'withdrawn', 'expired'].includes(String(state)) && hasReceipts;
 }
 
 function isOver({ next_check_at, state }: Row): boolean {

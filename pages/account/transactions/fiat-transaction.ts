@@ -212,7 +212,7 @@ export class FiatTransaction extends LightElement {
     const isStillHere = reason === 'rejected' && keptOf(this.detail) > 0n;
     const isPast = reason === 'rejected' && this.detail.refunds.at(-1)?.out_of_band;
     const rejected = isStillHere ? 'rejected_kept' : isPast ? 'rejected_out_of_band' : reason;
-    const why = decision?.is_approved ? 'accepted' : rejected;
+    const why = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const key = why ?? (late ? 'late' : status.replace('transaction_status_', ''));
     return html`<p class="page-lead">${this.#text(`said.${key}`)} ${this.#toDecide()}</p>`;
   }
@@ -299,7 +299,7 @@ export class FiatTransaction extends LightElement {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.#text('timeline.card', { last4 });
     const [, amount, currency, what = '', why] =
-      /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
+      /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|reversed|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
         detail,
       ) ?? [];
     if (amount !== undefined && currency !== undefined) {

@@ -49,7 +49,7 @@ export class BalanceLooks {
     this.#connected = connected;
   }
 
-  /** Answers how much was found in the last block. `at` says when that was made, where it is known. */
+  /** Answers how much was found in the last block. `at` says when what is found there counts as seen. */
   async look(last: BlockRef, at: Instant, inBlock: InBlock): Promise<number> {
     const { chain } = this.#connected;
     if (!chain.currencies.includes('eth') || this.#lookedAt === last.hash) return 0;
@@ -108,7 +108,7 @@ export class BalanceLooks {
         const paymentKey = (await this.#keyTakenBack(wallet, amount, last)) ?? keyOf(wallet, amount, last);
         const { walletId, address } = wallet;
         const payment = { paymentKey, txHash: '', address, code: 'eth' as const, amount };
-        sightings.push({ walletId, sighting: { payment, block: { ...last, at } } });
+        sightings.push({ walletId, sighting: { payment, block: last, seenAt: at } });
       } else if (last.height - wallet.height > ADD_UP_AFTER) {
         const height = last.height - KEPT_BLOCKS;
         const account = accountAt(wallet, own, height, certainty);

@@ -1,7 +1,8 @@
 import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { isCredited } from '../judge.ts';
 import { findTransactions } from '../store.ts';
-import type { CryptoTransaction } from '../transaction.ts';
+import { confirmationsOf, type CryptoTransaction } from '../transaction.ts';
 import { findHeld, findWithdrawals, type HeldPayment } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -21,7 +22,7 @@ export interface Depth {
  */
 export function isFit(
   payment: HeldPayment,
-  transaction: Pick<CryptoTransaction, 'status' | 'kind'> | null,
+  transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
   source: NonNullable<Withdrawal['source']>,
   { tipHeight, minConfirmations }: Depth,
 ): boolean {
@@ -30,7 +31,11 @@ export function isFit(
   const isDeep = tipHeight - payment.height + 1 >= minConfirmations;
   switch (source) {
     case 'credited':
-      return transaction?.status === 'complete' && payment.decision === 'accepted';
+      // By deposit: what a stranger sends beside it keeps nobody's credited money.
+      return (
+        transaction !== null &&
+        isCredited(transaction, { ...payment, confirmations: confirmationsOf(payment, tipHeight) })
+      );
     case 'refunding':
       return transaction?.status === 'refunding' && isDeep;
     case 'stray':

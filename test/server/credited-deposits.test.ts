@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { HOUR } from '../../src/contract/time.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { bitcoinAddress } from '../support/simulated-chains.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('credited money beside a deposit that waits for review', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  after(async () => await world.close());
+
+  const { create, get, pay, mine, prefer, decide } = invoicesOf(() => world);
+  const listSpent = async (): Promise<string[]> => {
+    const { body } = await world.request('/v1/withdrawals');
+    return body.withdrawals.map(({ spent }: { spent: string }) => spent);
+  };
+
+  /** A user's wallet with 450,000 sat credited, and a stranger's 6,000 that nobody has decided about. */
+  const dusted = async () => {
+    const invoice = await create({ type: 'user' });
+    await pay(invoice, 450_000n);
+    await mine(3);
+    assert.equal((await get(invoice)).status, 'complete');
+    await prefer({ 'new-tx-manual-approve': true });
+    await pay(invoice, 6000n);
+    await mine(3);
+    await prefer({ 'new-tx-manual-approve': null });
+    assert.equal((await get(invoice)).status, 'approved_required');
+    return invoice;
+  };
+  const withdraw = async (walletAddress: string) =>
+    await world.request('/v1/withdrawals', {
+      body: { walletAddress, code: 'btc', source: 'credited', destination: bitcoinAddress(901) },
+      token: world.merchant.managerToken,
+    });
+
+  test('W9: a manager withdraws what is credited, and not the dust', async () => {
+    const { walletAddress } = await dusted();
+    const { status, body, text } = await withdraw(walletAddress);
+    assert.equal(status, 200, text);
+    assert.equal(body.spent, '450000');
+    assert.equal((await withdraw(walletAddress)).body.code, 'nothing_to_withdraw');
+    await mine(3);
+  });
+
+  test('W9: it is swept, and the dust as well once it is approved', async () => {
+    const before = (await listSpent()).length;
+    const settings = {
+      'auto-withdrawal': true,
+      'auto-withdrawal-destination-btc': bitcoinAddress(902),
+      'wallet-rotate-amount-btc': '400000',
+    };
+    await prefer(settings);
+    await world.advance(25 * HOUR);
+    const invoice = await dusted();
+    const swept = await listSpent();
+    assert.equal(swept.length, before + 1);
+    assert.ok(swept.includes('450000'), String(swept));
+    await prefer({ 'auto-withdrawal': false });
+    assert.equal((await decide('approve', invoice)).status, 200);
+    await mine(3);
+    assert.equal((await withdraw(invoice.walletAddress)).body.spent, '6000');
+  });
+
+  test('what does not have its confirmations yet stays', async () => {
+    const invoice = await create({ type: 'user' });
+    await pay(invoice, 450_000n);
+    await mine(3);
+    await pay(invoice, 200_000n);
+    await mine();
+    assert.equal((await get(invoice)).status, 'waiting');
+    assert.equal((await withdraw(invoice.walletAddress)).body.spent, '450000');
+  });
+});
