@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { BitcoinSettings, Config, EthereumSettings } from '../platform/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import type { Chain } from './port.ts';
-import { accountOfSeed, samePublicKey } from './seed-accounts.ts';
+import { type AccountKeys, accountOfSeed, samePublicKey } from './seed-accounts.ts';
 import type { Spender } from './spender.ts';
 
 /** A chain and the account whose addresses payers get: its extended public key (BIP 32). */
@@ -14,6 +14,8 @@ export interface AccountOnChain {
   /** Its network as payers read it: `Bitcoin`, `Ethereum Sepolia`. */
   network: string;
   accountKey: string;
+  /** By which wallet software finds its addresses; null where there is no such language. */
+  descriptor: string | null;
   /** What its money is moved by; loaded when there is something to move. */
   spender(): Promise<Spender>;
 }
@@ -30,50 +32,65 @@ export async function connectChains(
   const keys = seed === null ? null : await keysOfSeed({ bitcoin, ethereum }, seed);
   const chains: AccountOnChain[] = [];
   if (bitcoin) chains.push(await connectBitcoin(bitcoin, keys?.bitcoin ?? null));
-  if (ethereum) chains.push(await connectEthereum(ethereum, clock, keys?.ethereum ?? null));
+  if (ethereum) chains.push(await connectEthereum(ethereum, clock, keys?.ethereum?.privateKey ?? null));
   return chains;
 }
 
 /**
- * The extended private keys of the accounts that are set up. Throws an `OperatorError` where the seed is not
+ * The keys of the accounts that are set up. Throws an `OperatorError` where the seed is not
  * theirs: what comes to them could not be moved with it.
  */
 export async function keysOfSeed(
   { bitcoin, ethereum }: Pick<Config, 'bitcoin' | 'ethereum'>,
   seed: Uint8Array,
-): Promise<Partial<Record<ChainName, string>>> {
-  const keys: Partial<Record<ChainName, string>> = {};
+): Promise<Partial<Record<ChainName, AccountKeys>>> {
+  const keys: Partial<Record<ChainName, AccountKeys>> = {};
   for (const [name, settings] of [
     ['bitcoin', bitcoin],
     ['ethereum', ethereum],
   ] as const) {
     if (!settings) continue;
     const isTest = settings.network !== 'mainnet';
-    const { publicKey, privateKey } = await accountOfSeed(seed, name, { isTest });
-    if (!(await samePublicKey(publicKey, settings.accountKey))) {
+    const account = await accountOfSeed(seed, name, { isTest });
+    if (!(await samePublicKey(account.publicKey, settings.accountKey))) {
       const setting = name === 'bitcoin' ? 'CHAIN_BTC_ACCOUNT_KEY' : 'CHAIN_ETH_ACCOUNT_KEY';
       const path = name === 'bitcoin' ? `m/84'/${isTest ? 1 : 0}'/0'` : `m/44'/60'/0'`;
-      throw new OperatorError(`The seed is not that of ${setting}: its account ${path} is ${publicKey}`);
+      throw new OperatorError(`The seed is not that of ${setting}: its account ${path} is ${account.publicKey}`);
     }
-    keys[name] = privateKey;
+    keys[name] = account;
   }
   return keys;
 }
 
 async function connectBitcoin(
-  { url, network: name, accountKey }: BitcoinSettings,
-  privateKey: string | null,
+  { url, network: name, accountKey, origin: given }: BitcoinSettings,
+  keys: AccountKeys | null,
 ): Promise<AccountOnChain> {
-  const [{ createBitcoinChain }, { bitcoinNetworks }] = await Promise.all([
-    import('./bitcoin/chain.ts'),
-    import('./bitcoin/parameters.ts'),
-  ]);
+  const [{ createBitcoinChain }, { bitcoinNetworks }, { describeAccount, readAccountKey, readOrigin, requireAccount }] =
+    await Promise.all([
+      import('./bitcoin/chain.ts'),
+      import('./bitcoin/parameters.ts'),
+      import('./bitcoin/account-key.ts'),
+    ]);
   const network = bitcoinNetworks[name];
+  const origin = given === null ? (keys?.origin ?? null) : readOrigin(given);
   const chain = createBitcoinChain({ url, network });
+  const privateKey = keys?.privateKey ?? null;
   const spender = async () =>
-    (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey });
+    (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey, origin });
   const named = name === 'mainnet' ? 'Bitcoin' : `Bitcoin ${name}`;
-  return requireAddresses({ name: 'bitcoin', chain, network: named, accountKey, spender }, 'CHAIN_BTC_ACCOUNT_KEY');
+  const account = { name: 'bitcoin', chain, network: named, accountKey, descriptor: null, spender } as const;
+  requireAddresses(account, 'CHAIN_BTC_ACCOUNT_KEY');
+  try {
+    requireAccount(readAccountKey(accountKey, network), origin);
+  } catch (error) {
+    throw new OperatorError(`CHAIN_BTC_ACCOUNT_KEY cannot be used: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+  if (origin && keys && (origin.fingerprint !== keys.origin.fingerprint || `${origin.path}` !== `${keys.origin.path}`))
+    throw new OperatorError('CHAIN_BTC_ACCOUNT_ORIGIN is not where the seed has its account.');
+  return { ...account, descriptor: describeAccount(accountKey, origin, network) };
 }
 
 async function connectEthereum(
@@ -98,7 +115,7 @@ async function connectEthereum(
   const spender = async () =>
     (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });
   return requireAddresses(
-    { name: 'ethereum', chain, network: ethereumName(name), accountKey, spender },
+    { name: 'ethereum', chain, network: ethereumName(name), accountKey, descriptor: null, spender },
     'CHAIN_ETH_ACCOUNT_KEY',
   );
 }

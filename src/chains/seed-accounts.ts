@@ -1,9 +1,12 @@
 import type { ChainName } from '../contract/crypto-currency.ts';
+import type { KeyOrigin } from './bitcoin/account-key.ts';
 
 /** An account's extended keys (BIP 32): the public one tells its addresses, the private one spends what is there. */
 export interface AccountKeys {
   publicKey: string;
   privateKey: string;
+  /** Master fingerprint and path. */
+  origin: KeyOrigin;
 }
 
 /**
@@ -15,16 +18,16 @@ export async function accountOfSeed(
   chain: ChainName,
   { isTest }: { isTest: boolean },
 ): Promise<AccountKeys> {
-  const [{ HDKey }, { bitcoinNetworks }] = await Promise.all([
+  const [{ HARDENED_OFFSET, HDKey }, { bitcoinNetworks }] = await Promise.all([
     import('@scure/bip32'),
     import('./bitcoin/parameters.ts'),
   ]);
   const [versions] = bitcoinNetworks[isTest ? 'regtest' : 'mainnet'].extendedKeys;
-  const account =
-    chain === 'bitcoin'
-      ? HDKey.fromMasterSeed(seed, versions).derive(`m/84'/${isTest ? 1 : 0}'/0'`)
-      : HDKey.fromMasterSeed(seed).derive(`m/44'/60'/0'`);
-  return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey };
+  const master = chain === 'bitcoin' ? HDKey.fromMasterSeed(seed, versions) : HDKey.fromMasterSeed(seed);
+  const steps = chain === 'bitcoin' ? [84, isTest ? 1 : 0, 0] : [44, 60, 0];
+  const account = master.derive(`m/${steps.map((step) => `${step}'`).join('/')}`);
+  const origin = { fingerprint: master.fingerprint, path: steps.map((step) => step + HARDENED_OFFSET) };
+  return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 
 /** Whether two extended public keys are of one account, in whatever form wallets write them (SLIP 132). */

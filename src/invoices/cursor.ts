@@ -22,6 +22,8 @@ export interface Cursor {
   at: BlockRef | null;
   trouble: Trouble | null;
   troubleSince: Instant | null;
+  /** From where the operator has it read again, out of `too_deep`. */
+  reanchorHeight: number | null;
   /** When the chain was last reached, or found in trouble. */
   updatedAt: Instant;
 }
@@ -62,7 +64,7 @@ export async function openCursor({ database, clock }: Pick<Held, 'database' | 'c
 export async function readCursors(database: Pick<Database, 'query'>): Promise<Cursor[]> {
   const rows = await database.query
     .selectFrom('chain_cursors')
-    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'updated_at'])
+    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'reanchor_height', 'updated_at'])
     .orderBy('chain')
     .execute();
   return rows.map((row) => ({
@@ -70,6 +72,7 @@ export async function readCursors(database: Pick<Database, 'query'>): Promise<Cu
     at: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
     trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
     troubleSince: row.trouble_since,
+    reanchorHeight: row.reanchor_height,
     updatedAt: row.updated_at,
   }));
 }
@@ -123,7 +126,10 @@ export async function moveCursor(
 ): Promise<void> {
   const { numUpdatedRows } = await unit.query
     .updateTable('chain_cursors')
-    .set({ height: to.height, hash: to.hash, trouble: null, trouble_since: null, updated_at: clock.now() })
+    .set({
+      ...{ height: to.height, hash: to.hash, trouble: null, trouble_since: null },
+      ...{ reanchor_height: null, updated_at: clock.now() },
+    })
     .where('chain', '=', chain)
     .where('holder', '=', holder)
     .where('height', from ? '=' : 'is', from?.height ?? null)

@@ -67,6 +67,27 @@ const accountKey = z
   .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/, { error: 'must be an extended public key, such as xpub… or zpub…' })
   .refine((key) => !/^.prv/.test(key), { error: 'must be an extended public key; this is a private one' });
 
+const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
+
+/** The same with an origin before it, as descriptors write it. */
+const accountKeyWithOrigin = z.string().transform((text, context) => {
+  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
+  const read = accountKey.safeParse(key);
+  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalOrigin(origin) };
+  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'is no key' });
+  return z.NEVER;
+});
+
+/** `CHAIN_BTC_ACCOUNT_ORIGIN`. */
+const keyOrigin = z
+  .string()
+  .regex(new RegExp(`^${ORIGIN}$`), { error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h' })
+  .transform(normalOrigin);
+
+function normalOrigin(text: string): string {
+  return text.toLowerCase().replaceAll("'", 'h');
+}
+
 /** `CHAIN_ETH_TOKENS`: contracts by their currency. */
 const tokenContracts = z.string().transform((list, context) => {
   const entries = list
@@ -225,9 +246,14 @@ export const settings = {
     help: 'the network that node must be on: mainnet, testnet4, signet or regtest',
   },
   CHAIN_BTC_ACCOUNT_KEY: {
-    schema: accountKey,
+    schema: accountKeyWithOrigin,
     default: '',
-    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get; needed with CHAIN_BTC_URL',
+    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get, also as [d34db33f/84h/0h/0h]xpub…; needed with CHAIN_BTC_URL',
+  },
+  CHAIN_BTC_ACCOUNT_ORIGIN: {
+    schema: keyOrigin,
+    default: '',
+    help: 'master fingerprint and path of that key, such as d34db33f/84h/0h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
   },
   CHAIN_ETH_URL: {
     schema: nodeUrl,
@@ -301,6 +327,8 @@ export interface BitcoinSettings {
   url: string;
   network: 'mainnet' | 'testnet4' | 'signet' | 'regtest';
   accountKey: string;
+  /** Master fingerprint and path of that key: `d34db33f/84h/0h/0h`. */
+  origin: string | null;
 }
 export interface EthereumSettings {
   url: string;
@@ -445,7 +473,10 @@ function bitcoinOf(values: Settings): BitcoinSettings | null {
   const { CHAIN_BTC_URL: url, CHAIN_BTC_NETWORK: network, CHAIN_BTC_ACCOUNT_KEY: key } = values;
   if (!url) return null;
   if (!key) throw new ConfigError('CHAIN_BTC_ACCOUNT_KEY must be set with CHAIN_BTC_URL.');
-  return { url, network, accountKey: key };
+  const { CHAIN_BTC_ACCOUNT_ORIGIN: origin } = values;
+  if (origin && key.origin && origin !== key.origin)
+    throw new ConfigError('CHAIN_BTC_ACCOUNT_ORIGIN and CHAIN_BTC_ACCOUNT_KEY name different origins.');
+  return { url, network, accountKey: key.key, origin: origin || key.origin };
 }
 
 function ethereumOf(values: Settings): EthereumSettings | null {

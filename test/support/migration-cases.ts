@@ -423,6 +423,7 @@ export const migrationCases: Record<string, MigrationCase> = {
         database_timeline: nothing,
         watched_to: (row) => row.next_index ?? null,
       },
+      chain_cursors: { reanchor_height: nothing },
     },
   },
 };

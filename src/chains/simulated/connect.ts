@@ -21,8 +21,12 @@ export async function connectSimulated(
   const privateKey = canSign ? keys.privateKey : null;
   if (name === 'bitcoin') {
     const spender = async () =>
-      (await import('../bitcoin/spender.ts')).createBitcoinSpender({ network: bitcoinNetwork, accountKey, privateKey });
-    return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, spender };
+      (await import('../bitcoin/spender.ts')).createBitcoinSpender({
+        ...{ network: bitcoinNetwork, accountKey, privateKey, origin: keys.origin },
+      });
+    const { describeAccount } = await import('../bitcoin/account-key.ts');
+    const descriptor = describeAccount(accountKey, keys.origin, bitcoinNetwork);
+    return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, descriptor, spender };
   }
   const chain = createSimulatedChain({ name, ...rest });
   const spender = async () =>
@@ -30,5 +34,5 @@ export async function connectSimulated(
       ...{ network: ethereumNetwork, accountKey, privateKey },
       node: chain,
     });
-  return { name, chain, network, accountKey, spender };
+  return { name, chain, network, accountKey, descriptor: null, spender };
 }

@@ -814,6 +814,8 @@ export interface ChainCursorTable {
   /** JSON: why nothing can be read now. */
   trouble: string | null;
   trouble_since: Instant | null;
+  /** From where the operator has the chain read again; null once it is. */
+  reanchor_height: Generated<number | null>;
   updated_at: Instant;
 }
 
