@@ -88,7 +88,11 @@ async function connectBitcoin(
       cause: error,
     });
   }
-  if (origin && keys && (origin.fingerprint !== keys.origin.fingerprint || `${origin.path}` !== `${keys.origin.path}`))
+  if (
+    origin &&
+    keys &&
+    (origin.fingerprint !== keys.origin.fingerprint || origin.path.join() !== keys.origin.path.join())
+  )
     throw new OperatorError('CHAIN_BTC_ACCOUNT_ORIGIN is not where the seed has its account.');
   return { ...account, descriptor: describeAccount(accountKey, origin, network) };
 }

@@ -33,7 +33,7 @@ export async function findFork(
   const orphaned = anchors.filter(({ height }) => height > (common?.height ?? -1));
   const { deposits } = await database.query
     .selectFrom('chain_payments')
-    .select(({ fn }) => fn.countAll<number>().as('deposits'))
+    .select(({ fn }) => fn.countAll<number | string>().as('deposits'))
     .where('chain', '=', name)
     .where('state', '=', 'mined')
     .where('height', '>', common?.height ?? -1)

@@ -38,7 +38,7 @@ export async function widestGap(
   { query }: Pick<Database, 'query'>,
   { id, nextIndex }: Pick<WalletAccount, 'id' | 'nextIndex'>,
 ): Promise<number> {
-  const { rows } = await sql<{ widest: number | null }>`
+  const { rows } = await sql<{ widest: number | string | null }>`
     select max(place - former - 1) as widest from (
       select place, lag(place, 1, -1) over (order by place) as former from (
         select derivation_index as place from wallets where wallet_account_id = ${id}
