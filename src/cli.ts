@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { registerAddressCommands } from './cli/addresses.ts';
 import { registerBackupCommands } from './cli/backup.ts';
 import { registerCallbackCommands } from './cli/callbacks.ts';
+import { registerChainCommand } from './cli/chain.ts';
 import { registerExportCommand } from './cli/export.ts';
 import { failureOf, tellFailure } from './cli/failure.ts';
 import { registerIntegrityCommand } from './cli/integrity.ts';
@@ -84,6 +86,8 @@ registerExportCommand(program);
 registerSeedCommands(program);
 registerGasCommand(program);
 registerReconcileCommand(program);
+registerAddressCommands(program);
+registerChainCommand(program);
 
 endWithReader(process.stdout);
 try {

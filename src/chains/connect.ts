@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { BitcoinSettings, ChainSettings, EthereumSettings } from '../platform/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import type { Chain } from './port.ts';
-import { accountOfSeed, accountPath, samePublicKey } from './seed-accounts.ts';
+import { type AccountKeys, accountOfSeed, accountPath, samePublicKey } from './seed-accounts.ts';
 import type { Spender } from './spender.ts';
 
 /** A chain and the account whose addresses payers get: its extended public key (BIP 32). */
@@ -20,6 +20,8 @@ export interface AccountOnChain {
   /** Its network as payers read it: `Bitcoin`, `Ethereum Sepolia`. */
   network: string;
   accountKey: string;
+  /** By which wallet software finds its addresses; null where there is no such language. */
+  descriptor: string | null;
   /** What its money is moved by; loaded when there is something to move. */
   spender(): Promise<Spender>;
 }
@@ -40,49 +42,73 @@ export async function connectChains(
     if (own) connected.push(await connectBitcoin(name, own, keys?.[name] ?? null));
   }
   const { ethereum } = settings;
-  if (ethereum) connected.push(await connectEthereum(ethereum, clock, keys?.ethereum ?? null));
+  if (ethereum) connected.push(await connectEthereum(ethereum, clock, keys?.ethereum?.privateKey ?? null));
   return connected;
 }
 
 /**
- * The extended private keys of the accounts that are set up. Throws an `OperatorError` where the seed is not
+ * The keys of the accounts that are set up. Throws an `OperatorError` where the seed is not
  * theirs: what comes to them could not be moved with it.
  */
 export async function keysOfSeed(
   chainSettings: ChainSettings,
   seed: Uint8Array,
-): Promise<Partial<Record<ChainName, string>>> {
-  const keys: Partial<Record<ChainName, string>> = {};
+): Promise<Partial<Record<ChainName, AccountKeys>>> {
+  const keys: Partial<Record<ChainName, AccountKeys>> = {};
   for (const name of chainNames) {
     const settings = chainSettings[name];
     if (!settings) continue;
     const isTest = settings.network !== 'mainnet';
-    const { publicKey, privateKey } = await accountOfSeed(seed, name, { isTest });
-    if (!(await samePublicKey(publicKey, settings.accountKey))) {
+    const account = await accountOfSeed(seed, name, { isTest });
+    if (!(await samePublicKey(account.publicKey, settings.accountKey))) {
       const path = accountPath(name, { isTest });
-      throw new OperatorError(`The seed is not that of ${keySetting(name)}: its account ${path} is ${publicKey}`);
+      throw new OperatorError(
+        `The seed is not that of ${settingOf(name, 'ACCOUNT_KEY')}: its account ${path} is ${account.publicKey}`,
+      );
     }
-    keys[name] = privateKey;
+    keys[name] = account;
   }
   return keys;
 }
 
 async function connectBitcoin(
   name: BitcoinChainName,
-  { url, network: networkName, accountKey }: BitcoinSettings,
-  privateKey: string | null,
+  { url, network: networkName, accountKey, origin: given }: BitcoinSettings,
+  keys: AccountKeys | null,
 ): Promise<AccountOnChain> {
-  const [{ createBitcoinChain }, { networkOf }] = await Promise.all([
-    import('./bitcoin/chain.ts'),
-    import('./bitcoin/parameters.ts'),
-  ]);
+  const [{ createBitcoinChain }, { networkOf }, { describeAccount, readAccountKey, readOrigin, requireAccount }] =
+    await Promise.all([
+      import('./bitcoin/chain.ts'),
+      import('./bitcoin/parameters.ts'),
+      import('./bitcoin/account-key.ts'),
+    ]);
   const network = networkOf(name, networkName);
   const { name: title, feeCode: code } = chains[name];
+  const origin = given === null ? (keys?.origin ?? null) : readOrigin(given);
   const chain = createBitcoinChain({ url, network, code });
+  const privateKey = keys?.privateKey ?? null;
   const spender = async () =>
-    (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey });
+    (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey, origin });
   const named = networkName === 'mainnet' ? title : `${title} ${networkName}`;
-  return requireAddresses({ name, chain, network: named, accountKey, spender });
+  const account = { name, chain, network: named, accountKey, descriptor: null, spender } as const;
+  requireAddresses(account);
+  try {
+    requireAccount(readAccountKey(accountKey, network), origin);
+  } catch (error) {
+    throw new OperatorError(
+      `${settingOf(name, 'ACCOUNT_KEY')} cannot be used: ${error instanceof Error ? error.message : ''}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (
+    origin &&
+    keys &&
+    (origin.fingerprint !== keys.origin.fingerprint || origin.path.join() !== keys.origin.path.join())
+  )
+    throw new OperatorError(`${settingOf(name, 'ACCOUNT_ORIGIN')} is not where the seed has its account.`);
+  return { ...account, descriptor: describeAccount(accountKey, origin, network) };
 }
 
 async function connectEthereum(
@@ -106,7 +132,9 @@ async function connectEthereum(
   const chain = createEthereumChain({ url, network, clock });
   const spender = async () =>
     (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });
-  return requireAddresses({ name: 'ethereum', chain, network: ethereumName(name), accountKey, spender });
+  return requireAddresses({
+    ...{ name: 'ethereum', chain, network: ethereumName(name), accountKey, descriptor: null, spender },
+  });
 }
 
 function ethereumName(network: EthereumSettings['network']): string {
@@ -114,8 +142,8 @@ function ethereumName(network: EthereumSettings['network']): string {
   return network === 'mainnet' ? 'Ethereum' : 'Ethereum Sepolia';
 }
 
-function keySetting(name: ChainName): string {
-  return `CHAIN_${chains[name].feeCode.toUpperCase()}_ACCOUNT_KEY`;
+function settingOf(name: ChainName, setting: 'ACCOUNT_KEY' | 'ACCOUNT_ORIGIN'): string {
+  return `CHAIN_${chains[name].feeCode.toUpperCase()}_${setting}`;
 }
 
 /** A wrong key is told at the start, not at the first invoice. */
@@ -125,7 +153,7 @@ function requireAddresses(account: AccountOnChain): AccountOnChain {
     return account;
   } catch (error) {
     throw new OperatorError(
-      `${keySetting(account.name)} gives no addresses: ${error instanceof Error ? error.message : ''}`,
+      `${settingOf(account.name, 'ACCOUNT_KEY')} gives no addresses: ${error instanceof Error ? error.message : ''}`,
       {
         cause: error,
       },

@@ -1,9 +1,12 @@
 import { type ChainName, chains, isBitcoinChain } from '../contract/crypto-currency.ts';
+import type { KeyOrigin } from './bitcoin/account-key.ts';
 
 /** An account's extended keys (BIP 32): the public one tells its addresses, the private one spends what is there. */
 export interface AccountKeys {
   publicKey: string;
   privateKey: string;
+  /** Master fingerprint and path. */
+  origin: KeyOrigin;
 }
 
 /**
@@ -11,8 +14,14 @@ export interface AccountKeys {
  * Ethereum (BIP 44). On test networks of the bitcoin family the coin is 1' (SLIP 44).
  */
 export function accountPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
+  return `m/${stepsOf(chain, { isTest })
+    .map((step) => `${step}'`)
+    .join('/')}`;
+}
+
+function stepsOf(chain: ChainName, { isTest }: { isTest: boolean }): readonly number[] {
   const { family, coinType } = chains[chain];
-  return family === 'bitcoin' ? `m/84'/${isTest ? 1 : coinType}'/0'` : `m/44'/${coinType}'/0'`;
+  return family === 'bitcoin' ? [84, isTest ? 1 : coinType, 0] : [44, coinType, 0];
 }
 
 /** The keys of a chain's first account below a seed. */
@@ -21,10 +30,16 @@ export async function accountOfSeed(
   chain: ChainName,
   { isTest }: { isTest: boolean },
 ): Promise<AccountKeys> {
-  const [{ HDKey }, { networkOf }] = await Promise.all([import('@scure/bip32'), import('./bitcoin/parameters.ts')]);
+  const [{ HARDENED_OFFSET, HDKey }, { networkOf }] = await Promise.all([
+    import('@scure/bip32'),
+    import('./bitcoin/parameters.ts'),
+  ]);
   const [versions] = isBitcoinChain(chain) ? networkOf(chain, isTest ? 'regtest' : 'mainnet').extendedKeys : [];
-  const account = HDKey.fromMasterSeed(seed, versions).derive(accountPath(chain, { isTest }));
-  return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey };
+  const master = HDKey.fromMasterSeed(seed, versions);
+  const steps = stepsOf(chain, { isTest });
+  const account = master.derive(accountPath(chain, { isTest }));
+  const origin = { fingerprint: master.fingerprint, path: steps.map((step) => step + HARDENED_OFFSET) };
+  return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 
 /** Whether two extended public keys are of one account, in whatever form wallets write them (SLIP 132). */

@@ -1,33 +1,29 @@
 import type { Command } from 'commander';
-import { connectChains } from '../chains/connect.ts';
 import { printable } from '../invoices/reconcile-job.ts';
 import { type Reconciliation, reconcile } from '../invoices/reconcile.ts';
 import { OperatorError } from '../platform/operator-error.ts';
-import { systemRandom } from '../platform/random.ts';
-import { loadSigningKey } from '../platform/service-key.ts';
+import { connectedAccount, connectedAccounts } from './accounts.ts';
 import { examples } from './examples.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
+import { withDatabase } from './with-database.ts';
 
 export function registerReconcileCommand(program: Command): void {
   program
     .command('reconcile')
     .description('compare the ledger with the chains, wallet by wallet, and list every difference')
     .addHelpText('after', '\nChanges nothing. Exit code 1 where a difference has no explanation.')
-    .addHelpText('after', examples('npx paylatch reconcile', 'npx paylatch reconcile --chain btc --json'))
-    .option('--chain <code>', 'only the chain of this currency, such as btc or eth')
+    .addHelpText('after', examples('npx paylatch reconcile', 'npx paylatch reconcile --chain bitcoin --json'))
+    .option('--chain <name>', 'only this chain, such as bitcoin')
     .option('--json', 'print JSON')
-    .action(async ({ chain: code, json }: { chain?: string; json?: boolean }) => {
+    .action(async ({ chain: name, json }: { chain?: string; json?: boolean }) => {
       await withDatabase(async (context) => {
-        const all = await chainsOf(context);
-        const connected = all.filter(
-          ({ chain: { currencies } }) => code === undefined || currencies.some((each) => each === code),
-        );
-        if (connected.length === 0) throw new OperatorError(`No chain with ${code ?? 'a currency'} is set up here.`);
+        const accounts =
+          name === undefined ? await connectedAccounts(context) : [await connectedAccount(context, name)];
+        if (accounts.length === 0) throw new OperatorError('No chain is set up here.');
         const results: Reconciliation[] = [];
         try {
-          for (const each of connected) results.push(await reconcile(context.database, each));
+          for (const each of accounts) results.push(await reconcile(context.database, each));
         } finally {
-          for (const { chain } of all) await chain.close();
+          for (const { chain } of accounts) await chain.close();
         }
         process.stdout.write(
           json ? `${JSON.stringify({ chains: results.map(toJson) })}\n` : results.map(toText).join(''),
@@ -35,17 +31,6 @@ export function registerReconcileCommand(program: Command): void {
         if (results.some(({ unexplained }) => unexplained > 0)) process.exitCode = 1;
       });
     });
-}
-
-/** Those with a node; in the sandbox the simulated ones in place of the others. */
-async function chainsOf({ config, database, clock }: CommandContext) {
-  const accounts = await connectChains(config, clock);
-  if (config.environment !== 'sandbox') return accounts;
-  const { connectSimulated } = await import('../chains/simulated/connect.ts');
-  const serviceKey = await loadSigningKey(database, systemRandom, config.secretKey);
-  const options = { database, clock, random: systemRandom, serviceKey, canSign: false };
-  const missing = (['bitcoin', 'ethereum'] as const).filter((name) => accounts.every((each) => each.name !== name));
-  return [...accounts, ...(await Promise.all(missing.map((name) => connectSimulated({ ...options, name }))))];
 }
 
 function toJson({ totals, differences, ...result }: Reconciliation) {

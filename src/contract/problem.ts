@@ -399,11 +399,12 @@ export const problemCatalogue = {
   },
   chain_unavailable: {
     status: 503,
-    title: 'The chain cannot be reached',
+    title: 'The chain cannot be used now',
     retryable: true,
     cause:
-      'The node of the currency’s chain has not answered since the service was set up, so that it is not known from which block on payments have to be looked for.',
-    remedy: 'Send it again after the seconds in `Retry-After`; `/readyz` says what is wrong with the node.',
+      'Payments in this currency could be missed or reach another payer: the node has never answered, is on another network, was reorganized too deeply, or the database may have lost which addresses were issued.',
+    remedy:
+      'Send it again after the seconds in `Retry-After`. The `detail` says what is wrong; the operator resolves all but a node that is starting.',
   },
   unavailable: {
     status: 503,

@@ -73,6 +73,9 @@ export function attribute(
   if (wallet.type === 'user') {
     const [owner] = candidates;
     if (!owner) return unidentified(null, []);
+    // Its address was given to another link before, whose payer may pay after all: only the exact amount is certain.
+    if (wallet.isReused && owner.expiresAt !== null)
+      return { kind: 'invoice', id: owner.id, isAccepted: !rules.allWait && isFirstExact(owner, arrival.amount) };
     // A payment link ends, and may be paid in parts: only its price has to reach the minimum.
     if (owner.expiresAt !== null || arrival.amount >= rules.minAmount) return to(owner, true);
     // On its own, so that what was credited before stays complete.
@@ -89,4 +92,8 @@ export function attribute(
     return wallet.isReused ? { kind: 'invoice', id: only.id, isAccepted: false } : to(only, false);
   const meantFor = exact.length === 1 ? match : wallet.type === 'revolver' ? only : undefined;
   return meantFor ? unidentified(meantFor, ['duplicate']) : unidentified(null, []);
+}
+
+function isFirstExact(candidate: Candidate, amount: bigint): boolean {
+  return candidate.has === 'nothing' && isExact(candidate, amount);
 }

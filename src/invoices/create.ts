@@ -52,6 +52,7 @@ export async function createInvoice(
     tolerance: percentOf(amount, rules.tolerancePercent),
     rules,
     tipHeight,
+    accountId: connected.accountId,
   };
 
   const make = async (unit: UnitOfWork, fresh: FreshAddress | null): Promise<WireTransaction | null> => {

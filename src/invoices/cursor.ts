@@ -24,6 +24,8 @@ export interface Cursor {
   troubleSince: Instant | null;
   /** When the chain was last read to its end, the pool included, as far as that was written down. */
   readToEndAt: Instant | null;
+  /** From where the operator has it read again, out of `too_deep`. */
+  reanchorHeight: number | null;
   /** When the chain was last reached, or found in trouble. */
   updatedAt: Instant;
 }
@@ -64,7 +66,7 @@ export async function openCursor({ database, clock }: Pick<Held, 'database' | 'c
 export async function readCursors(database: Pick<Database, 'query'>): Promise<Cursor[]> {
   const rows = await database.query
     .selectFrom('chain_cursors')
-    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'read_to_end_at', 'updated_at'])
+    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'read_to_end_at', 'reanchor_height', 'updated_at'])
     .orderBy('chain')
     .execute();
   return rows.map((row) => ({
@@ -73,6 +75,7 @@ export async function readCursors(database: Pick<Database, 'query'>): Promise<Cu
     trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
     troubleSince: row.trouble_since,
     readToEndAt: row.read_to_end_at,
+    reanchorHeight: row.reanchor_height,
     updatedAt: row.updated_at,
   }));
 }
@@ -137,7 +140,10 @@ export async function moveCursor(
 ): Promise<void> {
   const { numUpdatedRows } = await unit.query
     .updateTable('chain_cursors')
-    .set({ height: to.height, hash: to.hash, trouble: null, trouble_since: null, updated_at: clock.now() })
+    .set({
+      ...{ height: to.height, hash: to.hash, trouble: null, trouble_since: null },
+      ...{ reanchor_height: null, updated_at: clock.now() },
+    })
     .where('chain', '=', chain)
     .where('holder', '=', holder)
     .where('height', from ? '=' : 'is', from?.height ?? null)

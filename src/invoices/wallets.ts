@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
 import { cryptoCurrencies } from '../contract/crypto-currency.ts';
 import type { InvoiceType } from '../contract/crypto-status.ts';
-import type { Instant } from '../contract/time.ts';
-import { claimRows, lockRows, type UnitOfWork } from '../platform/database/database.ts';
+import { DAY, type Instant } from '../contract/time.ts';
+import { claimRows, type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
 import { isExact } from './judge.ts';
@@ -15,6 +15,8 @@ import { takeIndex } from './wallet-accounts.ts';
 const LOOKED_AT = 50;
 /** Blocks that may be taken back; what is deeper stays. */
 export const DEEPEST_REORGANISATION = 100;
+/** How long the address of an expired invoice rests: what an exchange holds back arrives within a few days. */
+const UNUSED_REST: Instant = 7 * DAY;
 /** Hashes that are kept to find where two chains part. */
 export const KEPT_BLOCKS = 2 * DEEPEST_REORGANISATION;
 
@@ -28,6 +30,7 @@ export interface Wanted {
   rules: InvoiceRules;
   /** Of the last block that was read. */
   tipHeight: number;
+  accountId: number;
 }
 
 /** An address that no wallet has yet. */
@@ -64,7 +67,7 @@ export async function takeAddress(
  * address could help and none is given.
  */
 export async function takeWallet(
-  context: Pick<InvoicesContext, 'clock'>,
+  context: Pick<InvoicesContext, 'clock' | 'addresses'>,
   unit: UnitOfWork,
   wanted: Wanted,
   fresh: FreshAddress | null,
@@ -82,6 +85,8 @@ export async function takeWallet(
   if (wanted.type === 'revolver') {
     const rested = await takeRested(context, unit, wanted);
     if (rested) return rested;
+    if (!fresh && (await isGapFull(unit, wanted.accountId, context.addresses.gapLimit)))
+      return await takeUnused(context, unit, wanted);
   }
   return fresh ? await insertWallet(unit, wanted, fresh, now) : null;
 }
@@ -188,6 +193,104 @@ async function takeRested(
       .where('id', '=', id)
       .execute();
     return { ...wallet, state: 'serving' };
+  }
+  return null;
+}
+
+/** Whether so many of the last addresses have received nothing that wallet software would look no further. */
+export async function isGapFull(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  gapLimit: number,
+): Promise<boolean> {
+  const { next_index: next } = await query
+    .selectFrom('wallet_accounts')
+    .select('next_index')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (next < gapLimit) return false;
+  const used = await query
+    .selectFrom('wallets')
+    .select('id')
+    .where('wallet_account_id', '=', accountId)
+    .where('derivation_index', '>=', next - gapLimit)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('chain_payments')
+          .select('chain_payments.id')
+          .whereRef('chain_payments.wallet_id', '=', 'wallets.id'),
+      ),
+    )
+    .orderBy('derivation_index', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return used === undefined;
+}
+
+/**
+ * A wallet of the merchant's that never received anything and whose invoice or link expired long ago, among the last
+ * addresses; one that was given for the same amount is left alone, so that what its payer sends after all fits nobody
+ * else. Null where there is none.
+ */
+export async function takeUnused(
+  context: Pick<InvoicesContext, 'clock' | 'addresses'>,
+  unit: UnitOfWork,
+  wanted: Wanted,
+): Promise<Wallet | null> {
+  const now = context.clock.now();
+  const expiredBefore = now - Math.max(wanted.rules.reuseDelay, UNUSED_REST);
+  const unused = unit.query
+    .selectFrom('wallets')
+    .where('wallet_account_id', '=', wanted.accountId)
+    .where('derivation_index', '>=', ({ selectFrom }) =>
+      selectFrom('wallet_accounts')
+        .select((row) => row('next_index', '-', context.addresses.gapLimit).as('first'))
+        .where('wallet_accounts.id', '=', wanted.accountId),
+    )
+    .where('merchant_id', '=', wanted.merchantId)
+    .where('code', '=', wanted.code)
+    .where('type', 'in', ['revolver', 'user'])
+    .where('state', '=', 'serving')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('chain_payments')
+            .select('chain_payments.id')
+            .whereRef('chain_payments.wallet_id', '=', 'wallets.id'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('crypto_transactions as former')
+            .select('former.id')
+            .whereRef('former.wallet_id', '=', 'wallets.id')
+            .where((row) =>
+              row.or([
+                row('former.status', '<>', 'failed'),
+                row('former.expires_at', 'is', null),
+                row('former.expires_at', '>=', expiredBefore),
+              ]),
+            ),
+        ),
+      ),
+    );
+  const candidates = await unused.select('id').orderBy('derivation_index').limit(LOOKED_AT).execute();
+  if (candidates.length === 0) return null;
+  const servedAlike = await walletsThatServed(
+    unit,
+    candidates.map(({ id }) => id),
+    // No setting lets two payers have one address for the same amount.
+    { ...wanted, rules: { ...wanted.rules, reuseDelay: Math.max(wanted.rules.reuseDelay, 1) } },
+  );
+  for (const { id } of candidates) {
+    if (servedAlike.has(id)) continue;
+    const row = await claimRows(unit, unused.select(walletColumns).where('id', '=', id)).executeTakeFirst();
+    if (!row) continue;
+    const { type } = wanted;
+    await unit.query.updateTable('wallets').set({ type, updated_at: now }).where('id', '=', id).execute();
+    return { ...toWallet(row), type };
   }
   return null;
 }

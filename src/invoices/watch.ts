@@ -11,6 +11,7 @@ import { type Cursor, hold, letGo, moveCursor, noteTrouble, Overtaken, readCurso
 import { endOverdue } from './expire.ts';
 import { findAddresses } from './find-addresses.ts';
 import { findUnissued, lookAhead, recordUnissued } from './look-ahead.ts';
+import { findFork } from './reanchor.ts';
 import { noNews, receive, type Sighting, type WalletNews } from './receive.ts';
 import { KEPT_BLOCKS } from './wallets.ts';
 
@@ -113,7 +114,7 @@ class ChainWatcher {
     }
   }
 
-  async #read({ at, readToEndAt }: Cursor): Promise<number> {
+  async #read({ at, readToEndAt, reanchorHeight }: Cursor): Promise<number> {
     const askedAt = this.#context.clock.now();
     const tip = await this.#chain.tip();
     if (!at) {
@@ -121,7 +122,7 @@ class ChainWatcher {
       return 1;
     }
     await this.#requireOurBlocks(tip, at);
-    if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at);
+    if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at, reanchorHeight);
     const seenAt = this.#timing(readToEndAt);
     if (tip.height > at.height) return await this.#readOn(at, tip, seenAt);
     const found = (await this.#lookAtWaiting(at, seenAt)) + (await this.#lookAtBalances(at, seenAt));
@@ -215,9 +216,12 @@ class ChainWatcher {
   }
 
   /** Takes back what the chain has taken back, down to the last block that is still in it. */
-  async #rollBack(from: BlockRef): Promise<number> {
-    const ancestor = await this.#lastCommon();
+  async #rollBack(from: BlockRef, reanchorHeight: number | null): Promise<number> {
+    const common = await this.#lastCommon();
+    const ancestor = common ?? (await this.#anchorAt(reanchorHeight));
     if (!ancestor) throw new TooDeep();
+    // By these the next reorganisation is followed; below a block that both chains have they are the same.
+    const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, from, ancestor);
       await unit.query
@@ -228,7 +232,7 @@ class ChainWatcher {
       // It may be before all that was kept, and the next one to be taken back.
       await unit.query
         .insertInto('chain_blocks')
-        .values({ chain: this.#name, ...ancestor })
+        .values([...before, ancestor].map((block) => ({ chain: this.#name, ...block })))
         .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
         .execute();
       const news = new NewsByWallet();
@@ -255,6 +259,25 @@ class ChainWatcher {
     this.#context.log.warn({ chain: this.#name, depth, height: ancestor.height }, 'the chain was reorganised');
     this.#context.metrics.reorganisedBlocks.inc({ chain: this.#name }, depth);
     return 1;
+  }
+
+  /** The block from which the operator has the chain read again; null where it was not asked for, or is not sound. */
+  async #anchorAt(height: number | null): Promise<BlockRef | null> {
+    const { at } = await this.#readCursor();
+    if (height === null || !at) return null;
+    const fork = await findFork(this.#context.database, this.#name, this.#chain, at);
+    const hash = await this.#chain.hashAt(height);
+    return fork && hash !== null && height <= fork.readFrom ? { height, hash } : null;
+  }
+
+  async #blocksBelow({ height }: BlockRef): Promise<BlockRef[]> {
+    const blocks: BlockRef[] = [];
+    for (let next = Math.max(0, height - KEPT_BLOCKS + 1); next < height; next += 1) {
+      const hash = await this.#chain.hashAt(next);
+      if (hash === null) return [];
+      blocks.push({ height: next, hash });
+    }
+    return blocks;
   }
 
   /** The last block that both chains have; null when that is before all that is kept. */
@@ -448,7 +471,9 @@ class ChainWatcher {
 class TooDeep extends Error {
   readonly kind = 'too_deep';
   constructor() {
-    super(`The chain is another one than ${KEPT_BLOCKS} blocks ago. Nothing is read until somebody has looked at it.`);
+    super(
+      `The chain is another one than ${KEPT_BLOCKS} blocks ago. Nothing is read until the operator resolves it: paylatch chain reanchor`,
+    );
   }
 }
 

@@ -75,6 +75,27 @@ const accountKey = z
   .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/, { error: 'must be an extended public key, such as xpub… or zpub…' })
   .refine((key) => !/^.prv/.test(key), { error: 'must be an extended public key; this is a private one' });
 
+const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
+
+/** The same with an origin before it, as descriptors write it. */
+const accountKeyWithOrigin = z.string().transform((text, context) => {
+  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
+  const read = accountKey.safeParse(key);
+  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalOrigin(origin) };
+  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'is no key' });
+  return z.NEVER;
+});
+
+/** `CHAIN_BTC_ACCOUNT_ORIGIN`, `CHAIN_LTC_ACCOUNT_ORIGIN`. */
+const keyOrigin = z
+  .string()
+  .regex(new RegExp(`^${ORIGIN}$`), { error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h' })
+  .transform(normalOrigin);
+
+function normalOrigin(text: string): string {
+  return text.toLowerCase().replaceAll("'", 'h');
+}
+
 /** `CHAIN_ETH_TOKENS`: contracts by their currency. */
 const tokenContracts = z.string().transform((list, context) => {
   const entries = list
@@ -254,9 +275,14 @@ export const settings = {
     help: 'the network that node must be on: mainnet, testnet4, signet or regtest',
   },
   CHAIN_BTC_ACCOUNT_KEY: {
-    schema: accountKey,
+    schema: accountKeyWithOrigin,
     default: '',
-    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get; needed with CHAIN_BTC_URL',
+    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get, also as [d34db33f/84h/0h/0h]xpub…; needed with CHAIN_BTC_URL',
+  },
+  CHAIN_BTC_ACCOUNT_ORIGIN: {
+    schema: keyOrigin,
+    default: '',
+    help: 'master fingerprint and path of that key, such as d34db33f/84h/0h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
   },
   CHAIN_ETH_URL: {
     schema: nodeUrl,
@@ -289,9 +315,14 @@ export const settings = {
     help: 'the network that node must be on: mainnet, testnet or regtest',
   },
   CHAIN_LTC_ACCOUNT_KEY: {
-    schema: accountKey,
+    schema: accountKeyWithOrigin,
     default: '',
-    help: 'extended public key of the account (m/84h/2h/0h) whose addresses payers get; needed with CHAIN_LTC_URL',
+    help: 'extended public key of the account (m/84h/2h/0h) whose addresses payers get, also as [d34db33f/84h/2h/0h]zpub…; needed with CHAIN_LTC_URL',
+  },
+  CHAIN_LTC_ACCOUNT_ORIGIN: {
+    schema: keyOrigin,
+    default: '',
+    help: 'master fingerprint and path of that key, such as d34db33f/84h/2h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
   },
   CHAIN_SEED_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
@@ -374,6 +405,8 @@ export interface BitcoinSettings {
   /** One of those of its chain. */
   network: string;
   accountKey: string;
+  /** Master fingerprint and path of that key: `d34db33f/84h/0h/0h`. */
+  origin: string | null;
 }
 export interface EthereumSettings {
   url: string;
@@ -544,7 +577,10 @@ function bitcoinOf(values: Settings, coin: 'BTC' | 'LTC'): BitcoinSettings | nul
   const key = values[`CHAIN_${coin}_ACCOUNT_KEY`];
   if (!url) return null;
   if (!key) throw new ConfigError(`CHAIN_${coin}_ACCOUNT_KEY must be set with CHAIN_${coin}_URL.`);
-  return { url, network, accountKey: key };
+  const origin = values[`CHAIN_${coin}_ACCOUNT_ORIGIN`];
+  if (origin && key.origin && origin !== key.origin)
+    throw new ConfigError(`CHAIN_${coin}_ACCOUNT_ORIGIN and CHAIN_${coin}_ACCOUNT_KEY name different origins.`);
+  return { url, network, accountKey: key.key, origin: origin || key.origin };
 }
 
 function ethereumOf(values: Settings): EthereumSettings | null {

@@ -9,7 +9,7 @@ import { writeBackup } from '../../src/platform/backup/backup.ts';
 import { restoreBackup } from '../../src/platform/backup/restore.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import type { SimulatedClock } from '../support/clock.ts';
-import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -214,5 +214,38 @@ describe('marks outside the database', () => {
       .where('chain', '=', 'bitcoin')
       .executeTakeFirstOrThrow();
     assert.equal(next, 21);
+  });
+
+  test('on another timeline of PostgreSQL nothing is issued, unless a mark settles it', async (context) => {
+    if (testEngine !== 'postgres') return context.skip('SQLite has no standby');
+    const failOver = async () =>
+      await world
+        .service()
+        .database.query.updateTable('wallet_accounts')
+        .set({ database_timeline: '1 00000000', next_index: 1 })
+        .where('chain', '=', 'bitcoin')
+        .execute();
+    await open('timeline');
+    const issued = [await user(), await user()];
+    await failOver();
+    issued.push(await user(), await user());
+    assert.equal(new Set(issued.map(({ walletAddress }) => walletAddress)).size, 4);
+    await world.close();
+
+    world = await openWorld();
+    await world.work();
+    await user();
+    await failOver();
+    const { status, body } = await world.request('/v1/transaction/invoice', {
+      body: { txId: 'refused', code: 'btc', amount: '200000', type: 'user' },
+    });
+    assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
+    await world.restart();
+    await world.work();
+    assert.match(world.log(), /"reason":"timeline"/);
+    const again = await world.request('/v1/transaction/invoice', {
+      body: { txId: 'refused', code: 'btc', amount: '200000', type: 'revolver' },
+    });
+    assert.equal(again.status, 503);
   });
 });

@@ -215,7 +215,7 @@ describe('crypto invoices', () => {
     await mine(2);
     const { body } = await world.request('/readyz', { token: null });
     assert.equal(body.chains.bitcoin.status, 'too_deep');
-    assert.match(world.log(), /Nothing is read until somebody has looked at it/);
+    assert.match(world.log(), /Nothing is read until the operator resolves it: paylatch chain reanchor/);
     assert.equal(await statusOf(invoice), 'complete');
   });
 

@@ -470,6 +470,7 @@ export const migrationCases: Record<string, MigrationCase> = {
         database_timeline: nothing,
         watched_to: (row) => row.next_index ?? null,
       },
+      chain_cursors: { reanchor_height: nothing },
     },
   },
   '0052-write-offs': {

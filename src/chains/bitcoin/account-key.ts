@@ -20,6 +20,89 @@ export function readAccountKey(text: string, network: NetworkParameters): HDKey 
   throw new Error(`This is no extended key of an account on ${network.name}`);
 }
 
+/** Where an account's key comes from, for signers that hold the seed (BIP 174, `PSBT_IN_BIP32_DERIVATION`). */
+export interface KeyOrigin {
+  /** Of the master key: the first four bytes of its hash. */
+  fingerprint: number;
+  /** From the master key to the account, such as 84', 0', 0' with the bit for hardened ones. */
+  path: readonly number[];
+}
+
+/** Reads an origin as descriptors write it (BIP 380): `d34db33f/84h/0h/0h`. */
+export function readOrigin(text: string): KeyOrigin {
+  const [fingerprint = '', ...steps] = text.split('/');
+  return {
+    fingerprint: Number.parseInt(fingerprint, 16),
+    path: steps.map((step) => Number.parseInt(step, 10) + (/[h']$/.test(step) ? HARDENED_OFFSET : 0)),
+  };
+}
+
+function formatOrigin({ fingerprint, path }: KeyOrigin): string {
+  const steps = path.map((step) => (step >= HARDENED_OFFSET ? `${step - HARDENED_OFFSET}h` : String(step)));
+  return [fingerprint.toString(16).padStart(8, '0'), ...steps].join('/');
+}
+
+/** m/84'/COIN'/ACCOUNT' (BIP 84) is three steps below the master key. */
+const ACCOUNT_DEPTH = 3;
+
+/** Throws where a key is not that of an account, or does not come from the origin given. */
+export function requireAccount({ depth, index }: HDKey, origin: KeyOrigin | null): void {
+  if (depth !== ACCOUNT_DEPTH)
+    throw new Error(
+      `its key is of depth ${depth}; that of an account (m/84h/0h/0h, BIP 84) is of depth ${ACCOUNT_DEPTH}`,
+    );
+  if (origin && (origin.path.length !== depth || origin.path.at(-1) !== index))
+    throw new Error(`it is not at ${formatOrigin(origin)}: that path must have ${depth} steps and end with its number`);
+}
+
+/**
+ * The descriptor of an account's addresses, with its checksum (BIP 380, BIP 382), which wallet software imports to find
+ * what was paid to them. Its key is always in the notation of BIP 32: xpub or tpub.
+ */
+export function describeAccount(accountKey: string, origin: KeyOrigin | null, network: NetworkParameters): string {
+  const { publicKey, chainCode, depth, index, parentFingerprint } = readAccountKey(accountKey, network);
+  const [versions] = network.extendedKeys;
+  if (!publicKey || !chainCode || !versions) throw new Error('An account has a public key and a chain code');
+  const key = new HDKey({ versions, publicKey, chainCode, depth, index, parentFingerprint });
+  const text = `wpkh(${origin ? `[${formatOrigin(origin)}]` : ''}${key.publicExtendedKey}/${EXTERNAL_CHAIN}/*)`;
+  return `${text}#${descriptorChecksum(text)}`;
+}
+
+const INPUT_CHARACTERS =
+  '0123456789()[],\'/*abcdefgh@:$%{}IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
+const CHECKSUM_CHARACTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const GENERATORS = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
+
+/** BIP 380: a code over 32 symbols, like that of bech32. */
+function descriptorChecksum(text: string): string {
+  const symbols: number[] = [];
+  let groups: number[] = [];
+  for (const character of text) {
+    const place = INPUT_CHARACTERS.indexOf(character);
+    if (place < 0) throw new Error('A descriptor has a character that none has');
+    symbols.push(place & 31);
+    groups.push(place >> 5);
+    if (groups.length === 3) {
+      const [a = 0, b = 0, c = 0] = groups;
+      symbols.push(a * 9 + b * 3 + c);
+      groups = [];
+    }
+  }
+  const [a, b] = groups;
+  if (a !== undefined) symbols.push(b === undefined ? a : a * 3 + b);
+  let code = 1n;
+  for (const symbol of [...symbols, 0, 0, 0, 0, 0, 0, 0, 0]) {
+    const top = code >> 35n;
+    code = ((code & 0x7ffffffffn) << 5n) ^ BigInt(symbol);
+    for (const [bit, generator] of GENERATORS.entries()) if ((top >> BigInt(bit)) & 1n) code ^= generator;
+  }
+  code ^= 1n;
+  return Array.from(
+    { length: 8 },
+    (_, place) => CHECKSUM_CHARACTERS[Number((code >> BigInt(5 * (7 - place))) & 31n)],
+  ).join('');
+}
+
 /** The public key at `/0/INDEX` below an account for each index asked. Throws where an index is none. */
 export function createExternalKeys(account: HDKey): (index: number) => HDKey & { publicKey: Uint8Array } {
   const chain = account.deriveChild(EXTERNAL_CHAIN);

@@ -1,6 +1,7 @@
 import { base64, hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import { type Coin, type CoinSpender, NotThisTransaction } from '../spender.ts';
+import type { KeyOrigin } from './account-key.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from './parameters.ts';
 import { signatureProblem } from './signature.ts';
@@ -14,10 +15,13 @@ export function createBitcoinSpender({
   network,
   accountKey,
   privateKey,
+  origin = null,
 }: {
   network: NetworkParameters;
   accountKey: string;
   privateKey: string | null;
+  /** By which signers that hold the seed know their keys. */
+  origin?: KeyOrigin | null;
 }): CoinSpender {
   const addresses = createBitcoinAddresses(network);
 
@@ -42,7 +46,8 @@ export function createBitcoinSpender({
     build({ coins, destination, feeRate }) {
       const signer = privateKey === null ? 'any' : 'account_key';
       const outputs = coins.map(outputOf);
-      const sweep = buildSweep({ network, accountKey, outputs, destination, feeRate, signer });
+      const order = { network, accountKey, outputs, destination, feeRate, signer } as const;
+      const sweep = buildSweep({ ...order, ...(origin && { origin }) });
       if (sweep.kind === 'refused') {
         if (sweep.reason === 'too_many') throw new RangeError(`${coins.length} inputs are too many`);
         return { kind: 'too_little', fee: sweep.fee };

@@ -1,6 +1,6 @@
 import { base64, hex } from '@scure/base';
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
-import { createExternalKeys, EXTERNAL_CHAIN, readAccountKey } from './account-key.ts';
+import { createExternalKeys, EXTERNAL_CHAIN, type KeyOrigin, readAccountKey } from './account-key.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from './parameters.ts';
 
@@ -11,14 +11,6 @@ export interface OwnOutput {
   /** Satoshi. */
   amount: bigint;
   index: number;
-}
-
-/** Where an account's key comes from, for signers that hold the seed (BIP 174, `PSBT_IN_BIP32_DERIVATION`). */
-export interface KeyOrigin {
-  /** Of the master key: the first four bytes of its hash. */
-  fingerprint: number;
-  /** From the master key to the account, such as 84', 0', 0' with the bit for hardened ones. */
-  path: readonly number[];
 }
 
 export interface SweepOrder {

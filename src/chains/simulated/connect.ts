@@ -22,9 +22,11 @@ export async function connectSimulated(
   if (isBitcoinChain(name)) {
     const spender = async () =>
       (await import('../bitcoin/spender.ts')).createBitcoinSpender({
-        ...{ network: simulatedNetworkOf(name), accountKey, privateKey },
+        ...{ network: simulatedNetworkOf(name), accountKey, privateKey, origin: keys.origin },
       });
-    return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, spender };
+    const { describeAccount } = await import('../bitcoin/account-key.ts');
+    const descriptor = describeAccount(accountKey, keys.origin, simulatedNetworkOf(name));
+    return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, descriptor, spender };
   }
   const chain = createSimulatedChain({ name, ...rest });
   const spender = async () =>
@@ -32,5 +34,5 @@ export async function connectSimulated(
       ...{ network: simulatedEthereumNetwork, accountKey, privateKey },
       node: chain,
     });
-  return { name, chain, network, accountKey, spender };
+  return { name, chain, network, accountKey, descriptor: null, spender };
 }

@@ -1,6 +1,8 @@
 import { inCoins } from '../../contract/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../contract/crypto-currency.ts';
 import { formatMinor } from '../../contract/money.ts';
+import { percentOf } from '../../platform/money.ts';
+import { Problem } from '../../platform/problem.ts';
 import { minorUnitsOf } from '../../contract/currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
@@ -23,7 +25,7 @@ import { isCredited } from '../judge.ts';
 import { findTransactions, requireIssuable } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
-import { type FreshAddress, makeWallet, takeAddress } from '../wallets.ts';
+import { type FreshAddress, isGapFull, makeWallet, takeAddress, takeUnused, type Wanted } from '../wallets.ts';
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
 import { priceInCoins, worthAdded, worthOf } from './price.ts';
 import {
@@ -51,12 +53,13 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
     async choices({ method, merchantId, amountMinor, currency }): Promise<OfferedChoices> {
       if (method.choice !== 'currency') return { choices: [], amountsUntil: null };
       const least = await leastAmounts(context, merchantId);
-      const rates = await heldRates(context, chains.currencies, currency);
+      const issuable = await issuableCurrencies(context);
+      const rates = await heldRates(context, issuable, currency);
       const offered = [...rates].flatMap(([code, { rate, heldUntil }]) => {
         const coins = priceInCoins({ amountMinor, currency }, code, rate);
         return coins >= least(code) ? [{ code, amount: inCoins(coins, code), heldUntil }] : [];
       });
-      const inOrder = chains.currencies.flatMap((code) => offered.filter((each) => each.code === code));
+      const inOrder = issuable.flatMap((code) => offered.filter((each) => each.code === code));
       return {
         choices: inOrder.map(({ code, amount }) => ({
           ...{ code, amount, name: cryptoCurrencies[code].shortName, isPopular: true },
@@ -106,6 +109,25 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
       return context.publicUrl + simulatorPath(transaction.publicId);
     },
   };
+}
+
+/** Currencies whose chain is read, so that a payment would be seen. */
+async function issuableCurrencies({ database, chains }: InvoicesContext): Promise<CryptoCurrencyCode[]> {
+  const isIssuable = new Map<ConnectedChain, boolean>();
+  for (const chain of chains.all) {
+    const isRead = async () => await requireIssuable(database, chain).then(() => true);
+    isIssuable.set(
+      chain,
+      await isRead().catch((error: unknown) => {
+        if (error instanceof Problem) return false;
+        throw error;
+      }),
+    );
+  }
+  return chains.currencies.filter((code) => {
+    const chain = chains.ofCurrency(code);
+    return chain !== null && isIssuable.get(chain) === true;
+  });
 }
 
 /** The least that a merchant takes of each currency. */
@@ -165,10 +187,18 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
   };
   // What this payment costs the merchant is the method’s own fee.
   const rules = { ...(await readRules(database, merchantId, code)), processingFeePercent: '0' };
-  const fresh = await takeAddress(context, connected);
-  await database
-    .inUnit(async (unit) => {
-      const wallet = await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
+  const wanted: Wanted = {
+    ...{ merchantId, code, amount: coins, tolerance: percentOf(coins, rules.tolerancePercent) },
+    type: 'user',
+    ...{ rules, tipHeight, accountId: connected.accountId },
+  };
+  /** Answers whether there was a wallet: without a fresh address only one that was never used. */
+  const write = async (fresh: FreshAddress | null) =>
+    await database.inUnit(async (unit) => {
+      const wallet = fresh
+        ? await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh)
+        : await takeUnused(context, unit, wanted);
+      if (!wallet) return false;
       const transaction = await insertTransaction(context, unit, wallet, rules, {
         ...{
           txId: null,
@@ -187,8 +217,8 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
           ...{ instructionsKey, transactionId: transaction.id, state: 'open', currency, amountMinor },
           returnUrl: expected.returnUrl,
           issued: {
-            instructions: instructionsFor(connected, fresh, code, coins, rules),
-            reference: fresh.address,
+            instructions: instructionsFor(connected, wallet, code, coins, rules),
+            reference: wallet.address,
             expiresAt,
           },
         },
@@ -196,10 +226,15 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
       );
       if (!isFirst) throw new AskedTwice();
       await tellCreated(context, unit, wallet, transaction, { payments: [], tipHeight });
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof AskedTwice)) throw error;
+      return true;
     });
+  try {
+    const isGivenAgain =
+      (await isGapFull(database, connected.accountId, context.addresses.gapLimit)) && (await write(null));
+    if (!isGivenAgain) await write(await takeAddress(context, connected));
+  } catch (error) {
+    if (!(error instanceof AskedTwice)) throw error;
+  }
   return await find(database, instructionsKey);
 }
 
@@ -208,7 +243,7 @@ class AskedTwice extends Error {}
 
 function instructionsFor(
   { chain, network }: ConnectedChain,
-  { address }: FreshAddress,
+  { address }: Pick<FreshAddress, 'address'>,
   code: CryptoCurrencyCode,
   coins: bigint,
   { minConfirmations }: { minConfirmations: number },

@@ -863,6 +863,8 @@ export interface ChainCursorTable {
   trouble_since: Instant | null;
   /** When the chain was last read to its end, the pool included. */
   read_to_end_at: Generated<Instant | null>;
+  /** From where the operator has the chain read again; null once it is. */
+  reanchor_height: Generated<number | null>;
   updated_at: Instant;
 }
 

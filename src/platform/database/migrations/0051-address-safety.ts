@@ -3,7 +3,8 @@ import type { Engine } from '../engine.ts';
 
 /**
  * Lost writes of wallet accounts: when they are suspected, why, and whether that is settled. `watched_to`: every index
- * below it has a wallet or a row in `unissued_addresses`, so that a deposit to it is noticed.
+ * below it has a wallet or a row in `unissued_addresses`, so that a deposit to it is noticed. `reanchor_height`: from
+ * where the operator has a chain read again that was reorganized too deeply.
  */
 export function addressSafety(engine: Engine): Migration {
   const id =
@@ -18,6 +19,7 @@ export function addressSafety(engine: Engine): Migration {
     'alter table wallet_accounts add column has_mark bigint not null default 0',
     'alter table wallet_accounts add column database_timeline text',
     'alter table wallet_accounts add column watched_to bigint not null default 0',
+    'alter table chain_cursors add column reanchor_height bigint',
     'update wallet_accounts set watched_to = next_index',
     `create table unissued_addresses (
       wallet_account_id bigint not null references wallet_accounts (id),

@@ -1,0 +1,28 @@
+import { type AccountOnChain, connectChains } from '../chains/connect.ts';
+import { chainNames } from '../contract/crypto-currency.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { systemRandom } from '../platform/random.ts';
+import { loadSigningKey } from '../platform/service-key.ts';
+import type { CommandContext } from './with-database.ts';
+
+/** The accounts that are set up; in the sandbox also those on simulated chains. */
+export async function connectedAccounts({ config, database, clock }: CommandContext): Promise<AccountOnChain[]> {
+  const accounts = await connectChains(config, clock);
+  if (config.environment !== 'sandbox') return accounts;
+  const { connectSimulated } = await import('../chains/simulated/connect.ts');
+  const serviceKey = await loadSigningKey(database, systemRandom, config.secretKey);
+  const options = { database, clock, random: systemRandom, serviceKey, canSign: false };
+  for (const name of chainNames)
+    if (accounts.every((each) => each.name !== name)) accounts.push(await connectSimulated({ ...options, name }));
+  return accounts;
+}
+
+/** The account of a chain, by its name. */
+export async function connectedAccount(context: CommandContext, chain: string): Promise<AccountOnChain> {
+  const accounts = await connectedAccounts(context);
+  const found = accounts.find(({ name }) => name === chain);
+  for (const each of accounts) if (each !== found) await each.chain.close();
+  if (found) return found;
+  const known = accounts.map(({ name }) => name).join(', ') || 'none';
+  throw new OperatorError(`The chain ${chain} is not set up here; there are: ${known}.`);
+}

@@ -1,0 +1,161 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AccountOnChain } from '../chains/connect.ts';
+import { formatInstant } from '../contract/time.ts';
+import { openAddressMarks } from '../invoices/address-marks.ts';
+import { findUsed, highestUsed, widestGap } from '../invoices/used-addresses.ts';
+import {
+  type AddressIssuing,
+  findTimeline,
+  isUnsettled,
+  noteLoss,
+  openAccount,
+  readAccount,
+  settleAccount,
+} from '../invoices/wallet-accounts.ts';
+import { readCursors } from '../invoices/cursor.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { connectedAccount, connectedAccounts } from './accounts.ts';
+import { examples } from './examples.ts';
+import { print, printList } from './output.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+
+export function registerAddressCommands(program: Command): void {
+  const addresses = program
+    .command('addresses')
+    .description('the accounts whose addresses payers get, and which addresses were issued');
+
+  addresses
+    .command('list')
+    .description('show each account: its descriptor, the indexes issued and used, and whether that is certain')
+    .addHelpText('after', examples('npx paylatch addresses list'))
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      await withDatabase(async (context) => {
+        const accounts = await connectedAccounts(context);
+        try {
+          const described: Awaited<ReturnType<typeof describe>>[] = [];
+          for (const account of accounts) described.push(await describe(context, account));
+          await printList('accounts', described, { asJson: json, lineOf: toLines });
+        } finally {
+          for (const { chain } of accounts) await chain.close();
+        }
+      });
+    });
+
+  addresses
+    .command('settle')
+    .description('issue addresses again after lost writes, beyond every index that may have been issued')
+    .addHelpText(
+      'after',
+      '\nFirst the service must have read the chain to its end. Skip more than were issued since the backup.',
+    )
+    .addHelpText('after', examples('npx paylatch addresses settle --chain bitcoin --skip 1000'))
+    .requiredOption('--chain <name>', 'bitcoin or ethereum')
+    .option('--skip <count>', 'indexes to skip beyond the highest one used; ADDRESS_GAP_LIMIT when not given', skipped)
+    .option('--without-chain', 'settle it though the chain was not read to its end')
+    .option('--json', 'print JSON')
+    .action(async (options: { chain: string; skip?: number; withoutChain?: boolean; json?: boolean }) => {
+      await withDatabase(async (context) => {
+        const account = await connectedAccount(context, options.chain);
+        try {
+          print(await settle(context, account, options), options.json);
+        } finally {
+          await account.chain.close();
+        }
+      });
+    });
+
+  addresses
+    .command('hold')
+    .description('issue no address until it is settled: after the database was brought back by other means')
+    .addHelpText('after', examples('npx paylatch addresses hold --chain bitcoin'))
+    .requiredOption('--chain <name>', 'bitcoin or ethereum')
+    .option('--json', 'print JSON')
+    .action(async ({ chain, json }: { chain: string; json?: boolean }) => {
+      await withDatabase(async (context) => {
+        const { database, clock } = context;
+        const account = await connectedAccount(context, chain);
+        await account.chain.close();
+        const id = await openAccount(database, account.name, account.accountKey);
+        await database.inUnit(async (unit) => await noteLoss(unit, id, 'operator', clock.now()));
+        print({ chain, held: true }, json);
+      });
+    });
+}
+
+function skipped(given: string): number {
+  if (!/^\d{1,6}$/.test(given)) throw new InvalidArgumentError('It is a whole number up to 999999.');
+  return Number(given);
+}
+
+async function describe(context: CommandContext, { name, network, accountKey, descriptor }: AccountOnChain) {
+  const { config, database } = context;
+  const account = await readAccount(database, await openAccount(database, name, accountKey));
+  const { loss } = account;
+  const deposits = await database.query
+    .selectFrom('unissued_deposits')
+    .select(['derivation_index as index', 'address', 'code', 'amount', 'tx_hash'])
+    .where('wallet_account_id', '=', account.id)
+    .orderBy('id')
+    .limit(100)
+    .execute();
+  return {
+    ...{ chain: name, network, descriptor, account_key: accountKey, next_index: account.nextIndex },
+    highest_used: await highestUsed(database, account.id),
+    gap_limit: Math.max(config.addressGapLimit, await widestGap(database, account)),
+    state: isUnsettled(account) ? 'unsettled' : 'settled',
+    lost_writes: loss && {
+      ...{ reason: loss.reason, since: formatInstant(loss.since), height: loss.height },
+      settled_at: loss.settledAt === null ? null : formatInstant(loss.settledAt),
+    },
+    deposits_to_unissued: deposits,
+  };
+}
+
+function toLines(account: Awaited<ReturnType<typeof describe>>): string {
+  const { chain, network, descriptor, account_key: key, lost_writes: loss, deposits_to_unissued: deposits } = account;
+  return [
+    `${chain} (${network}): ${account.state}${loss ? `, lost writes suspected since ${loss.since} (${loss.reason})` : ''}`,
+    `  ${descriptor ? `descriptor    ${descriptor}` : `account key   ${key}, addresses at /0/INDEX below it`}`,
+    `  next index    ${account.next_index}`,
+    `  highest used  ${account.highest_used ?? 'none'}`,
+    `  gap limit     ${account.gap_limit}`,
+    ...deposits.map(
+      ({ index, address, code, amount, tx_hash: txHash }) =>
+        `  deposit to an address not issued: ${amount} ${code} at /0/${index} ${address} by ${txHash}`,
+    ),
+  ].join('\n');
+}
+
+async function settle(
+  context: CommandContext,
+  { name, accountKey, chain }: AccountOnChain,
+  { skip, withoutChain }: { skip?: number; withoutChain?: boolean },
+) {
+  const { config, database, clock } = context;
+  const id = await openAccount(database, name, accountKey);
+  const account = await readAccount(database, id);
+  if (!isUnsettled(account)) throw new OperatorError(`${name}: nothing is to be settled. Addresses are issued.`);
+  let used: number | null = null;
+  if (!withoutChain) {
+    const cursor = (await readCursors(database)).find((each) => each.chain === name);
+    const tip = await chain.tip();
+    if (!cursor?.at || cursor.at.height < tip.height - 1)
+      throw new OperatorError(
+        `${name} was read to the block ${cursor?.at?.height ?? 'none'} of ${tip.height}. Start the service and let it read on, or add --without-chain.`,
+      );
+    used = await findUsed(chain, accountKey, account.nextIndex, config.addressGapLimit, tip);
+  }
+  const issuing: AddressIssuing = {
+    marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
+    gapLimit: config.addressGapLimit,
+    timeline: await findTimeline(database),
+  };
+  const mark = (await issuing.marks?.highest(account.name)) ?? -1;
+  const beyond = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
+  const from = beyond + (skip ?? config.addressGapLimit);
+  const nextIndex = await settleAccount({ database, clock, addresses: issuing }, id, from);
+  // The next start compares the mark with the database.
+  await issuing.marks?.record(account.name, nextIndex - 1);
+  return { chain: name, settled: true, next_index: nextIndex };
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { packageRoot } from '../../src/platform/root.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('a chain that is another one than was read', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.work();
+  });
+  afterEach(async () => await world.close());
+  const { chain, create, get, pay, mine } = invoicesOf(() => world);
+
+  const paylatch = async (...args: string[]) =>
+    await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(
+        process.execPath,
+        [join(packageRoot(), 'scripts', 'paylatch.mjs'), ...args],
+        { env: { PATH: process.env.PATH, DATABASE_URL: world.databaseUrl } },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+    });
+  const status = async () => (await world.request('/readyz', { token: null })).body.chains.bitcoin.status as string;
+  const refused = async (type: string) => {
+    const answer = await world.request('/v1/transaction/invoice', {
+      body: { txId: `refused-${type}`, code: 'btc', amount: '150000', type },
+    });
+    return [answer.status, answer.body.code, answer.body.detail];
+  };
+  const balanceOf = async ({ walletAddress }: { walletAddress: string }) => {
+    const { body } = await world.request('/v1/wallets?per_page=100');
+    return body.wallets.find((each: any) => each.walletAddress === walletAddress)?.balance;
+  };
+
+  test('no invoice is issued while it is too_deep; a command leads out, and each deposit counts once', async () => {
+    const [kept, moved, dropped] = [await create(), await create(), await create({ type: 'user' })];
+    await pay(kept);
+    await mine(60);
+    const txHash = await pay(dropped);
+    await pay(moved);
+    await mine(240);
+    assert.deepEqual(
+      [await balanceOf(kept), await balanceOf(moved), await balanceOf(dropped)],
+      ['150000', '150000', '150000'],
+    );
+    await chain().reorganise(250, { drop: [txHash] });
+    await world.work();
+    await mine(2);
+    assert.equal(await status(), 'too_deep');
+    for (const type of ['revolver', 'static', 'user']) {
+      const [code, problem, detail] = await refused(type);
+      assert.deepEqual([code, problem], [503, 'chain_unavailable']);
+      assert.match(detail, /reorganized more deeply/);
+    }
+
+    const shown = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--json');
+    assert.equal(shown.code, 0, shown.stderr);
+    const known = JSON.parse(shown.stdout);
+    assert.deepEqual([known.common, known.orphaned_deposits, known.confirmed], [1, 2, false]);
+    await world.work();
+    assert.equal(await status(), 'too_deep', 'nothing was changed');
+    const tooHigh = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--from', '61', '--confirm');
+    assert.equal(tooHigh.code, 1);
+    assert.match(tooHigh.stderr, /--from must be at most 1/);
+
+    const done = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--confirm', '--json');
+    assert.equal(done.code, 0, done.stderr);
+    await world.work();
+    assert.equal(await status(), 'read');
+    const statuses = async () => [
+      ...[(await get(kept)).status, (await get(moved)).status, (await get(dropped)).status],
+      ...[await balanceOf(kept), await balanceOf(moved), await balanceOf(dropped)],
+    ];
+    assert.deepEqual(await statuses(), ['complete', 'complete', 'pending', '150000', '150000', '0']);
+    await mine(3);
+    assert.deepEqual(await statuses(), ['complete', 'complete', 'pending', '150000', '150000', '0']);
+    assert.equal((await create()).status, 'pending');
+    const again = await paylatch('chain', 'reanchor', '--chain', 'bitcoin');
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /not too_deep/);
+    // The next deep reorganisation is noticed as well.
+    await mine(10);
+    await chain().reorganise(205);
+    await world.work();
+    assert.equal(await status(), 'too_deep');
+  });
+
+  test('addresses list, hold and settle: none is issued in between', async () => {
+    await create({ type: 'user' });
+    const before = await paylatch('addresses', 'list', '--json');
+    assert.equal(before.code, 0, before.stderr);
+    const [bitcoin] = JSON.parse(before.stdout).accounts;
+    assert.deepEqual(
+      [bitcoin.next_index, bitcoin.state, bitcoin.gap_limit, bitcoin.highest_used],
+      [1, 'settled', 1000, null],
+    );
+    assert.match(bitcoin.descriptor, /^wpkh\(\[[0-9a-f]{8}\/84h\/1h\/0h\]tpub\w+\/0\/\*\)#[a-z0-9]{8}$/);
+    const settled = await paylatch('addresses', 'settle', '--chain', 'bitcoin');
+    assert.equal(settled.code, 1);
+
+    assert.equal((await paylatch('addresses', 'hold', '--chain', 'bitcoin')).code, 0);
+    for (const type of ['revolver', 'user'])
+      assert.deepEqual((await refused(type)).slice(0, 2), [503, 'chain_unavailable']);
+    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: unsettled/);
+    const done = await paylatch('addresses', 'settle', '--chain', 'bitcoin', '--skip', '50', '--json');
+    assert.equal(done.code, 0, done.stderr);
+    assert.deepEqual(JSON.parse(done.stdout), { chain: 'bitcoin', settled: true, next_index: 51 });
+    await create({ type: 'user' });
+    const [after] = JSON.parse((await paylatch('addresses', 'list', '--json')).stdout).accounts;
+    assert.equal(after.next_index, 52);
+  });
+});
