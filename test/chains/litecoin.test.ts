@@ -65,7 +65,7 @@ describe('Litecoin on a node', () => {
     await world.work();
   };
   before(async () => {
-    node = await startLitecoind({ options: ['-txindex'] });
+    node = await startLitecoind(['-txindex']);
   });
   beforeEach(async () => {
     opened = await openOn(node);

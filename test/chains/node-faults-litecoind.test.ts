@@ -177,7 +177,7 @@ describe('faults of a node on litecoind', () => {
   });
 
   test('two nodes behind one address, one twenty blocks behind the other', async () => {
-    const late = await startLitecoind({ isEmpty: true });
+    const late = await startLitecoind([], { isEmpty: true });
     try {
       const invoice = await create();
       await pay(invoice);

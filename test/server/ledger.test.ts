@@ -318,7 +318,7 @@ describe('the ledger', () => {
       ],
     );
     await spendOutside(invoice.walletAddress, true);
-    const off = await run('--chain', 'btc');
+    const off = await run('--chain', 'bitcoin');
     assert.equal(off.code, 1, off.stderr);
     assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unexplained$/m);
     assert.match(off.stdout, new RegExp(`UNEXPLAINED +${invoice.walletAddress} btc: chain 0, ledger 150000`));

@@ -103,13 +103,10 @@ export function litecoindSettings(url: string, accountKey: string): Record<strin
  * Starts a node with a data directory of its own; ready when this resolves. Its wallet has coins to spend, unless it
  * is to begin with an empty chain.
  */
-export async function startLitecoind({
-  options = [],
-  isEmpty = false,
-}: {
-  options?: readonly string[];
-  isEmpty?: boolean;
-} = {}): Promise<Litecoind> {
+export async function startLitecoind(
+  options: readonly string[] = [],
+  { isEmpty = false }: { isEmpty?: boolean } = {},
+): Promise<Litecoind> {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-litecoind-'));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -79,7 +79,7 @@ export function createRpc({
   const headers = { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) };
   const trouble = (words: string) => new ChainTrouble('down', `The node at ${host} ${words}`);
 
-  async function post(body: unknown): Promise<{ status: number; bytes: Buffer }> {
+  async function postRaw(body: unknown): Promise<{ status: number; bytes: Buffer }> {
     let status: number;
     let bytes: Buffer;
     try {
@@ -110,8 +110,8 @@ export function createRpc({
     }
   }
 
-  async function postJson(body: unknown): Promise<unknown> {
-    const { status, bytes } = await post(body);
+  async function post(body: unknown): Promise<unknown> {
+    const { status, bytes } = await postRaw(body);
     return parse(status, bytes.toString('utf8'));
   }
 
@@ -143,7 +143,7 @@ export function createRpc({
   const single = (call: RpcCall) => ({ jsonrpc: '2.0', id: 0, ...call });
 
   async function ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>> {
-    return readResponse(await postJson(single(call)), call, form);
+    return readResponse(await post(single(call)), call, form);
   }
 
   return {
@@ -151,7 +151,7 @@ export function createRpc({
 
     async askAll(calls, form) {
       if (calls.length === 0) return [];
-      const body = await postJson(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
+      const body = await post(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
       const responses = z.array(responseForm).safeParse(body);
       if (!responses.success) throw trouble('answered many calls with no JSON-RPC');
       // They may come in any order.
@@ -178,7 +178,7 @@ export function createRpc({
     },
 
     async hashes(call, take) {
-      const { status, bytes } = await post(single(call));
+      const { status, bytes } = await postRaw(single(call));
       // The list is the only thing in brackets; what is around it must be an answer with an empty list.
       const [start, end] = [bytes.indexOf('['), bytes.lastIndexOf(']')];
       const around =

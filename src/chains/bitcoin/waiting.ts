@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
 import { type AddressOf, type PaidOutput, parseTransaction } from './blocks.ts';
 import * as forms from './forms.ts';
-import type { MempoolInfo } from './forms.ts';
 import { isWithinMweb } from './mweb.ts';
 import { requireWholePool } from './pool.ts';
 import { isAbsent } from './refusals.ts';
@@ -35,7 +34,7 @@ interface Entry {
 interface Listed {
   at: number;
   bestBlock: string;
-  info: MempoolInfo;
+  info: forms.MempoolInfo;
   payments: readonly ChainPayment[];
 }
 
@@ -93,7 +92,7 @@ export function createWaiting({
     return await rpc.call({ method: 'getbestblockhash', params: [] }, forms.hash);
   }
 
-  function stillHolds(last: Listed, bestBlock: string, info: MempoolInfo): boolean {
+  function stillHolds(last: Listed, bestBlock: string, info: forms.MempoolInfo): boolean {
     if (last.bestBlock !== bestBlock) return false;
     const longest = isSame(last.info, info) ? UNCHANGED_MS : Math.min(LONGEST_MS, info.size * LISTED_MS);
     return now() - last.at < longest;
@@ -156,7 +155,7 @@ export function createWaiting({
 }
 
 /** Whether nothing has changed in the mempool, as far as the node says; older nodes do not say enough. */
-function isSame(one: MempoolInfo, other: MempoolInfo): boolean {
+function isSame(one: forms.MempoolInfo, other: forms.MempoolInfo): boolean {
   return (
     one.total_fee !== undefined &&
     one.total_fee === other.total_fee &&
