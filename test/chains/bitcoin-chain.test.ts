@@ -374,9 +374,10 @@ describe('a Bitcoin chain', () => {
         [0.00001, 0.00012345, 13n],
         [0.1, 0.00001, 10_000n],
       ] as const) {
-        between.edit = ({ method }, { id, result }) => {
+        between.edit = ({ method }, answer) => {
+          const { id, result } = answer;
           if (method === 'estimatesmartfee') return { id, result: { feerate, blocks: 6 } };
-          return { id, result: method === 'getmempoolinfo' ? { ...result, mempoolminfee } : result };
+          return method === 'getmempoolinfo' ? { id, result: { ...result, mempoolminfee } } : answer;
         };
         assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount });
       }

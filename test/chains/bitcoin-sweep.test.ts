@@ -329,6 +329,6 @@ describe('a sweep on a real node', () => {
     await node.mine(1);
     assert.equal((await chain.lookUp(dear.txid, height)).state, 'mined');
     const answer = await chain.send(cheap.raw);
-    assert.deepEqual(answer, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent' });
+    assert.deepEqual(answer, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent', cause: 'inputs' });
   });
 });

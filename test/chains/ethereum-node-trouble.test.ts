@@ -109,7 +109,10 @@ describe('a fee', () => {
       [{ reward: null, gasUsedRatio: null }, 1n],
       [{}, 1n],
     ] as const) {
-      server.answer = answerEach(() => ({ result: { oldestBlock: '0x1', baseFeePerGas, ...history } }));
+      server.answer = answerEach((call) => ({
+        result:
+          call.method === 'eth_feeHistory' ? { oldestBlock: '0x1', baseFeePerGas, ...history } : soundResult(call),
+      }));
       assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 100n + priority, priority });
     }
     await chain.close();
@@ -166,16 +169,20 @@ describe('what a node says to a transaction', () => {
   });
 
   test('is given as the reason where it is a refusal', async () => {
-    for (const [code, reason] of [
-      [-32_000, 'nonce too low: next nonce 5, tx nonce 4'],
+    for (const [code, reason, cause] of [
+      [-32_000, 'nonce too low: next nonce 5, tx nonce 4', 'nonce'],
       [-32_000, 'replacement transaction underpriced'],
-      [-32_003, 'insufficient funds for gas * price + value'],
-      [-32_010, 'FeeTooLow'],
+      [-32_000, 'transaction underpriced: tip needed 1, tip permitted 0', 'price'],
+      [-32_000, 'max fee per gas less than block base fee: maxFeePerGas: 1, baseFee: 7', 'price'],
+      [-32_000, 'Transaction maxFeePerGas (1) is too low for the next block, which has a baseFeePerGas of 7', 'price'],
+      [-32_000, 'tx fee (2.10 ether) exceeds the configured cap (1.00 ether)', 'price'],
+      [-32_003, 'insufficient funds for gas * price + value', 'price'],
+      [-32_010, 'FeeTooLow', 'price'],
       [-32_602, 'Failed to decode transaction'],
       [-32_000, 'unknown transaction type'],
     ] as const) {
       says(refusal(code, reason));
-      assert.deepEqual(await chain.send(raw), { kind: 'refused', reason });
+      assert.deepEqual(await chain.send(raw), { kind: 'refused', reason, ...(cause && { cause }) });
     }
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
@@ -106,10 +107,9 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
       const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
       assert.equal((await chain.feeRate()).doubt, undefined);
     });
-    const { createServer } = await import('node:http');
     const url = new URL(node.url);
     // Between the service and the node: one method answers wrongly.
-    const proxy = createServer(async (request, response) => {
+    const answerWrongly = async (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
@@ -126,6 +126,9 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
       });
       response.statusCode = answer.status;
       response.end(await answer.text());
+    };
+    const proxy = createServer((request, response) => {
+      answerWrongly(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const address = proxy.address();
