@@ -203,9 +203,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
 
   before(async () => {
     // The later options hold: the extension block is activated, and the wallet sends by itself.
-    node = await startLitecoind({
-      options: ['-vbparams=mweb:1601450001:9999999999999', '-walletbroadcast=1', '-txindex'],
-    });
+    node = await startLitecoind(['-vbparams=mweb:1601450001:9999999999999', '-walletbroadcast=1', '-txindex']);
     await node.mine(LAST_PLAIN - (await node.call<number>('getblockcount')));
     await pegIn('40');
     await node.mine(2);
