@@ -73,7 +73,7 @@ export async function describeWithdrawals(
 
 /** On Bitcoin a transaction says itself what it pays. */
 function feePaidOf({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
-  return block === null ? null : chain === 'ethereum' ? feePaid : fee;
+  return block === null ? null : chains[chain].family === 'ethereum' ? feePaid : fee;
 }
 
 export async function describeWithdrawal(reader: Reader, withdrawal: Withdrawal): Promise<WireWithdrawal> {
