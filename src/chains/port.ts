@@ -54,6 +54,9 @@ export type SentState = { state: 'mined' | 'failed'; block: BlockRef } | { state
 /** What the node answered to a transaction: `sent` also when it had it already, in the pool or in a block. */
 export type SendAnswer = { kind: 'sent' } | { kind: 'refused'; reason: string };
 
+/** An output in the chain: `spending` where a transaction that waits for a block spends it, `spent` also where no block has it. */
+export type CoinState = 'unspent' | 'spending' | 'spent';
+
 /**
  * Why a node cannot be believed: it does not answer (`down`), it has not the blocks that there must be
  * (`behind`), or it follows another chain than the one that is set up (`wrong_network`).
@@ -110,12 +113,9 @@ export interface Chain {
    * in none, and on chains where `balances` answers so.
    */
   feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
-  /**
-   * Which of some coins, named as `paymentKey` names them, are unspent in the node's last block, whatever waits in its
-   * mempool; null where a chain has no coins.
-   */
-  unspent(paymentKeys: readonly string[]): Promise<ReadonlySet<string>> | null;
   feeRate(): Promise<FeeRate>;
+  /** The states of outputs by their payment keys; null on chains with accounts. */
+  coinStates(paymentKeys: readonly string[]): Promise<ReadonlyMap<string, CoinState>> | null;
   /** Sends what is signed, in the chain's own form in hex. */
   send(raw: string): Promise<SendAnswer>;
   /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type BlockRef, ChainTrouble } from '../chains/port.ts';
+import { type BlockRef, ChainTrouble, type CoinState } from '../chains/port.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
 import type { ChainName, CryptoCurrencyCode } from '../contract/crypto-currency.ts';
 import { BalanceSheet, readGasWallet, readWalletSheets } from '../ledger/balances.ts';
@@ -9,6 +9,7 @@ import { isNotOver } from './withdrawals/store.ts';
 
 /** Wallets that are compared at a time. */
 const WALLETS_AT_ONCE = 200;
+const COINS_AT_ONCE = 200;
 
 export type Explanation =
   /** Blocks after the last one read have changed what the node says. */
@@ -223,18 +224,19 @@ async function comparePage(
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);
   const landed = await findLanded(chain, page.open);
-  const unspent = await chain.unspent(page.coins.map(({ paymentKey }) => paymentKey));
-  if (unspent) {
+  const states = await readCoins(chain, page.coins);
+  if (states) {
+    const isThere = ({ paymentKey }: Coin) => states.get(paymentKey) !== 'spent';
     const isBehind = page.coins.length > 0 && (await chain.tip()).hash !== at.hash;
     const code = chain.currencies[0] ?? '';
     for (const wallet of wallets) {
       const coins = page.coins.filter(({ walletId }) => walletId === wallet.id);
-      const there = coins.filter(({ paymentKey }) => unspent.has(paymentKey));
+      const there = coins.filter(isThere);
       const ledger = wallet.sheet.of(code, 'wallet');
       const held = there.reduce((sum, { amount }) => sum + amount, 0n);
       add(code, held);
       if (held === ledger) continue;
-      const spent = coins.filter(({ paymentKey }) => !unspent.has(paymentKey));
+      const spent = coins.filter((coin) => !isThere(coin));
       const isOurs = spent.length > 0 && spent.every(({ withdrawalId: id }) => id !== null && landed.has(id));
       const names = spent.map(({ paymentKey }) => paymentKey).join(', ');
       differences.push({
@@ -276,6 +278,21 @@ async function comparePage(
     }
   }
   return differences;
+}
+
+/** The states of coins, some in each request; null on chains with accounts. */
+async function readCoins(
+  chain: AccountOnChain['chain'],
+  coins: readonly Coin[],
+): Promise<ReadonlyMap<string, CoinState> | null> {
+  const all = new Map<string, CoinState>();
+  for (let start = 0; start === 0 || start < coins.length; start += COINS_AT_ONCE) {
+    const keys = coins.slice(start, start + COINS_AT_ONCE).map(({ paymentKey }) => paymentKey);
+    const states = await chain.coinStates(keys);
+    if (!states) return null;
+    for (const [key, state] of states) all.set(key, state);
+  }
+  return all;
 }
 
 /** Withdrawals that are in a block by now. */

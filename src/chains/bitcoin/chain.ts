@@ -2,6 +2,7 @@ import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import { type PaidOutput, parseBlock } from './blocks.ts';
+import { readCoinStates } from './coin-states.ts';
 import { satPerVirtualByte } from './fee-rate.ts';
 import * as forms from './forms.ts';
 import { createLookUp } from './look-up.ts';
@@ -15,8 +16,6 @@ import { createWaiting } from './waiting.ts';
 const MOST_ON_THEIR_WAY = 3;
 /** New coins may be spent this many blocks after the one that made them. */
 const COINBASE_MATURITY = 100;
-/** Coins asked for in one request. */
-const COINS_AT_ONCE = 100;
 /** A sweep is in no hurry: about an hour. */
 const FEE_TARGET_BLOCKS = 6;
 
@@ -135,24 +134,6 @@ export function createBitcoinChain({
     sentBy: () => null,
     feePaid: async () => await Promise.resolve(null),
 
-    unspent: onNetwork(async (paymentKeys: readonly string[]) => {
-      const found = new Set<string>();
-      for (let start = 0; start < paymentKeys.length; start += COINS_AT_ONCE) {
-        const keys = paymentKeys.slice(start, start + COINS_AT_ONCE);
-        const method = 'gettxout';
-        const calls = keys.map((key) => {
-          const [txid, vout] = key.split(':');
-          return { method, params: [txid, Number(vout), false] };
-        });
-        for (const [place, answer] of (await rpc.askAll(calls, forms.unspentOutput)).entries()) {
-          if (!answer.ok) throw rpc.refused(method, answer);
-          const key = keys[place];
-          if (answer.value !== null && key !== undefined) found.add(key);
-        }
-      }
-      return found;
-    }),
-
     feeRate: onNetwork(async () => {
       const [estimate, pool] = await Promise.all([
         rpc.call({ method: 'estimatesmartfee', params: [FEE_TARGET_BLOCKS] }, forms.feeEstimate),
@@ -162,6 +143,8 @@ export function createBitcoinChain({
       const rate = Math.max(estimate.feerate ?? 0, pool.mempoolminfee);
       return { unit: 'sat/vB', amount: satPerVirtualByte(rate) } as const;
     }),
+
+    coinStates: onNetwork(async (paymentKeys: readonly string[]) => await readCoinStates(rpc, paymentKeys)),
 
     send: onNetwork(async (raw: string): Promise<SendAnswer> => {
       const method = 'sendrawtransaction';

@@ -34,5 +34,5 @@ export const mempoolInfo = z.object({ mempoolminfee: coinsPerKilobyte, loaded: z
 /** `getmempoolentry`: that there is an answer says enough. */
 export const mempoolEntry = z.object({});
 
-/** `gettxout`: null for an output that is spent or was never there. */
-export const unspentOutput = z.object({ bestblock: hash }).nullable();
+/** `gettxout`: null where it is spent. */
+export const unspentOutput = z.object({ value: z.number().min(0) }).nullable();

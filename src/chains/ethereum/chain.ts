@@ -111,8 +111,6 @@ export function createEthereumChain({
       return { block: { height, hash }, fee: gasUsed * effectiveGasPrice };
     },
 
-    unspent: () => null,
-
     async feeRate() {
       const { baseFeePerGas, gasUsedRatio, reward } = await rpc.ask(questions.feeHistory(FEE_BLOCKS));
       // A block without transactions tells nothing of what they give.
@@ -121,6 +119,8 @@ export function createEthereumChain({
       const priority = middle > 0n ? middle : 1n;
       return { unit: 'wei/gas', amount: (baseFeePerGas.at(-1) ?? 0n) + priority, priority };
     },
+
+    coinStates: () => null,
 
     send: async (raw) => await sendTransaction(rpc, raw),
     lookUp: async (txHash) => await lookUpTransaction(rpc, txHash),

@@ -3,6 +3,7 @@ import { Transaction } from '@scure/btc-signer';
 import type { Runner } from '../../platform/database/engine.ts';
 import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createAddressOf } from '../bitcoin/output-script.ts';
+import type { CoinState } from '../port.ts';
 import { requireSigned } from './bitcoin-signature.ts';
 import type { Books, Change } from './books.ts';
 import { bitcoinKind, simulatedBitcoinNetwork } from './kinds.ts';
@@ -20,6 +21,7 @@ interface Coin {
   place: number;
   address: string;
   amount: bigint;
+  isMined: boolean;
   spentBy: { id: number; isWaiting: boolean } | null;
 }
 
@@ -70,6 +72,21 @@ export async function sendBitcoin(books: Books, raw: string): Promise<void> {
   });
 }
 
+/** The states of outputs, by their payment keys. */
+export async function readCoinStates(
+  on: Runner,
+  paymentKeys: readonly string[],
+): Promise<ReadonlyMap<string, CoinState>> {
+  const states = new Map<string, CoinState>();
+  for (const key of paymentKeys) {
+    const [txHash = '', vout = ''] = key.split(':');
+    const coin = await findCoin(on, txHash, Number(vout));
+    const spending = coin?.spentBy?.isWaiting ? 'spending' : 'spent';
+    states.set(key, coin?.isMined ? (coin.spentBy ? spending : 'unspent') : 'spent');
+  }
+  return states;
+}
+
 /** Takes away what spends the same, with all that spends that, where together it pays no more than `mostFees`. */
 async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees: bigint): Promise<void> {
   const conflicts = [...new Set(coins.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
@@ -95,16 +112,16 @@ async function findCoin({ query }: Runner, txHash: string, vout: number): Promis
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')
-    .select(['tx.id', 'output.place', 'output.address', 'output.amount'])
+    .select(['tx.id', 'tx.state as own_state', 'output.place', 'output.address', 'output.amount'])
     .select(['spending.id as spending_id', 'spending.state'])
     .where('tx.chain', '=', bitcoinKind.name)
     .where('tx.tx_hash', '=', txHash)
     .where('output.place', '=', vout)
     .executeTakeFirst();
   if (!found) return null;
-  const { id: transactionId, place, address, amount, spending_id, state } = found;
+  const { id: transactionId, own_state, place, address, amount, spending_id, state } = found;
   const spentBy = spending_id === null ? null : { id: spending_id, isWaiting: state === 'waiting' };
-  return { transactionId, place, address, amount: BigInt(amount), spentBy };
+  return { transactionId, place, address, amount: BigInt(amount), isMined: own_state === 'mined', spentBy };
 }
 
 function nameOfInput(transaction: Transaction, place: number): { txHash: string; vout: number; name: string } {

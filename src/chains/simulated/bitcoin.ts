@@ -2,7 +2,7 @@ import { type Change, openBooks } from './books.ts';
 import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';
 import { bitcoinKind } from './kinds.ts';
 import { pick } from './pick.ts';
-import { readUnspent, readWaiting } from './pool.ts';
+import { readWaiting } from './pool.ts';
 import { answerTo } from './sending.ts';
 
 /** Bitcoin on its network regtest, without a node. */
@@ -16,7 +16,11 @@ export function createSimulatedBitcoin(options: SimulatedChainOptions): Simulate
     balances: () => null,
     sentBy: () => null,
     feePaid: async () => await Promise.resolve(null),
-    unspent: async (paymentKeys) => await readUnspent(await books.open(), bitcoinKind.name, paymentKeys),
+
+    async coinStates(paymentKeys) {
+      const { readCoinStates } = await import('./bitcoin-sending.ts');
+      return await readCoinStates(await books.open(), paymentKeys);
+    },
 
     async send(raw) {
       // To read transactions takes code that nobody needs who only watches.

@@ -60,7 +60,8 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     },
 
     feePaid: async (txHash) => await readFeePaid(await books.open(), name, txHash),
-    unspent: () => null,
+
+    coinStates: () => null,
 
     async feeRate() {
       const rate = await readFeeRate(await books.open(), name);

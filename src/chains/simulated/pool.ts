@@ -173,24 +173,3 @@ async function waitingTransaction({ query, kind }: Change, txHash: string) {
     `Transaction ${txHash} does not wait in the pool of the simulated chain ${kind.name}: it ${words}`,
   );
 }
-
-/** Which coins are in a block, and spent in none. */
-export async function readUnspent(
-  { query }: Runner,
-  chain: string,
-  paymentKeys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (paymentKeys.length === 0) return new Set();
-  const rows = await query
-    .selectFrom('simulated_outputs as output')
-    .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
-    .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')
-    .select('output.payment_key')
-    .where('tx.chain', '=', chain)
-    .where('tx.tx_hash', 'in', [...new Set(paymentKeys.map((key) => key.slice(0, key.indexOf(':'))))])
-    .where('tx.state', '=', 'mined')
-    .where('output.payment_key', 'in', [...paymentKeys])
-    .where(({ eb, or }) => or([eb('spender.id', 'is', null), eb('spender.state', '<>', 'mined')]))
-    .execute();
-  return new Set(rows.flatMap(({ payment_key: key }) => (key === null ? [] : [key])));
-}
