@@ -101,6 +101,9 @@ type Move = Pick<Entry, 'kind' | 'debit' | 'credit'>;
 const assetOf = (account: DepositAccount) => (account === 'incoming' ? 'mempool' : 'wallet');
 
 function movesBetween(from: DepositAccount | null, to: DepositAccount | null): Move[] {
+  // Money that was written off is nowhere, as if it had never come.
+  if (to === 'written_off') return movesBetween(from, null).map((move) => ({ ...move, kind: 'write_off' }));
+  if (from === 'written_off') return movesBetween(null, to).map((move) => ({ ...move, kind: 'write_off_reversal' }));
   if (from !== null && to !== null && assetOf(from) === assetOf(to))
     return [{ kind: kindBetween(from, to), debit: from, credit: to }];
   const kind = to === null && from === 'incoming' ? 'deposit_dropped' : null;

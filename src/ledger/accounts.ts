@@ -19,6 +19,7 @@ export type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'networ
  * - `unattributed`: received after the address was retired
  * - `rejected`: rejected, to be refunded or already refunded
  * - `withdrawn`: spent by a withdrawal that is in a block
+ * - `written_off`: spent by somebody else; no longer at the wallet, and owed to nobody
  */
 export const depositAccounts = [
   'incoming',
@@ -28,6 +29,7 @@ export const depositAccounts = [
   'unattributed',
   'rejected',
   'withdrawn',
+  'written_off',
 ] as const;
 export type DepositAccount = (typeof depositAccounts)[number];
 
@@ -48,6 +50,7 @@ export type EntryKind =
   | 'fee_unspent'
   | 'gas_funding'
   | 'write_off'
+  | 'write_off_reversal'
   /** A block that held a withdrawal is no longer in the chain. */
   | 'withdrawal_reversal';
 
