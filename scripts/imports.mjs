@@ -25,7 +25,15 @@ const mayImport = {
   'src/ledger': base,
   'src/people': [...base, 'src/merchants', 'src/callbacks'],
   'src/payments': [...base, 'src/merchants', 'src/methods', 'src/providers', 'src/callbacks'],
-  'src/invoices': [...base, 'src/merchants', 'src/methods', 'src/providers', 'src/callbacks', 'src/chains', 'src/ledger'],
+  'src/invoices': [
+    ...base,
+    'src/merchants',
+    'src/methods',
+    'src/providers',
+    'src/callbacks',
+    'src/chains',
+    'src/ledger',
+  ],
   'src/reference': base,
   'src/widget': base,
   // Put the parts together.

@@ -323,7 +323,7 @@ async function explainAccount(
     .where('height', 'is not', null)
     .executeTakeFirstOrThrow();
   const sent = (await chain.sentBy([address], at))?.get(address) ?? 0;
-  const others = sent - Number(known.count);
+  const others = sent - known.count;
   return {
     explanation: null,
     detail:

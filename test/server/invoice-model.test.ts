@@ -13,6 +13,7 @@ import { createWithdrawal } from '../../src/invoices/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';
 import { assertInvoiceBooks, type PaidFor, payerMistakes } from '../support/invoice-books.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import { assertLedgerBooks } from '../support/ledger-books.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
@@ -325,6 +326,8 @@ describe('whatever merchants, payers and chains do', () => {
         const play = new Play(world, merchant);
         for (const each of sequence) await play.take(each);
         await play.look();
+        const { database, invoices } = world.service();
+        await assertLedgerBooks(database, invoices.context.chains.all);
         steps += sequence.length;
         payments += play.paidFor.size;
       }),

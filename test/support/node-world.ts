@@ -11,6 +11,7 @@ import { loadPages } from '../../src/pages.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { packageRoot } from '../../src/platform/root.ts';
+import { assertLedgerBooks } from './ledger-books.ts';
 
 /** A process's part on a database, with chains that are nodes. */
 export async function openNodeService(settings: Readonly<Record<string, string>>): Promise<Service> {
@@ -37,7 +38,9 @@ export async function withNodeService<Result>(
   const service = await openNodeService(settings);
   try {
     await service.database.query.updateTable('chain_cursors').set({ holder: null, held_until: null }).execute();
-    return await work(service);
+    const result = await work(service);
+    await assertLedgerBooks(service.database, service.invoices.context.chains.all);
+    return result;
   } finally {
     await service.close();
   }
