@@ -2,7 +2,6 @@ import { inCoins } from '../../contract/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../contract/crypto-currency.ts';
 import { formatMinor } from '../../contract/money.ts';
 import { percentOf } from '../../platform/money.ts';
-import { Problem } from '../../platform/problem.ts';
 import { minorUnitsOf } from '../../contract/currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
@@ -53,13 +52,12 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
     async choices({ method, merchantId, amountMinor, currency }): Promise<OfferedChoices> {
       if (method.choice !== 'currency') return { choices: [], amountsUntil: null };
       const least = await leastAmounts(context, merchantId);
-      const issuable = await issuableCurrencies(context);
-      const rates = await heldRates(context, issuable, currency);
+      const rates = await heldRates(context, chains.currencies, currency);
       const offered = [...rates].flatMap(([code, { rate, heldUntil }]) => {
         const coins = priceInCoins({ amountMinor, currency }, code, rate);
         return coins >= least(code) ? [{ code, amount: inCoins(coins, code), heldUntil }] : [];
       });
-      const inOrder = issuable.flatMap((code) => offered.filter((each) => each.code === code));
+      const inOrder = chains.currencies.flatMap((code) => offered.filter((each) => each.code === code));
       return {
         choices: inOrder.map(({ code, amount }) => ({
           ...{ code, amount, name: cryptoCurrencies[code].shortName, isPopular: true },
@@ -109,25 +107,6 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
       return context.publicUrl + simulatorPath(transaction.publicId);
     },
   };
-}
-
-/** Currencies whose chain is read, so that a payment would be seen. */
-async function issuableCurrencies({ database, chains }: InvoicesContext): Promise<CryptoCurrencyCode[]> {
-  const isIssuable = new Map<ConnectedChain, boolean>();
-  for (const chain of chains.all) {
-    const isRead = async () => await requireIssuable(database, chain).then(() => true);
-    isIssuable.set(
-      chain,
-      await isRead().catch((error: unknown) => {
-        if (error instanceof Problem) return false;
-        throw error;
-      }),
-    );
-  }
-  return chains.currencies.filter((code) => {
-    const chain = chains.ofCurrency(code);
-    return chain !== null && isIssuable.get(chain) === true;
-  });
 }
 
 /** The least that a merchant takes of each currency. */
