@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { testEngine } from '../support/databases.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { createLink } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** Sequences in one run of the test; SEED plays others. */
+const RUNS = Number(process.env['COIN_LINK_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 40 : 15));
+/** 20 dollars at 98000 for a bitcoin. */
+const SATOSHI = 20_409n;
+
+type Step =
+  | { do: 'begin' | 'look' | 'accept' }
+  | { do: 'pay'; percent: number }
+  | { do: 'replace'; which: number; by: 'same' | 'more' | 'nothing' }
+  | { do: 'evict'; which: number }
+  | { do: 'mine'; blocks: number }
+  | { do: 'reorganise'; depth: number; drop: boolean }
+  | { do: 'pass'; time: number };
+
+const which = fc.nat(3);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('begin' as const, 'accept' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('look' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), percent: fc.constantFrom(20, 50, 100, 120) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('replace' as const),
+      which,
+      by: fc.constantFrom('same' as const, 'same' as const, 'more' as const, 'nothing' as const),
+    }),
+  },
+  fc.record({ do: fc.constant('evict' as const), which }),
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('reorganise' as const),
+      depth: fc.integer({ min: 1, max: 3 }),
+      drop: fc.boolean(),
+    }),
+  },
+  fc.record({ do: fc.constant('pass' as const), time: fc.constantFrom(MINUTE, 16 * MINUTE, HOUR) }),
+);
+
+describe('a link paid in coins, whatever payers and the chain do', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.work();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+
+  const { stateOf, detailOf, tryToBegin, act } = buyersOf(() => world);
+  const { chain, prefer } = invoicesOf(() => world);
+
+  /** What the chain holds for an address and counts, from the chain's own books. */
+  const heldBy = async (address: string, confirmations: number): Promise<bigint[]> => {
+    const { height } = await chain().tip();
+    const rows = await world
+      .service()
+      .database.query.selectFrom('simulated_outputs as output')
+      .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
+      .select(['output.amount', 'tx.state', 'tx.height'])
+      .where('output.address', '=', address)
+      .execute();
+    return rows.flatMap(({ amount, state, height: at }) => {
+      const depth = state === 'mined' && at !== null ? height - at + 1 : 0;
+      return depth >= confirmations ? [BigInt(amount)] : [];
+    });
+  };
+
+  /** At an unchanging rate deposits are worth their sum, less the rounding: of each late one, and of a small rest's coins. */
+  const check = async (link: Link, addresses: readonly string[], confirmations: number) => {
+    const { amount_received, receipts, status, timeline } = await detailOf(link);
+    let worth = 0;
+    let deposits = 0;
+    for (const address of addresses) {
+      const held = await heldBy(address, confirmations);
+      deposits += held.length;
+      worth += Number(held.reduce((sum, each) => sum + each, 0n)) * 98000 * 1e-6;
+    }
+    const received = Math.round(amount_received * 100);
+    assert.ok(
+      received <= worth + 0.001 && received > worth * 0.996 - deposits - addresses.length,
+      `received ${received} cents, and the chain counts ${worth}`,
+    );
+    assert.equal(
+      receipts.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0),
+      received,
+    );
+    if (received === 0) assert.notEqual(status, 'transaction_status_confirmed');
+    assert.deepEqual(
+      timeline.map(({ sequence }) => sequence),
+      timeline.map((_, index) => index),
+    );
+    assert.equal((await stateOf(link)).phase === 'paid', status === 'transaction_status_confirmed');
+  };
+
+  test(`${RUNS} sequences: received is what the chain holds and counts`, async (context) => {
+    let steps = 0;
+    const sequences = fc.record({
+      confirmations: fc.constantFrom(0, 1, 3),
+      rest: fc.array(step, { minLength: 6, maxLength: 25 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(sequences, async ({ confirmations, rest }) => {
+        await prefer({ 'min-confirmation-btc': String(confirmations) });
+        const link = await createLink(world, { amount: 20 });
+        const addresses: string[] = [];
+        const sent: { hash: string; address: string; amount: bigint }[] = [];
+        const waitingOne = async (index: number) => {
+          const found = [];
+          for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') found.push(each);
+          return found[index % Math.max(1, found.length)];
+        };
+        const take = async (each: Step): Promise<void> => {
+          switch (each.do) {
+            case 'begin': {
+              const { status, body } = await tryToBegin(link, 'crypto_payment', 'btc');
+              const begun = status === 200 ? (body.begun as Begun | null) : null;
+              if (begun?.instructions.action === 'crypto' && !addresses.includes(begun.instructions.address))
+                addresses.push(begun.instructions.address);
+              return;
+            }
+            case 'accept':
+              await act(link, 'accept');
+              return;
+            case 'pay': {
+              const address = addresses[sent.length % Math.max(1, addresses.length)];
+              if (!address) return;
+              const amount = (SATOSHI * BigInt(each.percent)) / 100n;
+              sent.push({ hash: (await chain().pay({ address, code: 'btc', amount })).txHash, address, amount });
+              return;
+            }
+            case 'replace': {
+              const one = await waitingOne(each.which);
+              if (!one) return;
+              const amount = each.by === 'more' ? one.amount + 7n : one.amount;
+              const by = each.by === 'nothing' ? undefined : { address: one.address, code: 'btc' as const, amount };
+              const other = await chain().replace(one.hash, by);
+              if (other) sent.push({ hash: other.txHash, address: one.address, amount });
+              return;
+            }
+            case 'evict': {
+              const one = await waitingOne(each.which);
+              if (one) await chain().evict(one.hash);
+              return;
+            }
+            case 'mine':
+              await chain().mine(each.blocks);
+              return;
+            case 'reorganise': {
+              const { height } = await chain().tip();
+              const depth = Math.min(each.depth, height);
+              const lost = [];
+              for (const { hash } of sent) {
+                const found = await chain().lookUp(hash, 0);
+                if (found.state === 'mined' && found.block.height > height - depth) lost.push(hash);
+              }
+              if (depth > 0) await chain().reorganise(depth, { drop: each.drop ? lost.slice(0, 1) : [] });
+              return;
+            }
+            case 'pass':
+              await world.advance(each.time);
+              return;
+            case 'look':
+              await world.work();
+          }
+          await check(link, addresses, confirmations);
+        };
+        await world.work();
+        await take({ do: 'begin' });
+        for (const each of rest) await take(each);
+        await world.work();
+        await check(link, addresses, confirmations);
+        steps += rest.length;
+      }),
+      {
+        numRuns: RUNS,
+        includeErrorInReport: true,
+        endOnFailure: !process.env['SHRINK'],
+        ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
+      },
+    );
+    context.diagnostic(`${RUNS} sequences, ${steps} steps`);
+  });
+});
