@@ -54,9 +54,10 @@ describe('credited money beside a deposit that waits for review', () => {
       'auto-withdrawal-destination-btc': bitcoinAddress(902),
       'wallet-rotate-amount-btc': '400000',
     };
+    const invoice = await dusted();
     await prefer(settings);
     await world.advance(25 * HOUR);
-    const invoice = await dusted();
+    await mine();
     const swept = await listSpent();
     assert.equal(swept.length, before + 1);
     assert.ok(swept.includes('450000'), String(swept));
