@@ -133,7 +133,7 @@ describe('the ledger', () => {
     await fillGasWallet(ETHER);
     await setFee('ethereum', 20n);
     await withdrawTo('usdt', outside.ethereum);
-    await fillWallets('usdt', ['5000000']);
+    await fillWallets('usdt', ['500000000']);
     await mine(20, 'ethereum');
     await mine(1, 'ethereum');
     await mine(1, 'ethereum');
@@ -315,6 +315,7 @@ describe('the ledger', () => {
       [
         ['bitcoin', 0],
         ['ethereum', 0],
+        ['litecoin', 0],
       ],
     );
     await spendOutside(invoice.walletAddress, true);
@@ -325,6 +326,6 @@ describe('the ledger', () => {
     await spendOutside(invoice.walletAddress, false);
     const unknown = await run('--chain', 'xyz');
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stderr, /No chain with xyz is set up here/);
+    assert.match(unknown.stderr, /The chain xyz is not set up here/);
   });
 });

@@ -20,6 +20,7 @@ const GWEI = 10n ** 9n;
 
 describe('withdrawals when fees, nodes and keys misbehave', () => {
   let world: World;
+  let usedOutside: string[] = [];
   const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
     await world?.close();
     world = await openWorld({ env: { PAYLATCH_SECRET_KEY: KEY, ...env }, simulatedKeys });
@@ -31,7 +32,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
   afterEach(async () => {
     await assertWithdrawalBooks(world.service().database);
-    await world.close();
+    await world.close({ usedOutside });
+    usedOutside = [];
   });
   const wallets = withdrawalsOf(() => world);
   const { chain, create, pay, mine, get, prefer, withdrawTo, fillWallets, only, received, setFee } = wallets;
@@ -325,6 +327,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await pay(shared, 15_000_000n);
       await mine(12, 'ethereum');
       // By hand, with the same keys: the smaller amount and its gas.
+      usedOutside.push(shared.walletAddress);
       const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
       const ethereum = world.service().simulatedChains.ethereum;
       assert.ok(ethereum);
@@ -492,6 +495,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await open({}, false);
       await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });
+      usedOutside.push(user.walletAddress);
       await pay(user, ETHER);
       await mine(12, 'ethereum');
       const body = {

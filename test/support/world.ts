@@ -58,7 +58,8 @@ export interface World {
   advance(duration: number): Promise<void>;
   /** Ends the process's part without a farewell, as a crash does, and starts another one on the same database. */
   restart(): Promise<void>;
-  close(): Promise<void>;
+  /** Holds all books first; `usedOutside` as in `assertLedgerBooks`. */
+  close(options?: { usedOutside?: readonly string[] }): Promise<void>;
 }
 
 export interface WorldOptions
@@ -193,11 +194,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await current().close();
       await startService();
     },
-    async close() {
+    async close({ usedOutside = [] }: { usedOutside?: readonly string[] } = {}) {
       current().drain();
       await server.close();
       const { database: kept, invoices } = current();
-      await assertLedgerBooks(kept, invoices.context.chains.all);
+      await assertLedgerBooks(kept, invoices.context.chains.all, usedOutside);
       await current().close();
       await database.drop();
     },
