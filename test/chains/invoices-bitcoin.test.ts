@@ -239,7 +239,8 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual([await statusOf(mined), await statusOf(waiting)], ['complete', 'complete']);
     assert.deepEqual(await toldOf(mined), ['pending', 'waiting', 'confirmed', 'complete']);
     assert.deepEqual((await get(mined)).labels, []);
-    assert.deepEqual((await get(unpaid)).labels, ['late', 'underpaid']);
+    // It waited in the mempool already when the node was reached again: nobody can say that it came too late.
+    assert.deepEqual((await get(unpaid)).labels, ['underpaid']);
     const told = world.log().match(/"msg":"a chain can(?:not| be) [^"]*"/g);
     assert.deepEqual(told, ['"msg":"a chain cannot be read"', '"msg":"a chain can be read again"']);
   });

@@ -8,6 +8,7 @@ import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
 import { reject } from '../../src/invoices/decide.ts';
+import { settleAccount } from '../../src/invoices/wallet-accounts.ts';
 import { writeBackup } from '../../src/platform/backup/backup.ts';
 import { restoreBackup } from '../../src/platform/backup/restore.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -151,24 +152,28 @@ describe('a restored backup', () => {
         return { path, merchantId, odd, walletAddress };
       });
 
-      await withNodeService({ ...settings, DATABASE_URL: await restored(made.path) }, async (service) => {
-        for (const blocks of [1, 1, 14]) {
+      await withNodeService(
+        { ...settings, DATABASE_URL: await restored(made.path) },
+        async (service) => {
+          for (const blocks of [1, 1, 14]) {
+            await followChains(service);
+            await node.mine(blocks);
+          }
           await followChains(service);
-          await node.mine(blocks);
-        }
-        await followChains(service);
-        assert.equal(await tokensOf(payer), 15_000_000n, 'the payer has it once');
-        assert.equal(await tokensOf(made.walletAddress), 40_000_000n);
-        const [refund, ...others] = await withdrawalRows(service, made.merchantId);
-        assert.deepEqual([refund?.status, refund?.purpose, others], ['failed', 'refund', []]);
-        assert.deepEqual([await writtenOff(service), await statusOf(service, made.odd)], [['15000000'], 'failed']);
-        const { balance } = await service.database.query
-          .selectFrom('wallets')
-          .select('balance')
-          .where('address', '=', made.walletAddress)
-          .executeTakeFirstOrThrow();
-        assert.equal(balance, '40000000', 'the book is what the chain is');
-      });
+          assert.equal(await tokensOf(payer), 15_000_000n, 'the payer has it once');
+          assert.equal(await tokensOf(made.walletAddress), 40_000_000n);
+          const [refund, ...others] = await withdrawalRows(service, made.merchantId);
+          assert.deepEqual([refund?.status, refund?.purpose, others], ['failed', 'refund', []]);
+          assert.deepEqual([await writtenOff(service), await statusOf(service, made.odd)], [['15000000'], 'failed']);
+          const { balance } = await service.database.query
+            .selectFrom('wallets')
+            .select('balance')
+            .where('address', '=', made.walletAddress)
+            .executeTakeFirstOrThrow();
+          assert.equal(balance, '40000000', 'the book is what the chain is');
+        },
+        [made.walletAddress],
+      );
     });
 
     test('a replacement that the backup does not know used the number: its money is counted again', async () => {
@@ -201,15 +206,19 @@ describe('a restored backup', () => {
         assert.notEqual(replaced?.tx_hash, sweep?.tx_hash, 'another transaction has its number');
         return { path, merchantId, address };
       });
-      await withNodeService({ ...settings, DATABASE_URL: await restored(made.path) }, async (service) => {
-        for (const blocks of [1, 14, 1, 14]) {
+      await withNodeService(
+        { ...settings, DATABASE_URL: await restored(made.path) },
+        async (service) => {
+          for (const blocks of [1, 14, 1, 14]) {
+            await followChains(service);
+            await node.mine(blocks);
+          }
           await followChains(service);
-          await node.mine(blocks);
-        }
-        await followChains(service);
-        assert.equal(await tokensOf(to), 25_000_000n, 'it arrives once');
-        assert.equal(await tokensOf(made.address), 0n);
-      });
+          assert.equal(await tokensOf(to), 25_000_000n, 'it arrives once');
+          assert.equal(await tokensOf(made.address), 0n);
+        },
+        [made.address],
+      );
     });
   });
 
@@ -251,6 +260,10 @@ describe('a restored backup', () => {
       await withNodeService({ ...settings, DATABASE_URL: await restored(made.path) }, async (service) => {
         const invoice = { txId: 'second', code: 'btc', amount: 470_000n } as const;
         await followChains(service);
+        const { context } = service.invoices;
+        const [bitcoin] = context.chains.all;
+        assert.ok(bitcoin);
+        await settleAccount(context, bitcoin.accountId, 1);
         const address = await addressToPay(service, made.merchantId, invoice);
         await node.sendToAddress(address, invoice.amount);
         for (let left = 5; left > 0; left -= 1) {

@@ -34,12 +34,14 @@ export async function followChains({ invoices }: Service): Promise<void> {
 export async function withNodeService<Result>(
   settings: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<Result>,
+  /** As in `assertLedgerBooks`. */
+  usedOutside: readonly string[] = [],
 ): Promise<Result> {
   const service = await openNodeService(settings);
   try {
     await service.database.query.updateTable('chain_cursors').set({ holder: null, held_until: null }).execute();
     const result = await work(service);
-    await assertLedgerBooks(service.database, service.invoices.context.chains.all);
+    await assertLedgerBooks(service.database, service.invoices.context.chains.all, usedOutside);
     return result;
   } finally {
     await service.close();
