@@ -201,6 +201,81 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
     });
 
+    test('refused while its replacement waits for a signature elsewhere: no other one is made', async () => {
+      await open({}, false);
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['500000']);
+      await mine(2);
+      await submitSigned();
+      const bitcoin = chain();
+      const { send } = bitcoin;
+      await bitcoin.evict((await only()).txHash ?? '');
+      bitcoin.send = async (raw) =>
+        raw === (await rawOf(1))
+          ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
+          : await send(raw);
+      await setFee('bitcoin', 30n);
+      for (const blocks of [1, 1, 1]) await mine(blocks);
+      const again = await only();
+      assert.deepEqual([again.status, again.feeRate, again.txHashes.length], ['to_sign', '30', 2]);
+      await submitSigned();
+      await mine(2);
+      assert.deepEqual([(await only()).status, (await only()).txHashes.length], ['confirmed', 2]);
+    });
+
+    test('sent again while its replacement waits for a signature elsewhere: that can still be signed', async () => {
+      await open({}, false);
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['500000']);
+      await mine(2);
+      const bitcoin = chain();
+      const { send, lookUp } = bitcoin;
+      // The node has it, and no miner takes it.
+      bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
+      bitcoin.lookUp = async (txHash) => ({ state: (await hashOf(1)) === txHash ? 'waiting' : 'unknown' });
+      await submitSigned();
+      await setFee('bitcoin', 30n);
+      await mine(6);
+      assert.deepEqual([(await only()).status, (await only()).txHashes.length], ['to_sign', 2]);
+      // Dropped, and accepted again.
+      bitcoin.lookUp = async () => await Promise.resolve({ state: 'unknown' });
+      await mine(1);
+      const still = await only();
+      assert.deepEqual([still.status, still.unsigned !== null], ['to_sign', true]);
+      bitcoin.send = send;
+      bitcoin.lookUp = lookUp;
+      await submitSigned();
+      await mine(2);
+      assert.deepEqual([(await only()).status, (await only()).feeRate], ['confirmed', '30']);
+    });
+
+    test('a replacement that the node refuses beside the one before is made dearer in time', async () => {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['500000']);
+      const bitcoin = chain();
+      const { send, lookUp } = bitcoin;
+      bitcoin.send = async (raw) =>
+        raw === (await rawOf(2))
+          ? { kind: 'refused', reason: 'insufficient fee, rejecting replacement', cause: 'price' }
+          : { kind: 'sent' };
+      const isRefused = async (txHash: string) => (await hashOf(2)) === txHash;
+      bitcoin.lookUp = async (txHash) => ({ state: (await isRefused(txHash)) ? 'unknown' : 'waiting' });
+      await mine(2);
+      await setFee('bitcoin', 10n);
+      await mine(6);
+      assert.equal((await only()).txHashes.length, 2);
+      await mine(5);
+      assert.equal((await only()).txHashes.length, 2, 'not again and again');
+      await mine(1);
+      const { txHashes, feeRate } = await only();
+      assert.deepEqual([txHashes.length, Number(feeRate) > 10], [3, true]);
+      bitcoin.send = send;
+      bitcoin.lookUp = lookUp;
+      await mine(1);
+      await mine(2);
+      assert.equal((await only()).status, 'confirmed');
+    });
+
     test('X3: a base fee that rises between signing and sending holds up nothing, the gas wallet neither', async () => {
       await fillGasWallet(ETHER);
       await withdrawTo('usdt', outside.ethereum);
@@ -531,13 +606,20 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     });
   });
 
-  async function rawOf(number: number): Promise<string | null> {
-    const row = await world
-      .service()
-      .database.query.selectFrom('withdrawal_versions')
-      .select('raw')
-      .where('number', '=', number)
-      .executeTakeFirst();
-    return row?.raw ?? null;
+  async function versionOf(number: number) {
+    const { query } = world.service().database;
+    const versions = query.selectFrom('withdrawal_versions').select(['raw', 'tx_hash']);
+    return await versions.where('number', '=', number).executeTakeFirst();
+  }
+  const rawOf = async (number: number) => (await versionOf(number))?.raw ?? null;
+  const hashOf = async (number: number) => (await versionOf(number))?.tx_hash ?? null;
+
+  /** The only withdrawal, signed where the keys are. */
+  async function submitSigned(): Promise<void> {
+    const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
+    const spender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
+    const toSign = await only();
+    const { raw } = await spender.sign(toSign.unsigned?.data ?? '');
+    assert.equal((await wallets.submit(toSign, raw)).status, 200);
   }
 });

@@ -40,25 +40,37 @@ export async function follow(
   const { chain } = connected;
   const [newest] = versions.filter(isSigned);
   const order = { withdrawal, versions, ...circumstances };
+  const isToSign = versions[0]?.raw === null;
+  const { replaceAfterBlocks } = chains[connected.name];
+  const isLate =
+    newest !== undefined && circumstances.tip.height - (newest.signedHeight ?? newest.since) >= replaceAfterBlocks;
   if (newest && newest.sentAt === null) {
     const answer = await chain.send(newest.raw);
     if (answer.kind === 'sent') return await markSent(context, withdrawal, newest);
     // Before anything is concluded: one of them may be there all the same.
     const found = await look(connected, versions);
     if (!found) return await replaceRefused(context, connected, spender, order, newest, answer);
-    return await take(context, connected, withdrawal, found);
+    const done = await take(context, connected, withdrawal, found);
+    if (done > 0 || found.sent.state !== 'waiting' || isToSign) return done;
+    // Refused beside the one that it is to replace: it is topped in turn, or at once where its price is below today's.
+    const isPricedOut = answer.cause === 'price' && (await circumstances.feeRate()).amount > newest.feeRate;
+    if (!isLate && !isPricedOut) return 0;
+    const made = await makeVersion(context, connected, spender, { ...order, unlike: newest.unsigned, above: 'signed' });
+    return made === 'same' ? 0 : made;
   }
   const found = await look(connected, versions);
   if (found) {
     const done = await take(context, connected, withdrawal, found);
-    if (done > 0 || found.sent.state !== 'waiting' || !newest || versions[0]?.raw === null) return done;
-    const { replaceAfterBlocks } = chains[connected.name];
-    const isLate = circumstances.tip.height - (newest.signedHeight ?? newest.since) >= replaceAfterBlocks;
-    return isLate ? await makeVersion(context, connected, spender, order) : 0;
+    if (done > 0 || found.sent.state !== 'waiting' || isToSign || !isLate) return done;
+    return await makeVersion(context, connected, spender, order);
   }
   if (!newest) return await checkUnsigned(context, connected, order);
   const again = await chain.send(newest.raw);
-  if (again.kind === 'sent') return withdrawal.status === 'sent' ? 0 : await markSent(context, withdrawal, newest);
+  if (again.kind === 'sent') {
+    // The one in its place can still be signed.
+    const isMarked = withdrawal.status === 'sent' || (withdrawal.status === 'to_sign' && isToSign);
+    return isMarked ? 0 : await markSent(context, withdrawal, newest);
+  }
   const foundNow = await look(connected, versions);
   if (foundNow) return await take(context, connected, withdrawal, foundNow);
   return await replaceRefused(context, connected, spender, order, newest, again);
@@ -81,7 +93,10 @@ async function replaceRefused(
   if (cause === 'nonce') {
     const released = await releaseNonce(context, connected, spender, order);
     if (released > 0) return released;
-  } else if (cause !== undefined) {
+  }
+  // The one in its place waits for its signature already: only their money is looked after.
+  if (versions[0]?.raw === null) return await checkUnsigned(context, connected, order);
+  if (cause !== undefined && cause !== 'nonce') {
     const isOneKnown = async () => (await look(connected, versions)) !== null;
     const lost =
       cause === 'inputs' ? await writeOffSpent(context, connected, withdrawal, versions, isOneKnown) : 'spending';

@@ -26,12 +26,20 @@ export async function makeVersion(
   spender: Spender,
   order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number>;
-/** In place of one that the node refuses; `same` where it would be that very transaction. */
+/**
+ * In place of one that the node refuses; `same` where it would be that very transaction. Its price tops those that
+ * a node has accepted, or all that are signed.
+ */
 export async function makeVersion(
   context: InvoicesContext,
   connected: ConnectedChain,
   spender: Spender,
-  order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[]; unlike: string },
+  order: Circumstances & {
+    withdrawal: Withdrawal;
+    versions: readonly Version[];
+    unlike: string;
+    above?: 'sent' | 'signed';
+  },
 ): Promise<number | 'same'>;
 export async function makeVersion(
   context: InvoicesContext,
@@ -41,8 +49,14 @@ export async function makeVersion(
     withdrawal: before,
     versions,
     unlike,
+    above = 'sent',
     ...circumstances
-  }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[]; unlike?: string },
+  }: Circumstances & {
+    withdrawal: Withdrawal;
+    versions: readonly Version[];
+    unlike?: string;
+    above?: 'sent' | 'signed';
+  },
 ): Promise<number | 'same'> {
   const { database, clock } = context;
   if (before.heldUntil !== null && clock.now() < before.heldUntil) return 0;
@@ -68,7 +82,7 @@ export async function makeVersion(
   const price = priceOf(connected.name, now, {
     limit: withdrawal.feeLimit,
     most: withdrawalLimits.maxFeeRates[connected.name],
-    before: isFirst ? null : highestOf(versions),
+    before: isFirst ? null : highestOf(versions.filter((each) => each.sentAt !== null || above === 'signed')),
   });
   if ('waitsFor' in price) return await wait(context, withdrawal, price.waitsFor, versions);
   const order: Order = { withdrawal, funds, wallets, versions, ...price, ...circumstances };
@@ -112,9 +126,8 @@ const spentInPool: WaitsFor = {
   limit: null,
 };
 
-/** The highest price that a node was given; what no node ever took need not be topped. */
-function highestOf(versions: readonly Version[]): Price | null {
-  const sent = versions.filter(({ sentAt }) => sentAt !== null);
+/** The highest price of some versions; what no node ever took need not be topped. */
+function highestOf(sent: readonly Version[]): Price | null {
   const rate = sent.reduce((most, { feeRate }) => (feeRate > most ? feeRate : most), 0n);
   const priority = sent.reduce<bigint | null>(
     (most, { priorityRate }) => (priorityRate !== null && priorityRate > (most ?? 0n) ? priorityRate : most),
