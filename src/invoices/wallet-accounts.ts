@@ -265,20 +265,31 @@ export async function noteLoss(unit: UnitOfWork, accountId: number, reason: Loss
 
 /** Issues from beyond a mark on that is ahead of the database: its last writes are lost. */
 async function skipBeyond(context: AccountsContext, account: WalletAccount, mark: number): Promise<void> {
-  const now = context.clock.now();
+  const { clock } = context;
+  const isKept = isUnsettled(account) && !isSettledByMark(account);
   const nextIndex = await context.database.inUnit(async (unit) => {
-    await noteLoss(unit, account.id, 'mark', now);
+    if (isKept) return await raiseIndex(unit, account.id, mark + 1);
+    await noteLoss(unit, account.id, 'mark', clock.now());
     return await settleWithin(unit, context, account.id, mark + 1);
   });
+  if (isKept) return;
   tellLoss(context, account.chain, 'mark');
   context.log.warn({ chain: account.chain, nextIndex }, 'addresses are issued from beyond the mark on');
+}
+
+/**
+ * Whether a mark says for certain which index was issued last. After a restore it may be as old as the backup: the
+ * folder of marks was restored with it. And what the operator holds, the operator releases.
+ */
+function isSettledByMark({ loss }: WalletAccount): boolean {
+  return loss?.reason !== 'restored' && loss?.reason !== 'operator';
 }
 
 /** Settles an account whose mark outside the database says which index was issued last. */
 async function settleByMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
   const mark = (await context.addresses.marks?.highest(account.name)) ?? null;
   // A mark that is behind what the database itself knows is not of the last writes.
-  if (mark === null || mark < account.nextIndex - 1) return false;
+  if (mark === null || mark < account.nextIndex - 1 || !isSettledByMark(account)) return false;
   const nextIndex = await settleAccount(context, account.id, mark + 1);
   context.log.warn({ chain: account.chain, nextIndex }, 'addresses are issued from beyond the mark on');
   return true;
@@ -311,12 +322,20 @@ async function settleWithin(
     .where('state', '=', sql.lit('resting'))
     .where('rests_until', '<', restsUntil)
     .execute();
+  await unit.query
+    .updateTable('wallet_accounts')
+    .set({ settled_at: now, ...(timeline && { database_timeline: timeline }) })
+    .where('id', '=', accountId)
+    .execute();
+  return await raiseIndex(unit, accountId, from);
+}
+
+/** Returns the next index, which is no lower than given from then on. */
+async function raiseIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
   const { next_index: next } = await unit.query
     .updateTable('wallet_accounts')
     .set((row) => ({
-      next_index: row.case().when('next_index', '<', from).then(from).else(row.ref('next_index')).end(),
-      settled_at: now,
-      ...(timeline && { database_timeline: timeline }),
+      next_index: row.case().when('next_index', '<', least).then(least).else(row.ref('next_index')).end(),
     }))
     .where('id', '=', accountId)
     .returning('next_index')

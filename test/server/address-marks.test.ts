@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { noteLoss, settleAccount } from '../../src/invoices/wallet-accounts.ts';
+import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('marks outside the database', () => {
+  let folder: string;
+  let world: World;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'paylatch-marks-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  afterEach(async () => await world.close());
+  const open = async (name: string, database?: TestDatabase) => {
+    world = await openWorld({
+      env: { ADDRESS_MARKS: join(folder, name) },
+      database: database ?? (await createMigratedDatabase()),
+    });
+    await world.work();
+  };
+  const { create } = invoicesOf(() => world);
+  const user = async () => await create({ type: 'user' });
+
+  test('a database that loses writes under a running process skips ahead, and issues no address twice', async () => {
+    await open('running');
+    const issued = [await user(), await user(), await user()];
+    const { database } = world.service();
+    await database.query.updateTable('wallet_accounts').set({ next_index: 1 }).where('chain', '=', 'bitcoin').execute();
+    const next = await Promise.all([user(), user(), user()]);
+    const addresses = [...issued, ...next].map(({ walletAddress }) => walletAddress);
+    assert.equal(new Set(addresses).size, 6);
+    assert.match(world.log(), /the database has lost writes/);
+  });
+
+  test('twenty addresses at once are no lost writes', async () => {
+    await open('together');
+    await Promise.all(Array.from({ length: 20 }, async () => await user()));
+    await world.restart();
+    await world.work();
+    await user();
+    assert.doesNotMatch(world.log(), /the database has lost writes/);
+    const { next_index: next } = await world
+      .service()
+      .database.query.selectFrom('wallet_accounts')
+      .select('next_index')
+      .where('chain', '=', 'bitcoin')
+      .executeTakeFirstOrThrow();
+    assert.equal(next, 21);
+  });
+
+  test('what the operator holds stays held, whatever the mark says', async () => {
+    await open('held');
+    await user();
+    const { invoices, database } = world.service();
+    const { context } = invoices;
+    const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
+    assert.ok(bitcoin);
+    await database.inUnit(async (unit) => await noteLoss(unit, bitcoin.accountId, 'operator', world.clock.now()));
+    const asked = async () =>
+      await world.request('/v1/transaction/invoice', {
+        body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },
+      });
+    assert.equal((await asked()).status, 503);
+    await world.restart();
+    await world.work();
+    assert.equal((await asked()).status, 503);
+    await settleAccount(world.service().invoices.context, bitcoin.accountId, 0);
+    assert.equal((await asked()).status, 200);
+  });
+
+  // SQLite has no standby.
+  const onPostgres = testEngine === 'postgres' ? test : () => undefined;
+  onPostgres('on another timeline nothing is issued, unless a mark settles it', async () => {
+    const failOver = async () =>
+      await world
+        .service()
+        .database.query.updateTable('wallet_accounts')
+        .set({ database_timeline: '1 00000000', next_index: 1 })
+        .where('chain', '=', 'bitcoin')
+        .execute();
+    await open('timeline');
+    const issued = [await user(), await user()];
+    await failOver();
+    issued.push(await user(), await user());
+    assert.equal(new Set(issued.map(({ walletAddress }) => walletAddress)).size, 4);
+    await world.close();
+
+    world = await openWorld();
+    await world.work();
+    await user();
+    await failOver();
+    const { status, body } = await world.request('/v1/transaction/invoice', {
+      body: { txId: 'refused', code: 'btc', amount: '200000', type: 'user' },
+    });
+    assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
+    await world.restart();
+    await world.work();
+    assert.match(world.log(), /"reason":"timeline"/);
+    const again = await world.request('/v1/transaction/invoice', {
+      body: { txId: 'refused', code: 'btc', amount: '200000', type: 'revolver' },
+    });
+    assert.equal(again.status, 503);
+  });
+});
