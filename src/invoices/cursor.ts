@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
@@ -101,7 +102,7 @@ export async function hold(
   return await database.alone(async ({ query }) => {
     const { numUpdatedRows } = await query
       .updateTable('chain_cursors')
-      .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: readToEndAt }) })
+      .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
       .where('chain', '=', chain)
       .where((either) =>
         either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
@@ -109,6 +110,11 @@ export async function hold(
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   });
+}
+
+/** Another process may have read it to its end since. */
+function laterOf(readToEndAt: Instant) {
+  return sql<Instant>`case when read_to_end_at > ${readToEndAt} then read_to_end_at else ${readToEndAt} end`;
 }
 
 /** Leaves the chain to another process at once. */
@@ -120,7 +126,7 @@ export async function letGo(
   await database.alone(async ({ query }) =>
     query
       .updateTable('chain_cursors')
-      .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: readToEndAt }) })
+      .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
       .where('chain', '=', chain)
       .where('holder', '=', holder)
       .executeTakeFirst(),

@@ -65,9 +65,10 @@ async function decide(
   keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { walletId, chain, code } = await find(context, merchantId, id);
-  const tipHeight = (await readHeight(context.database, chain)) ?? 0;
   return await context.database.inUnit(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
+    // Under the lock: a block that was read before it would never be told of again.
+    const tipHeight = (await readHeight(unit, chain)) ?? 0;
     const transaction = await find({ database: unit }, merchantId, id);
     const isRefundedLater = refundAddress !== null && (await canBeRefunded(unit, transaction));
     if (transaction.status !== 'approved_required' && !isRefundedLater) {

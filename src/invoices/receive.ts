@@ -1,5 +1,5 @@
 import type { ChainPayment } from '../chains/port.ts';
-import { DAY, type Instant } from '../contract/time.ts';
+import { DAY, type Instant, MINUTE } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
 import { watchBalance } from './balances/watch.ts';
@@ -21,8 +21,13 @@ import { settle, transactionTopic } from './transition.ts';
 import { careFor } from './wallets.ts';
 import { isOwnFunding } from './withdrawals/own-funding.ts';
 
-/** How long after a deposit has vanished another one counts as its replacement: wallets rebroadcast at their leisure. */
-const REPLACED_WITHIN: Instant = DAY;
+/**
+ * How long after a deposit has vanished another one counts as its replacement, at its rate: no longer than a rate is
+ * locked, or whoever takes a payment back could wait for a better one.
+ */
+const REPLACED_WITHIN: Instant = 15 * MINUTE;
+/** And how long after the first version was seen, however often it was replaced. */
+const REPLACEABLE_FOR: Instant = DAY;
 
 /** Money as the chain tells of it now: in a block, or waiting for one. */
 export interface Sighting {
@@ -212,6 +217,7 @@ class WalletBooks {
       .where('payment.code', '=', code)
       .where('payment.state', '=', 'gone')
       .where('payment.updated_at', '>=', now - REPLACED_WITHIN)
+      .where('payment.seen_at', '>=', now - REPLACEABLE_FOR)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

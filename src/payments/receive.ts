@@ -236,8 +236,12 @@ async function applyChange(
   const detail = `${inWords(changeMinor > 0n ? changeMinor : -changeMinor, transaction)} ${changeMinor > 0n ? 'received' : 'reversed'}`;
   const next = await statusAfter(context, unit, after, changeMinor < 0n);
   const delivered = await deliver(unit, transaction, { ...after, status: next.to });
-  return await transition(context, unit, delivered, { ...next, detail, receivedMinor });
+  const isVoid = receivedMinor === 0n && next.to !== 'waiting' && !isRejected(after);
+  return await transition(context, unit, delivered, { ...next, ...(isVoid && nothingAccepted), detail, receivedMinor });
 }
+
+/** An acceptance ends with the money that it was for: what comes later is not accepted by it. */
+const nothingAccepted = { acceptedMinor: null, decision: null } as const;
 
 async function statusAfter(
   context: PaymentsContext,
@@ -253,11 +257,11 @@ async function statusAfter(
   const why = mismatch ?? (status === 'confirmed' || reason === 'reversed' ? 'reversed' : null);
   if (status === 'failed') return { to: 'failed', reason: why ?? 'expired' };
   if (!isReversal) return { to: 'waiting', ...(why && { reason: why }) };
-  // Of what was refunded the buyer is not asked again.
-  if (after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
   const { attempts, instructions } = await readTries(unit, after);
   const isUnderWay =
     instructions.some((each) => areOpen(each) || isMoneyMoving(each)) || attempts.some(({ state }) => isOpen(state));
+  // Of what was refunded the buyer is not asked again.
+  if (!isUnderWay && after.refundedMinor > 0n) return { to: 'failed', reason: 'reversed' };
   if (!isUnderWay && after.expiresAt <= context.clock.now()) return { to: 'failed', reason: why ?? 'expired' };
   return { to: isUnderWay || mismatch ? 'waiting' : 'pending', ...(why && { reason: why }) };
 }
@@ -288,5 +292,9 @@ async function awaitOrReopen(
   if (isMoving || transaction.receivedMinor > 0n || instructions.some(areOpen)) return transaction;
   const attempts = await listAttempts(unit, transaction);
   if (attempts.some(({ state }) => isOpen(state))) return transaction;
-  return await transition(context, unit, transaction, { to: 'pending', ...reason, detail: over.state });
+  const detail = over.state;
+  // Of what was refunded the buyer is not asked again.
+  if (transaction.refundedMinor > 0n)
+    return await transition(context, unit, transaction, { to: 'failed', reason: 'reversed', detail });
+  return await transition(context, unit, transaction, { to: 'pending', ...reason, ...nothingAccepted, detail });
 }

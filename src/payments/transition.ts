@@ -16,7 +16,7 @@ export interface Change {
   detail?: string;
   receivedMinor?: bigint;
   /** What somebody has decided, who has. */
-  decision?: Verdict;
+  decision?: Verdict | null;
   /** The received amount that the merchant accepts as the payment; null where they reject it. */
   acceptedMinor?: bigint | null;
 }
@@ -39,9 +39,12 @@ export async function transition(
     ...transaction,
     status: change.to,
     reason: change.reason ?? null,
-    late: transaction.late || (transaction.status === 'failed' && change.to === 'confirmed'),
+    // What a reorg took back and mined again was paid in time.
+    late:
+      transaction.late ||
+      (transaction.status === 'failed' && change.to === 'confirmed' && transaction.reason !== 'reversed'),
     receivedMinor: change.receivedMinor ?? transaction.receivedMinor,
-    decision: change.decision ? { ...change.decision, at: now } : transaction.decision,
+    decision: change.decision === undefined ? transaction.decision : change.decision && { ...change.decision, at: now },
     acceptedMinor: change.acceptedMinor === undefined ? transaction.acceptedMinor : change.acceptedMinor,
     sequence: transaction.sequence + 1,
     updatedAt: now,

@@ -361,25 +361,56 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     );
   });
 
-  test('refunded out of band and then reversed: failed, asked for no second time, confirmed when it comes back', async () => {
+  test('refunded out of band and then reversed: asked for no second time, and confirmed in time when it comes back', async () => {
     for (const amount of [undefined, 100]) {
       const { link, address } = await linkAfter(1);
-      await send(address);
+      const hash = await send(address);
       await mine();
       const { status, text } = await world.request('/fiat/v1/transaction/refund', {
         body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
       });
       assert.equal(status, 200, text);
+      // Back in the mempool, and mined again: nothing has failed.
       await chain().reorganise(1);
       await world.work();
+      assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
+      await mine();
+      assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
+      await chain().reorganise(1, { drop: [hash] });
+      await world.advance(SECOND);
       assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
       const detail = await detailOf(link);
       assert.deepEqual([detail.refunded_amount, detail.available_actions], [amount ?? 500, []]);
       assert.ok(!['ready', 'paid'].includes((await stateOf(link)).phase));
-      await mine();
-      const [now, , received] = await shown(link);
-      assert.deepEqual([now, received], [confirmed, 500]);
     }
+  });
+
+  test('taken back in time, nothing that is sent later has its rate, nor by sending it again and again', async () => {
+    const { link, address } = await linkAfter(0);
+    const first = await send(address);
+    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+    await chain().evict(first);
+    await world.work();
+    await world.advance(16 * MINUTE);
+    setRate('49000');
+    await world.advance(16 * MINUTE);
+    await send(address);
+    assert.equal((await shown(link))[2], 250);
+    assert.equal((await detailOf(link)).status, waiting);
+  });
+
+  test('an acceptance ends with the money that it was for', async () => {
+    const { link, address } = await linkAfter(1);
+    const hash = await send(address, SATOSHI / 2n);
+    await mine();
+    assert.equal((await act(link, 'accept', 'a friend')).status, 200);
+    await chain().reorganise(1, { drop: [hash] });
+    await world.advance(SECOND);
+    assert.deepEqual([(await detailOf(link)).amount_received, (await detailOf(link)).decision], [0, undefined]);
+    await send(address, SATOSHI / 2n);
+    await mine();
+    const again = await detailOf(link);
+    assert.deepEqual([again.status, again.reason], [waiting, 'underpaid']);
   });
 
   test('rejected and then reversed: stays rejected, also when it comes back', async () => {

@@ -1,7 +1,7 @@
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { noNews, receive } from '../receive.ts';
-import { readHeight } from '../store.ts';
+import { lockWallet, readHeight } from '../store.ts';
 import { KEPT_BLOCKS } from '../wallets.ts';
 import { releaseTransactions } from './cancel.ts';
 import { sumOf } from './money.ts';
@@ -112,7 +112,8 @@ export async function restoreUnspent(
   const unspent = rows.filter(({ payment_key: key }) => states.get(key) === 'unspent');
   for (const { id, wallet_id: walletId } of unspent)
     await context.database.inUnit(async (unit) => {
-      await receive(context, unit, walletId, { ...noNews, restored: [id] }, tipHeight);
+      await lockWallet(unit, walletId);
+      await receive(context, unit, walletId, { ...noNews, restored: [id] }, (await readHeight(unit, name)) ?? 0);
     });
   return unspent.length;
 }
