@@ -6,12 +6,7 @@ import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { type SimulatedChain, simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
-import {
-  type ChainName,
-  type CryptoCurrencyCode,
-  cryptoCurrencies,
-  isBitcoinChain,
-} from '../../src/contract/crypto-currency.ts';
+import { type ChainName, type CryptoCurrencyCode, cryptoCurrencies } from '../../src/contract/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
