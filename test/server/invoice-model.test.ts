@@ -83,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('token' as const, 'dust' as const, 'spend-outside' as const), which }),
   },
-  fc.record({ do: fc.constant('spend-outside' as const), which }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('spend-outside' as const), which }) },
   fc.record({
     do: fc.constant('fee' as const),
     chain: fc.constantFrom<ChainName>('bitcoin', 'bitcoin', 'ethereum', 'litecoin'),

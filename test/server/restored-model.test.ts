@@ -308,7 +308,7 @@ async function copyChains(from: Database, to: Database): Promise<void> {
       for (let first = 0; first < rows.length; first += 100)
         await query
           .insertInto(table)
-          .values(rows.slice(first, first + 100) as never)
+          .values(rows.slice(first, first + 100))
           .execute();
     }
   });
