@@ -72,7 +72,7 @@ describe('the page of crypto', () => {
       ...['credited', 'stray'],
     ]);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
-      /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than your limit\. .* To be signed/,
+      /0\.00199\sBTC By itself · 1 hour ago The network asks for a higher fee than a limit allows\. .* To be signed/,
     );
     expect([...page.querySelectorAll('.wallet button')].map(textOf)).to.deep.equal(['Copy', 'Copy']);
     expect(await barriers()).to.deep.equal([]);
