@@ -1040,7 +1040,7 @@ export type WithdrawalWait = {
   reason: 'turn' | 'fee' | 'estimate' | 'amount' | 'gas' | 'sending' | 'refused' | 'destination';
   /** In words */
   detail: string;
-  /** What the network asks for now, in the unit of `feeRate` */
+  /** Current network fee rate, in the unit of `feeRate` */
   feeNow: string | null;
   /** `max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower */
   limit: string | null;

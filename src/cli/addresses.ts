@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountOnChain } from '../chains/connect.ts';
+import { chainNames } from '../contract/crypto-currency.ts';
 import { formatInstant } from '../contract/time.ts';
 import { openAddressMarks } from '../invoices/address-marks.ts';
 import { findUsed, highestUsed, widestGap } from '../invoices/used-addresses.ts';
@@ -50,7 +51,7 @@ export function registerAddressCommands(program: Command): void {
       '\nFirst the service must have read the chain to its end. Skip more than were issued since the backup.',
     )
     .addHelpText('after', examples('npx paylatch addresses settle --chain bitcoin --skip 1000'))
-    .requiredOption('--chain <name>', 'bitcoin or ethereum')
+    .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--skip <count>', 'indexes to skip beyond the highest one used; ADDRESS_GAP_LIMIT when not given', skipped)
     .option('--without-chain', 'settle it though the chain was not read to its end')
     .option('--json', 'print JSON')
@@ -69,7 +70,7 @@ export function registerAddressCommands(program: Command): void {
     .command('hold')
     .description('issue no address until it is settled: after the database was brought back by other means')
     .addHelpText('after', examples('npx paylatch addresses hold --chain bitcoin'))
-    .requiredOption('--chain <name>', 'bitcoin or ethereum')
+    .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--json', 'print JSON')
     .action(async ({ chain, json }: { chain: string; json?: boolean }) => {
       await withDatabase(async (context) => {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { chainNames } from '../contract/crypto-currency.ts';
 import { readCursors } from '../invoices/cursor.ts';
 import { findFork, requestReanchor } from '../invoices/reanchor.ts';
 import { OperatorError } from '../platform/operator-error.ts';
@@ -20,7 +21,7 @@ export function registerChainCommand(program: Command): void {
       '\nWithout --confirm it changes nothing and shows what is known. The running service then takes back deposits whose block is gone, and credits those that it finds again, once.',
     )
     .addHelpText('after', examples('npx paylatch chain reanchor --chain bitcoin --confirm'))
-    .requiredOption('--chain <name>', 'bitcoin or ethereum')
+    .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--from <height>', 'the block to read on from, at or before the one that is found', blockHeight)
     .option('--confirm', 'do it')
     .option('--json', 'print JSON')

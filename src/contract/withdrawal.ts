@@ -15,7 +15,9 @@ export const waitReasons = ['turn', 'fee', 'estimate', 'amount', 'gas', 'sending
 export type WaitReason = (typeof waitReasons)[number];
 
 const units = z.string().describe('In the smallest unit');
-const rate = z.string().describe('Of the chain’s own fee rate: sat/vB on Bitcoin, gwei for a unit of gas on Ethereum');
+const rate = z
+  .string()
+  .describe('Of the chain’s own fee rate: sat/vB on Bitcoin and Litecoin, gwei per unit of gas on Ethereum');
 
 export const withdrawalWait = z
   .object({
@@ -25,7 +27,7 @@ export const withdrawalWait = z
         '`turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
       ),
     detail: z.string().describe('In words'),
-    feeNow: rate.nullable().describe('What the network asks for now, in the unit of `feeRate`'),
+    feeNow: rate.nullable().describe('Current network fee rate, in the unit of `feeRate`'),
     limit: rate
       .nullable()
       .describe('`max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower'),

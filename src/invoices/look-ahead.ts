@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { ChainPayment } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
-import { engineOf, type Runner } from '../platform/database/engine.ts';
+import type { Runner } from '../platform/database/engine.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
+import { asGiven } from './find-addresses.ts';
 import { isUnsettled, noteLoss, readAccount, tellLoss } from './wallet-accounts.ts';
 
 /** Addresses derived in one turn of the event loop: about ten milliseconds. */
@@ -78,13 +79,8 @@ export async function findUnissued(
   addresses: readonly string[],
 ): Promise<Map<string, Unissued>> {
   if (addresses.length === 0) return new Map();
-  const list = JSON.stringify(addresses);
-  const given =
-    engineOf(on) === 'postgres'
-      ? sql`json_array_elements_text(${list}::json) as given (value)`
-      : sql`json_each(${list}) as given`;
   const { rows } = await sql<{ account: number; place: number; address: string }>`
-    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${given}
+    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${asGiven(on, addresses)}
     cross join unissued_addresses as unissued
     where unissued.chain = ${chain} and unissued.address = given.value`.execute(on.query);
   return new Map(rows.map(({ account, place, address }) => [address, { accountId: account, index: place }]));
