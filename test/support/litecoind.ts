@@ -178,6 +178,11 @@ export async function startLitecoind(
     return result;
   }
 
+  /** The node answers while it still loads its mempool: a block mined before that would leave deposits out. */
+  async function mempoolLoaded(): Promise<void> {
+    while (!(await call<{ loaded: boolean }>('getmempoolinfo')).loaded);
+  }
+
   const newAddress = async () => await call<string>('getnewaddress', '', 'bech32');
   const rawOf = async (txid: string): Promise<string> =>
     await call<string>('getrawtransaction', txid).catch(async () => (await call('gettransaction', txid, true)).hex);
@@ -294,6 +299,7 @@ export async function startLitecoind(
       await end('SIGTERM');
       if (emptied) rmSync(join(folder, 'regtest'), { recursive: true });
       await start([...more, ...(emptied ? [] : [`-wallet=${WALLET}`])]);
+      await mempoolLoaded();
       if (emptied) await call('createwallet', WALLET);
     },
 
