@@ -4,6 +4,7 @@ import type { ChainName } from '../contract/crypto-currency.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
+import { portions } from '../platform/portions.ts';
 import { BalanceLooks, takeBalancesBack } from './balances/look.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
@@ -17,6 +18,8 @@ import { KEPT_BLOCKS } from './wallets.ts';
 
 /** Blocks that are read ahead, and written in one unit. */
 const READ_AT_ONCE = 16;
+/** Addresses of a block that are looked for in one statement: a few milliseconds on SQLite. */
+const FOUND_AT_ONCE = 1000;
 /** How often a process says during a round that it goes on; well within what others wait for (`HOLD`). */
 const HOLD_AGAIN_MS = 4000;
 
@@ -439,8 +442,14 @@ class ChainWatcher {
 
   readonly #findOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
     const { database } = this.#context;
-    const wallets = await findAddresses(database, this.#name, addresses);
-    return new Set([...wallets.keys(), ...(await findUnissued(database, this.#name, addresses)).keys()]);
+    const found = new Set<string>();
+    for (let from = 0; from < addresses.length; from += FOUND_AT_ONCE) {
+      const some = addresses.slice(from, from + FOUND_AT_ONCE);
+      if (portions.isDue()) await portions.next();
+      for (const address of (await findAddresses(database, this.#name, some)).keys()) found.add(address);
+      for (const address of (await findUnissued(database, this.#name, some)).keys()) found.add(address);
+    }
+    return found;
   };
 
   async #readCursor(): Promise<Cursor> {

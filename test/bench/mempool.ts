@@ -1,27 +1,47 @@
 /*
- * What reading a node's mempool costs the process: the most CPU time between two turns of the event loop
- * and the CPU of one poll, with the list read as a whole (`JSON.parse`, a schema, a new map for each poll) and as the service
- * reads it. The node is a process of its own. Fails when a step of the service blocks the loop for over 20 ms.
+ * What reading a Bitcoin node's mempool and its blocks costs the process: the most CPU time between two turns of the
+ * event loop and the CPU of one reading, with each answer read as a whole (`JSON.parse`, a schema, all of it decoded) and
+ * as the service reads it. The node is a process of its own. Fails when a step of the service blocks the loop for over
+ * 20 ms.
  *
- *   npm run bench:mempool [-- NAMES...]       50,000, 150,000 and 300,000 unless given
+ *   npm run bench:mempool [-- NAMES...]       50,000, 150,000 and 300,000 unless given; blocks in any case
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import { z } from 'zod';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
+import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
-import { madeTransaction, openMempoolNode } from '../support/mempool-node.ts';
-import { median, tell } from './support/figures.ts';
+import type { Chain } from '../../src/chains/port.ts';
+import { madeBlock, madeTransaction, openMempoolNode } from '../support/mempool-node.ts';
+import { at, median, tell } from './support/figures.ts';
 
 const POLLS = 9;
 /** Polls after which the compiler knows the code. */
 const WARM_UP = 3;
 const LONGEST_STEP_MS = 20;
 
+type Shape = Parameters<typeof madeBlock>[0];
+/** Full blocks: four million units of weight each. */
+const shapes: readonly (readonly [string, Shape])[] = [
+  ['5,300 transactions, two outputs', { transactions: 5300, witness: 300, outputs: 2 }],
+  ['32,000 outputs', { transactions: 320, witness: 1, outputs: 100 }],
+  ['one transaction, all witness', { transactions: 1, witness: 3_990_000, outputs: 1 }],
+];
+
 async function serve(): Promise<void> {
   const node = await openMempoolNode();
-  process.on('message', (names: number) => {
+  process.on('message', (asked: number | Shape) => {
+    if (typeof asked !== 'number') {
+      const { hash, raw } = madeBlock(asked);
+      node.block = { hash, raw: raw.toString('hex') };
+      process.send?.(raw.length);
+      return;
+    }
+    const names = asked;
     for (let seed = node.transactions.size; seed < names; seed += 1) {
       const { txid, raw } = madeTransaction(seed);
       node.transactions.set(txid, raw);
@@ -55,12 +75,55 @@ async function measure(given: readonly number[]): Promise<void> {
     );
     isOver ||= after.step > LONGEST_STEP_MS;
   }
+  isOver = (await measureBlocks(child, url, chain)) || isOver;
   await chain.close();
   child.disconnect();
   if (isOver) {
     tell(`\nA step blocked the loop for over ${LONGEST_STEP_MS} ms.`);
     process.exitCode = 1;
   }
+}
+
+/** Returns whether a step took too long. */
+async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Promise<boolean> {
+  let isOver = false;
+  tell(
+    '\n                                     block |  step before    after  ratio | CPU per block before    after  ratio',
+  );
+  for (const [name, shape] of shapes) {
+    child.send(shape);
+    const [bytes] = (await once(child, 'message')) as [number];
+    const before = await costOf(wholeBlockReader(url));
+    const after = await costOf(async () => await chain.block(1, nobody));
+    const words = `${(bytes / 1e6).toFixed(1)} MB, ${name}`;
+    tell(
+      `${words.padStart(42)} | ${ms(before.step)} ${ms(after.step)} ${ratio(before.step, after.step)} | ${ms(before.cpu).padStart(20)} ${ms(after.cpu)} ${ratio(before.cpu, after.cpu)}`,
+    );
+    isOver ||= after.step > LONGEST_STEP_MS;
+  }
+  return isOver;
+}
+
+/** Reads the block at once, as one document. */
+function wholeBlockReader(url: string): () => Promise<void> {
+  const form = z.object({ result: z.string() });
+  const transactions = BTCArray(RawTx);
+  const addressOf = createAddressOf(bitcoinNetworks.regtest);
+  const hash = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
+  return async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'getblock', params: [] }),
+    });
+    const raw = Buffer.from(form.parse(JSON.parse(await response.text())).result, 'hex');
+    const decoded = transactions.decode(raw.subarray(80));
+    let level = decoded.map((transaction) => hash(RawOldTx.encode(transaction)));
+    while (level.length > 1)
+      level = Array.from({ length: Math.ceil(level.length / 2) }, (_, place) =>
+        hash(Buffer.concat([at(level, 2 * place), level[2 * place + 1] ?? at(level, 2 * place)])),
+      );
+    for (const { outputs } of decoded) for (const { script } of outputs) addressOf(script);
+  };
 }
 
 async function nobody(): Promise<ReadonlySet<string>> {

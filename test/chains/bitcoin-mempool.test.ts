@@ -6,7 +6,7 @@ import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { createRpc, HASHES_AT_ONCE } from '../../src/chains/bitcoin/rpc.ts';
 import { type Chain, ChainTrouble } from '../../src/chains/port.ts';
-import { madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
+import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
 const network = bitcoinNetworks.regtest;
 const program = new Uint8Array(20).fill(7);
@@ -98,6 +98,31 @@ describe('the mempool of a Bitcoin node', () => {
       });
     }
     await rpc.close();
+  });
+
+  test('a full block is read, and an answer that is no block in hexadecimal is trouble', async () => {
+    const { hash, raw } = madeBlock({ transactions: 300, witness: 300, outputs: 2 });
+    const text = raw.toString('hex');
+    node.block = { hash, raw: text };
+    assert.equal((await chain.block(1, findOurs))?.hash, hash);
+    for (const [odd, words] of [
+      [`${text.slice(0, -2)}zz`, /no hexadecimal$/],
+      [`${text}0`, /no hexadecimal$/],
+      [`${text.slice(0, 70_001)}g${text.slice(70_002)}`, /no hexadecimal$/],
+      [`${text.slice(0, 100)}"${text.slice(101)}`, /no JSON$/],
+      [`${text}00`, /cannot be read/],
+      ['', /cannot be read/],
+      [7, /form than expected/],
+      [null, /form than expected/],
+      [{ result: text }, /form than expected/],
+    ] as const) {
+      node.block = { hash, raw: odd as string };
+      await assert.rejects(chain.block(1, findOurs), (error) => {
+        assert.ok(error instanceof ChainTrouble);
+        assert.match(error.message, words);
+        return true;
+      });
+    }
   });
 
   test('a mempool in which nothing has changed is not listed again, but for every five seconds', async () => {

@@ -13,9 +13,60 @@ export function madeTransaction(seed: number, program: Uint8Array = new Uint8Arr
   bytes.writeBigUInt64LE(10_000n, 47);
   bytes.set([22, 0, 20], 55);
   bytes.set(program, 58);
-  const once = createHash('sha256').update(bytes).digest();
-  const txid = createHash('sha256').update(once).digest().reverse().toString('hex');
+  const txid = twice(bytes).reverse().toString('hex');
   return { txid, raw: bytes.toString('hex') };
+}
+
+/** A block of so many transactions, each with one input, a witness of so many bytes and so many P2WPKH outputs. */
+export function madeBlock(shape: { transactions: number; witness: number; outputs: number }): {
+  hash: string;
+  raw: Buffer;
+} {
+  const [version, end] = [Buffer.from([2, 0, 0, 0]), Buffer.alloc(4)];
+  const transactions = Array.from({ length: shape.transactions }, (_, seed) => {
+    const input = Buffer.alloc(42);
+    input[0] = 1;
+    input.writeUInt32LE(seed + 1, 1);
+    const outputs = Array.from({ length: shape.outputs }, (_output, vout) => {
+      const output = Buffer.alloc(31);
+      output.writeBigUInt64LE(10_000n);
+      output.set([22, 0, 20], 8);
+      output.writeUInt32LE(seed, 11);
+      output.writeUInt32LE(vout, 15);
+      return output;
+    });
+    const plain = Buffer.concat([input, count(shape.outputs), ...outputs]);
+    const witness = [count(1), count(shape.witness), Buffer.alloc(shape.witness)];
+    return {
+      hash: twice(Buffer.concat([version, plain, end])),
+      raw: Buffer.concat([version, Buffer.from([0, 1]), plain, ...witness, end]),
+    };
+  });
+  let level = transactions.map(({ hash }) => hash);
+  while (level.length > 1)
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, place) => {
+      const left = level[2 * place] ?? Buffer.alloc(0);
+      return twice(Buffer.concat([left, level[2 * place + 1] ?? left]));
+    });
+  const header = Buffer.concat([Buffer.alloc(36), level[0] ?? Buffer.alloc(32), Buffer.alloc(12)]);
+  return {
+    hash: twice(header).reverse().toString('hex'),
+    raw: Buffer.concat([header, count(transactions.length), ...transactions.map(({ raw }) => raw)]),
+  };
+}
+
+/** A number before a list. */
+function count(value: number): Buffer {
+  if (value < 0xfd) return Buffer.from([value]);
+  const bytes = Buffer.alloc(value <= 0xffff ? 3 : 5);
+  bytes[0] = value <= 0xffff ? 0xfd : 0xfe;
+  if (value <= 0xffff) bytes.writeUInt16LE(value, 1);
+  else bytes.writeUInt32LE(value, 1);
+  return bytes;
+}
+
+function twice(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
 /** A server with the mempool of a node on regtest; made up, because no node here holds hundreds of thousands. */
@@ -27,6 +78,8 @@ export interface MempoolNode extends NodeServer {
   /** `getmempoolinfo`. */
   info: Record<string, unknown>;
   bestBlock: string;
+  /** The only block besides the first one, at height 1. */
+  block: { hash: string; raw: string } | null;
   countOf(method: string): number;
 }
 
@@ -38,7 +91,9 @@ export async function openMempoolNode(): Promise<MempoolNode> {
         counts.set(method, (counts.get(method) ?? 0) + 1);
         switch (method) {
           case 'getblockhash':
-            return { result: bitcoinNetworks.regtest.genesisHash };
+            return { result: first === 1 && node.block ? node.block.hash : bitcoinNetworks.regtest.genesisHash };
+          case 'getblock':
+            return { result: node.block?.raw };
           case 'getbestblockhash':
             return { result: node.bestBlock };
           case 'getmempoolinfo':
@@ -61,6 +116,7 @@ export async function openMempoolNode(): Promise<MempoolNode> {
       listed: null,
       info: {},
       bestBlock: bitcoinNetworks.regtest.genesisHash,
+      block: null,
       countOf: (method: string) => counts.get(method) ?? 0,
     },
   );

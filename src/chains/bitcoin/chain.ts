@@ -61,9 +61,9 @@ export function createBitcoinChain({
     throw rpc.refused(method, answer);
   }
 
-  async function rawBlock(hash: string): Promise<string> {
+  async function rawBlock(hash: string): Promise<Buffer> {
     const method = 'getblock';
-    const answer = await rpc.ask({ method, params: [hash, 0] }, forms.hex);
+    const answer = await rpc.askBytes({ method, params: [hash, 0] });
     if (answer.ok) return answer.value;
     if (isPruned(answer)) throw new ChainTrouble('behind', `The node has deleted the block ${hash} (prune)`);
     throw rpc.refused(method, answer);
@@ -114,7 +114,7 @@ export function createBitcoinChain({
     block: onNetwork(async (height: number, findOurs: FindOurs) => {
       const hash = await hashAt(height);
       if (hash === null) return null;
-      const block = parseBlock(await rawBlock(hash), addressOf);
+      const block = await parseBlock(await rawBlock(hash), addressOf);
       if (block.hash !== hash) throw new ChainTrouble('down', `The node sent another block than ${hash}`);
       const addresses = new Set(block.outputs.map(({ address }) => address));
       const ours = addresses.size > 0 ? await findOurs([...addresses]) : addresses;

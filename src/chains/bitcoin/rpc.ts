@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
+import { portions } from '../../platform/portions.ts';
 import { ChainTrouble } from '../port.ts';
 
 /** One call of a node's method. */
@@ -33,6 +33,8 @@ export interface Rpc {
    * `HASHES_AT_ONCE`, and other work runs between them.
    */
   hashes(call: RpcCall, take: (hashes: readonly string[]) => void): Promise<void>;
+  /** One call whose answer is bytes in hexadecimal, which may be very many: other work runs while they are read. */
+  askBytes(call: RpcCall): Promise<RpcAnswer<Buffer>>;
   /** The trouble that a refusal is where it means nothing else. */
   refused(method: string, refusal: RpcRefusal): ChainTrouble;
   close(): Promise<void>;
@@ -43,6 +45,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 /** Takes a few milliseconds. */
 export const HASHES_AT_ONCE = 4096;
+/** Takes a fraction of a millisecond. */
+const BYTES_AT_ONCE = 32 * 1024;
 /** More would keep a node's few threads for calls from whoever else asks it. */
 const MOST_CONNECTIONS = 4;
 
@@ -191,8 +195,19 @@ export function createRpc({
         const portion = isWhole && readHashes(bytes.subarray(at, Math.min(end, at + HASHES_AT_ONCE * HASH_BYTES)));
         if (!portion) throw trouble(`answered ${call.method} in another form than expected: no list of hashes`);
         take(portion);
-        await nextTurn();
+        await portions.next();
       }
+    },
+
+    async askBytes(call) {
+      const { status, bytes } = await postRaw(single(call));
+      const { start, end } = findText(bytes);
+      const around = `${bytes.toString('utf8', 0, start)}${bytes.toString('utf8', end)}`;
+      const answer = readResponse(parse(status, around), call, emptyText);
+      if (!answer.ok) return answer;
+      const value = await readHex(bytes.subarray(start, end));
+      if (!value) throw trouble(`answered ${call.method} in another form than expected: no hexadecimal`);
+      return { ok: true, value };
     },
 
     refused,
@@ -243,6 +258,32 @@ function readHashes(bytes: Buffer): string[] | null {
   return hashes;
 }
 
+const emptyText = z.literal('');
+const textStart = /"result"\s*:\s*"/;
+/** The beginning of an answer up to its result, with room for an id and an error that come first. */
+const HEAD_BYTES = 1024;
+
+/** Where the text is that is the result: no hexadecimal has a quotation mark in it. Nowhere where there is no text. */
+function findText(bytes: Buffer): { start: number; end: number } {
+  const head = textStart.exec(bytes.toString('latin1', 0, HEAD_BYTES));
+  const start = head ? head.index + head[0].length : 0;
+  const end = head ? bytes.indexOf(QUOTE, start) : 0;
+  return end < 0 ? { start: 0, end: 0 } : { start, end };
+}
+
+/** Reads hexadecimal; null where it is none. */
+async function readHex(text: Buffer): Promise<Buffer | null> {
+  if (text.length % 2 !== 0) return null;
+  const bytes = Buffer.allocUnsafeSlow(text.length / 2);
+  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
+    if (portions.isDue()) await portions.next();
+    const end = Math.min(bytes.length, at + BYTES_AT_ONCE);
+    // It ends at the first character that is none of a number, and says nothing.
+    if (bytes.write(text.toString('latin1', 2 * at, 2 * end), at, 'hex') < end - at) return null;
+  }
+  return bytes;
+}
+
 async function readBytes(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -251,7 +292,16 @@ async function readBytes(body: AsyncIterable<Uint8Array>, mostBytes: number): Pr
     if (size > mostBytes) throw new TooLong();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size);
+  const [first] = chunks;
+  if (first && chunks.length === 1) return Buffer.from(first.buffer, first.byteOffset, size);
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    if (portions.isDue()) await portions.next();
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }
 
 /** Codes of the system and of undici say more to an operator than their sentences, and hold nothing secret. */

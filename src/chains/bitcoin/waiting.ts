@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { portions } from '../../platform/portions.ts';
 import { type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
 import { type AddressOf, type PaidOutput, parseTransaction } from './blocks.ts';
 import * as forms from './forms.ts';
@@ -70,16 +70,17 @@ export function createWaiting({
     const method = 'getrawtransaction';
     const calls = txids.map((txid) => ({ method, params: [txid, 0] }));
     const answers = await rpc.askAll(calls, forms.hex);
-    const transactions = answers.flatMap((answer, index) => {
-      if (answer.ok && isWithinMweb(answer.value)) return [{ txid: txids[index] ?? '', outputs: [] }];
+    const transactions: { txid: string; outputs: readonly PaidOutput[] }[] = [];
+    for (const [index, answer] of answers.entries()) {
+      const txid = txids[index] ?? '';
       if (answer.ok) {
-        const transaction = parseTransaction(answer.value, addressOf);
-        if (transaction.txid === txids[index]) return [transaction];
-        throw new ChainTrouble('down', `The node sent another transaction than ${txids[index]}`);
-      }
-      if (isAbsent(answer)) return [];
-      throw rpc.refused(method, answer);
-    });
+        const transaction = isWithinMweb(answer.value)
+          ? { txid, outputs: [] }
+          : await parseTransaction(answer.value, addressOf);
+        if (transaction.txid !== txid) throw new ChainTrouble('down', `The node sent another transaction than ${txid}`);
+        transactions.push(transaction);
+      } else if (!isAbsent(answer)) throw rpc.refused(method, answer);
+    }
     const addresses = new Set(transactions.flatMap(({ outputs }) => outputs.map(({ address }) => address)));
     const ours = addresses.size > 0 ? await findOurs([...addresses]) : addresses;
     return transactions.map(({ txid, outputs }) => {
@@ -121,7 +122,7 @@ export function createWaiting({
       if (entry.list !== list || entry.payments === null) entries.delete(txid);
       else if (entry.payments.length > 0) payments.push(...entry.payments);
       count += 1;
-      if (count % HASHES_AT_ONCE === 0) await nextTurn();
+      if (count % HASHES_AT_ONCE === 0) await portions.next();
     }
     return payments;
   }

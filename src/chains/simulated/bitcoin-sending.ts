@@ -30,7 +30,7 @@ export async function sendBitcoin(
   const transaction = await readable(() =>
     Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true, disableScriptCheck: true }),
   );
-  const { txid, outputs } = parseTransaction(raw, createAddressOf(network));
+  const { txid, outputs } = await parseTransaction(raw, createAddressOf(network));
   const inputs = Array.from({ length: transaction.inputsLength }, (_, place) => nameOfInput(transaction, place));
   if (inputs.length === 0 || new Set(inputs.map(({ name }) => name)).size < inputs.length)
     throw new Refusal('A transaction spends at least one output, and each once.');
