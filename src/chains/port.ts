@@ -125,8 +125,11 @@ export interface Chain {
    */
   feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
   feeRate(): Promise<FeeRate>;
-  /** The states of outputs by their payment keys; null on chains with accounts. */
-  coinStates(paymentKeys: readonly string[]): Promise<ReadonlyMap<string, CoinState>> | null;
+  /**
+   * The states of outputs by their payment keys; null on chains with accounts. Throws `ChainTrouble` where the chain
+   * that they are of does not have the block `at`.
+   */
+  coinStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, CoinState>> | null;
   /** Sends what is signed, in the chain's own form in hex. */
   send(raw: string): Promise<SendAnswer>;
   /**

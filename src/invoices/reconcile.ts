@@ -223,7 +223,10 @@ async function comparePage(
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);
   const landed = await findLanded(chain, page.open);
-  const states = await chain.coinStates(page.coins.map(({ paymentKey }) => paymentKey));
+  const states = await chain.coinStates(
+    page.coins.map(({ paymentKey }) => paymentKey),
+    at,
+  );
   if (states) {
     const isThere = ({ paymentKey }: Coin) => states.get(paymentKey) !== 'spent';
     const isBehind = page.coins.length > 0 && (await chain.tip()).hash !== at.hash;

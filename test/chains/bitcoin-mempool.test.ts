@@ -6,6 +6,7 @@ import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { createRpc, HASHES_AT_ONCE } from '../../src/chains/bitcoin/rpc.ts';
 import { type Chain, ChainTrouble } from '../../src/chains/port.ts';
+import { answerEach, openNodeServer } from '../support/node-server.ts';
 import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
 const network = bitcoinNetworks.regtest;
@@ -192,4 +193,38 @@ describe('the mempool of a Bitcoin node', () => {
     node.transactions.clear();
     assert.deepEqual(await waiting(), []);
   });
+});
+
+test('the state of an output is believed only of a node that has the last block that was read', async () => {
+  const at = { height: 7, hash: nameOf(7) };
+  const key = `${nameOf(1)}:0`;
+  const ahead = { blocks: new Map([[7, at.hash]]), unspent: true };
+  const lagging = { blocks: new Map<number, string>(), unspent: false };
+  const onAnotherBranch = { blocks: new Map([[7, nameOf(8)]]), unspent: false };
+  /** Whichever node answers the next requests, and from then on the last one. */
+  let nodes = [ahead];
+  const server = await openNodeServer((request, response) => {
+    const [node = ahead] = nodes;
+    const isAboutCoins = request.calls.some(({ method }) => method === 'gettxout');
+    if (isAboutCoins && nodes.length > 1) nodes = nodes.slice(1);
+    answerEach(({ method, params: [first] }) => {
+      if (method === 'getmempoolinfo') return { result: { mempoolminfee: 0.00001, loaded: true } };
+      if (method === 'gettxout') return { result: node.unspent ? { value: 1 } : null };
+      const hash = first === 0 ? network.genesisHash : node.blocks.get(Number(first));
+      return hash ? { result: hash } : { error: { code: -8, message: 'Block height out of range' } };
+    })(request, response);
+  });
+  const chain = createBitcoinChain({ url: server.url, network });
+  const stateOf = async () => (await chain.coinStates([key], at))?.get(key);
+  const isBehind = (error: unknown) => error instanceof ChainTrouble && error.kind === 'behind';
+  assert.equal(await stateOf(), 'unspent');
+  for (const answering of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {
+    nodes = answering;
+    await assert.rejects(stateOf(), isBehind);
+  }
+  nodes = [ahead];
+  ahead.unspent = false;
+  assert.equal(await stateOf(), 'spent');
+  await chain.close();
+  await server.close();
 });

@@ -280,7 +280,13 @@ class Play {
       return decision === 'accepted' && off === null;
     });
     const coin = coins[which % Math.max(1, coins.length)];
-    if (!coin || (await this.#chain('btc').coinStates([coin.payment_key]))?.get(coin.payment_key) === 'spent') return;
+    if (
+      !coin ||
+      (await this.#chain('btc').coinStates([coin.payment_key], await this.#chain('btc').tip()))?.get(
+        coin.payment_key,
+      ) === 'spent'
+    )
+      return;
     const { publicKey: accountKey, privateKey } = await keys;
     const spender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
     const { payment_key: paymentKey, amount, derivation_index: index } = coin;
@@ -315,7 +321,7 @@ class Play {
     const bitcoin = this.#chain('btc');
     const unwritten = async () => {
       const keysOfDeposits = (await this.#deposits()).map(({ payment_key: key }) => key);
-      const states = await bitcoin.coinStates(keysOfDeposits);
+      const states = await bitcoin.coinStates(keysOfDeposits, await bitcoin.tip());
       const waiting = new Set<string>();
       for (const { payment_key: key, written_off_at: at, address } of await this.#deposits()) {
         const spending = this.spentOutside.get(key);

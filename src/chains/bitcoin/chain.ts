@@ -1,5 +1,5 @@
 import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import { type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
+import { type BlockRef, type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import { type PaidOutput, parseBlock } from './blocks.ts';
 import { readCoinStates } from './coin-states.ts';
@@ -139,7 +139,9 @@ export function createBitcoinChain({
     feePaid: async () => await Promise.resolve(null),
 
     feeRate: onNetwork(async () => await readFeeRate(rpc)),
-    coinStates: onNetwork(async (paymentKeys: readonly string[]) => await readCoinStates(rpc, paymentKeys)),
+    coinStates: onNetwork(
+      async (paymentKeys: readonly string[], at: BlockRef) => await readCoinStates(rpc, paymentKeys, at),
+    ),
 
     send: onNetwork(async (raw: string): Promise<SendAnswer> => {
       const method = 'sendrawtransaction';

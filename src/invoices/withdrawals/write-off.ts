@@ -1,5 +1,6 @@
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { readCursors } from '../cursor.ts';
 import { noNews, receive } from '../receive.ts';
 import { lockWallet, readHeight } from '../store.ts';
 import { KEPT_BLOCKS } from '../wallets.ts';
@@ -28,9 +29,12 @@ export async function writeOffSpent(
   versions: readonly Version[],
   isOneKnown: () => Promise<boolean>,
 ): Promise<number | 'spending'> {
-  const { chain } = connected;
   const mined = (await findFunds(context.database, [withdrawal.id])).filter(({ state }) => state === 'mined');
-  const states = await chain.coinStates(mined.map(({ paymentKey }) => paymentKey));
+  const states = await readStates(
+    context,
+    connected,
+    mined.map(({ paymentKey }) => paymentKey),
+  );
   if (!states) return 0;
   const spent = mined.filter(({ paymentKey }) => states.get(paymentKey) === 'spent');
   if (spent.length === 0) return [...states.values()].includes('spending') ? 'spending' : 0;
@@ -39,6 +43,12 @@ export async function writeOffSpent(
   const lost: HeldPayment[] = [];
   for (const payment of spent) if (await isInChain(context, connected, payment)) lost.push(payment);
   return await writeOff(context, withdrawal, versions, lost);
+}
+
+/** The states of outputs, of a chain that has the last block that was read; null where that is none, and on other chains. */
+async function readStates({ database }: InvoicesContext, { chain, name }: ConnectedChain, keys: readonly string[]) {
+  const at = (await readCursors(database)).find((cursor) => cursor.chain === name)?.at;
+  return at ? await chain.coinStates(keys, at) : null;
 }
 
 /** Whether the block of a deposit is in the chain, by the node and by what was read. */
@@ -93,9 +103,10 @@ export async function writeOff(
 /** Restores deposits that were written off, where a reorg has undone what spent them. Returns how many. */
 export async function restoreUnspent(
   context: InvoicesContext,
-  { chain, name }: ConnectedChain,
+  connected: ConnectedChain,
   tipHeight: number,
 ): Promise<number> {
+  const { name } = connected;
   const rows = await context.database.query
     .selectFrom('chain_payments')
     .select(['id', 'wallet_id', 'payment_key'])
@@ -107,7 +118,11 @@ export async function restoreUnspent(
     .orderBy('id')
     .execute();
   if (rows.length === 0) return 0;
-  const states = await chain.coinStates(rows.map(({ payment_key: key }) => key));
+  const states = await readStates(
+    context,
+    connected,
+    rows.map(({ payment_key: key }) => key),
+  );
   if (!states) return 0;
   const unspent = rows.filter(({ payment_key: key }) => states.get(key) === 'unspent');
   for (const { id, wallet_id: walletId } of unspent)
