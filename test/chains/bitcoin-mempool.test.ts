@@ -228,3 +228,44 @@ test('the state of an output is believed only of a node that has the last block 
   await chain.close();
   await server.close();
 });
+
+test('a transaction is unknown only where the node that was searched has the last block', async () => {
+  const sent = nameOf(1);
+  const blocks = [network.genesisHash, nameOf(7), nameOf(8)];
+  /** How many of them the node has that answers: all, or fewer where it lags. */
+  let has = blocks.length;
+  const server = await openNodeServer(
+    answerEach(({ method, params: [first] }) => {
+      const last = has - 1;
+      switch (method) {
+        case 'getmempoolinfo':
+          return { result: { mempoolminfee: 0.00001, loaded: true } };
+        case 'getmempoolentry':
+          return { error: { code: -5, message: 'Transaction not in mempool' } };
+        case 'getblockchaininfo':
+          return { result: { blocks: last, headers: last, bestblockhash: blocks[last] } };
+        case 'getbestblockhash':
+          return { result: blocks[last] };
+        case 'getblockhash': {
+          const hash = blocks[Number(first)];
+          return Number(first) < has && hash
+            ? { result: hash }
+            : { error: { code: -8, message: 'Block height out of range' } };
+        }
+        default: {
+          const height = blocks.indexOf(String(first));
+          const previousblockhash = blocks[height - 1] ?? null;
+          return { result: { hash: first, height, previousblockhash, tx: height === 2 ? [sent] : [] } };
+        }
+      }
+    }),
+  );
+  const chain = createBitcoinChain({ url: server.url, network });
+  assert.deepEqual(await chain.tip(), { height: 2, hash: blocks[2] });
+  has = 2;
+  await assert.rejects(chain.lookUp(sent, 0), (error) => error instanceof ChainTrouble && error.kind === 'behind');
+  has = 3;
+  assert.deepEqual(await chain.lookUp(sent, 0), { state: 'mined', block: { height: 2, hash: blocks[2] } });
+  await chain.close();
+  await server.close();
+});

@@ -40,6 +40,8 @@ export function createBitcoinChain({
   now?: () => number;
 }): Chain {
   let isOnNetwork = false;
+  /** The last block, as it was last answered. */
+  let lastTip: BlockRef | null = null;
   const rpc = createRpc({
     url,
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -59,6 +61,28 @@ export function createBitcoinChain({
     if (answer.ok) return answer.value;
     if (isBeyondTip(answer)) return null;
     throw rpc.refused(method, answer);
+  }
+
+  /**
+   * Where a search through the chain begins. Behind an address there may be several nodes: one that has not the last
+   * block that was answered may lack what is looked for.
+   */
+  async function bestHash(): Promise<string> {
+    const method = 'getblockhash';
+    const [best, known] = await rpc.askAll(
+      [
+        { method: 'getbestblockhash', params: [] },
+        { method, params: [lastTip?.height ?? 0] },
+      ],
+      forms.hash,
+    );
+    if (!best?.ok) throw new ChainTrouble('down', 'The node does not name its last block');
+    if (lastTip && !(known?.ok && known.value === lastTip.hash))
+      throw new ChainTrouble(
+        'behind',
+        `The node has not block ${lastTip.height} (${lastTip.hash}), which was named before.`,
+      );
+    return best.value;
   }
 
   async function rawBlock(hash: string): Promise<Buffer> {
@@ -108,7 +132,8 @@ export function createBitcoinChain({
       if (headers - blocks > MOST_ON_THEIR_WAY) {
         throw new ChainTrouble('behind', `The node has ${blocks} blocks of ${headers} that it knows of`);
       }
-      return { height: blocks, hash: bestblockhash };
+      lastTip = { height: blocks, hash: bestblockhash };
+      return lastTip;
     }),
 
     block: onNetwork(async (height: number, findOurs: FindOurs) => {
@@ -152,7 +177,7 @@ export function createBitcoinChain({
       throw rpc.refused(method, answer);
     }),
 
-    lookUp: onNetwork(createLookUp({ rpc, hashAt })),
+    lookUp: onNetwork(createLookUp({ rpc, hashAt, bestHash })),
 
     close: async () => await rpc.close(),
   };

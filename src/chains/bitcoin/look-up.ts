@@ -26,9 +26,11 @@ const MOST_REMEMBERED = 1000;
 export function createLookUp({
   rpc,
   hashAt,
+  bestHash,
 }: {
   rpc: Rpc;
   hashAt: (height: number) => Promise<string | null>;
+  bestHash: () => Promise<string>;
 }): (txHash: string, since: number) => Promise<SentState> {
   const searches = new Map<string, Search>();
 
@@ -55,7 +57,7 @@ export function createLookUp({
     if (before?.minedIn && (await hashAt(before.minedIn.height)) === before.minedIn.hash) return before.minedIn;
     // Where the block that it was in is none of the chain any more, everything is searched again.
     const searched = before && !before.minedIn && before.above <= above ? before.upTo : null;
-    const upTo = await rpc.call({ method: 'getbestblockhash', params: [] }, forms.hash);
+    const upTo = await bestHash();
     let below = Number.POSITIVE_INFINITY;
     for (let hash: string | null = upTo; hash !== null && hash !== searched; ) {
       const block = await blockAt(hash);
