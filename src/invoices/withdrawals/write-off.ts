@@ -42,7 +42,7 @@ export async function writeOffSpent(
 }
 
 /** Whether the block of a deposit is in the chain, by the node and by what was read. */
-async function isInChain(
+export async function isInChain(
   { database }: InvoicesContext,
   { chain, name }: ConnectedChain,
   { height, blockHash }: HeldPayment,
