@@ -38,6 +38,8 @@ process.on('uncaughtException', (error) => {
 const program = new Command('paylatch')
   .description('A merchant payment service that you run yourself.')
   .version(version)
+  // So that a command and its subcommands may have options of the same name.
+  .enablePositionalOptions()
   // Set before the commands are made, which take it over. What goes wrong is told in one place.
   .exitOverride()
   .configureOutput({ outputError: () => undefined })

@@ -66,6 +66,15 @@ export type RefusalCause = 'price' | 'inputs' | 'nonce';
 /** An output in the chain: `spending` where a transaction that waits for a block spends it, `spent` also where no block has it. */
 export type CoinState = 'unspent' | 'spending' | 'spent';
 
+/** An unspent output in a block. */
+export interface UnspentCoin {
+  paymentKey: string;
+  address: string;
+  amount: bigint;
+  /** Of its block. */
+  height: number;
+}
+
 /**
  * Why a node cannot be believed: it does not answer (`down`), it has not the blocks that there must be
  * (`behind`), or it follows another chain than the one that is set up (`wrong_network`).
@@ -130,6 +139,14 @@ export interface Chain {
    * that they are of does not have the block `at`.
    */
   coinStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, CoinState>> | null;
+  /**
+   * Finds all unspent outputs of addresses in the node's set of unspent outputs, as of one block. It takes minutes on a
+   * main network; `onProgress` gets a percentage now and then. Null on chains with accounts.
+   */
+  scan(
+    addresses: readonly string[],
+    onProgress: (percent: number) => void,
+  ): Promise<{ at: BlockRef; coins: readonly UnspentCoin[] }> | null;
   /** Sends what is signed, in the chain's own form in hex. */
   send(raw: string): Promise<SendAnswer>;
   /**

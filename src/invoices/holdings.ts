@@ -31,15 +31,16 @@ export async function readHoldings(reader: Reader, wallets: readonly Held[]): Pr
   );
   if (wallets.length === 0) return holdings;
   const ids = [...holdings.keys()];
-  for (const { wallet_id: id, part, amount } of [
+  for (const { wallet_id: id, part, amount: whole, written_off: writtenOff } of [
     ...(await findNotAccepted(reader, ids)),
     ...(await findRefusedAll(reader, ids)),
     ...(await findOnTheWay(reader, wallets)),
   ]) {
     const holding = holdings.get(id);
     if (!holding) continue;
-    holding[part] += BigInt(amount);
-    if (part !== 'incoming') holding.credited -= BigInt(amount);
+    const amount = BigInt(whole) - BigInt(writtenOff ?? 0);
+    holding[part] += amount;
+    if (part !== 'incoming') holding.credited -= amount;
   }
   return holdings;
 }
@@ -63,6 +64,7 @@ interface Found {
   wallet_id: number;
   part: Exclude<Part, 'credited'> | 'incoming';
   amount: string;
+  written_off: string | null;
 }
 
 /** Payments of the wallets' own currencies. */
@@ -81,7 +83,14 @@ const isThere = sql<boolean>`payment.state = 'mined' and payment.written_off_at 
 /** What no rule and no person has accepted. */
 async function findNotAccepted(reader: Reader, ids: readonly number[]): Promise<Found[]> {
   const rows = await own(reader)
-    .select(['payment.wallet_id', 'payment.amount', 'payment.decision', 'tx.kind', 'tx.rejection'])
+    .select([
+      'payment.wallet_id',
+      'payment.amount',
+      'payment.written_off',
+      'payment.decision',
+      'tx.kind',
+      'tx.rejection',
+    ])
     .where('payment.wallet_id', 'in', ids)
     // Written out: the index of these alone is used only where it reads that they are meant.
     .where(sql<boolean>`payment.decision <> 'accepted'`)
@@ -96,7 +105,7 @@ async function findNotAccepted(reader: Reader, ids: readonly number[]): Promise<
 /** What was accepted, and refused after all with the whole of its transaction. */
 async function findRefusedAll(reader: Reader, ids: readonly number[]): Promise<Found[]> {
   const rows = await own(reader)
-    .select(['payment.wallet_id', 'payment.amount'])
+    .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
     // Where its money is as well: only a user's invoice moves to another wallet, and none is refused as a whole.
     .where('tx.wallet_id', 'in', ids)
     .where('tx.rejection', 'is not', null)
@@ -113,7 +122,7 @@ async function findOnTheWay(reader: Reader, wallets: readonly Held[]): Promise<F
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
     const tipHeight = (await readHeight(reader, chain)) ?? 0;
     const confirming = await own(reader)
-      .select(['payment.wallet_id', 'payment.amount'])
+      .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
       .where('payment.wallet_id', 'in', ids)
       .where('payment.chain', '=', chain)
       .where('payment.counts_at', 'is not', null)
@@ -124,7 +133,7 @@ async function findOnTheWay(reader: Reader, wallets: readonly Held[]): Promise<F
       .execute();
     for (const row of confirming) found.push({ ...row, part: 'confirming' });
     const incoming = await own(reader)
-      .select(['payment.wallet_id', 'payment.amount'])
+      .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
       .where('payment.wallet_id', 'in', ids)
       .where('payment.chain', '=', chain)
       .where('payment.state', '=', sql.lit('waiting'))

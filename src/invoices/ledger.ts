@@ -45,9 +45,11 @@ export async function postDeposits(
   unit: UnitOfWork,
   wallets: Wallets,
   deposits: Deposits,
+  /** Posted with them. */
+  others: readonly Entry[] = [],
 ): Promise<Map<number, bigint>> {
   const entries = await moveDeposits(unit, deposits);
-  return await post(unit, entries, { at: clock.now(), wallets });
+  return await post(unit, [...others, ...entries], { at: clock.now(), wallets });
 }
 
 /** Brings `ledger_account` of deposits to where they belong; returns the entries for that, which are still to be posted. */
@@ -55,7 +57,7 @@ async function moveDeposits(unit: UnitOfWork, deposits: Deposits): Promise<Entry
   if ('transactionIds' in deposits && deposits.transactionIds.length === 0) return [];
   const moved = await depositsWithFacts(unit)
     .select(['payment.id', 'payment.merchant_id', 'payment.wallet_id', 'payment.chain', 'payment.code'])
-    .select(['payment.amount', 'payment.ledger_account', accountOfDeposit.as('account')])
+    .select(['payment.amount', 'payment.written_off', 'payment.ledger_account', accountOfDeposit.as('account')])
     .$if('transactionIds' in deposits, (query) =>
       query.where(
         'payment.crypto_transaction_id',
@@ -87,12 +89,13 @@ async function moveDeposits(unit: UnitOfWork, deposits: Deposits): Promise<Entry
       chain,
       code,
       amount,
+      written_off: writtenOff,
       account,
       ledger_account: from,
     } = deposit;
     return movesBetween(from as DepositAccount | null, account).map((move) => ({
       ...{ ...move, chain, code, merchantId, walletId, depositId: id, withdrawalId: null },
-      amount: BigInt(amount),
+      amount: BigInt(amount) - BigInt(writtenOff ?? 0),
     }));
   });
 }
@@ -235,13 +238,15 @@ async function spentBy(
 ): Promise<{ walletId: number; code: string; amount: bigint }[]> {
   const rows = await unit.query
     .selectFrom('chain_payments')
-    .select(['wallet_id', 'code', 'amount'])
+    .select(['wallet_id', 'code', 'amount', 'written_off'])
     .where('withdrawal_id', '=', withdrawalId)
     .orderBy('wallet_id')
     .execute();
   const sums = new Map<number, { walletId: number; code: string; amount: bigint }>();
-  for (const { wallet_id: walletId, code, amount } of rows)
-    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + BigInt(amount) });
+  for (const { wallet_id: walletId, code, amount, written_off: writtenOff } of rows) {
+    const rest = BigInt(amount) - BigInt(writtenOff ?? 0);
+    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + rest });
+  }
   return [...sums.values()];
 }
 

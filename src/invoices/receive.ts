@@ -1,5 +1,6 @@
 import type { ChainPayment } from '../chains/port.ts';
 import { DAY, type Instant, MINUTE } from '../contract/time.ts';
+import type { DepositAccount, Entry } from '../ledger/accounts.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
 import { watchBalance } from './balances/watch.ts';
@@ -48,11 +49,16 @@ export interface WalletNews {
   moved: readonly number[];
   /** Rows of payments that were found spent outside the service. */
   writtenOff: readonly number[];
+  /** Rows of payments of which a part was, and that part. */
+  reduced: readonly { id: number; amount: bigint }[];
   /** Rows of payments written off whose spending a reorg has undone. */
   restored: readonly number[];
 }
 
-export const noNews: WalletNews = { sightings: [], gone: [], unmined: [], moved: [], writtenOff: [], restored: [] };
+export const noNews: WalletNews = {
+  ...{ sightings: [], gone: [], unmined: [], moved: [] },
+  ...{ writtenOff: [], reduced: [], restored: [] },
+};
 
 /**
  * Writes down what a chain has told of a wallet, gives new money to whom it belongs, and brings every
@@ -74,6 +80,7 @@ export async function receive(
   for (const id of news.unmined) await books.change(id, 'waiting', null);
   for (const sighting of news.sightings) await books.see(sighting);
   for (const id of news.writtenOff) await books.writeOff(id);
+  for (const { id, amount } of news.reduced) await books.reduce(id, amount);
   for (const id of news.restored) await books.restore(id);
   await books.close();
 }
@@ -88,6 +95,8 @@ class WalletBooks {
   /** Transactions with an event even where their status stays, and its detail. */
   readonly #announced = new Map<number, 'written_off' | 'restored'>();
   readonly #rules = new Map<string, InvoiceRules>();
+  /** Posted besides what becomes of deposits. */
+  readonly #entries: Entry[] = [];
 
   constructor(context: InvoicesContext, unit: UnitOfWork, wallet: Wallet, tipHeight: number) {
     this.#context = context;
@@ -110,10 +119,33 @@ class WalletBooks {
     const payment = await this.#payment(id);
     if (payment.state !== 'mined' || payment.writtenOffAt !== null) return;
     await this.#setWrittenOff(id, this.#context.clock.now());
-    this.#announced.set(payment.transactionId, 'written_off');
+    this.#announceWriteOff(payment, payment.amount - payment.writtenOff);
+  }
+
+  /** A part of a deposit was spent outside the service; the rest is still at the wallet. */
+  async reduce(id: number, amount: bigint): Promise<void> {
+    const payment = await this.#payment(id);
+    const writtenOff = payment.writtenOff + amount;
+    if (payment.state !== 'mined' || payment.writtenOffAt !== null || writtenOff >= payment.amount)
+      throw new Error(`There is less than ${amount} left of deposit ${id}`);
+    const { ledger_account: account } = await this.#unit.query
+      .updateTable('chain_payments')
+      .set({ written_off: writtenOff.toString(), updated_at: this.#context.clock.now() })
+      .where('id', '=', id)
+      .returning('ledger_account')
+      .executeTakeFirstOrThrow();
+    const { id: walletId, chain, merchantId } = this.#wallet;
+    this.#entries.push({
+      ...{ kind: 'write_off', debit: account as DepositAccount, credit: 'wallet', amount, code: payment.code },
+      ...{ chain, merchantId, walletId, depositId: id, withdrawalId: null },
+    });
+    this.#announceWriteOff(payment, amount);
+  }
+
+  #announceWriteOff({ transactionId, paymentKey, code }: SeenPayment, amount: bigint): void {
+    this.#announced.set(transactionId, 'written_off');
     const { log, metrics } = this.#context;
     const { chain, address } = this.#wallet;
-    const { paymentKey, code, amount } = payment;
     this.#unit.afterCommit(() => {
       log.warn({ chain, address, payment: paymentKey, code, amount: String(amount) }, 'a deposit was written off');
       metrics.writtenOff.inc({ chain });
@@ -247,7 +279,7 @@ class WalletBooks {
       this.#unit.announce(transactionTopic(transaction.publicId));
     }
     const wallets = new Map([[this.#wallet.id, this.#wallet]]);
-    const balances = await postDeposits(this.#context, this.#unit, wallets, { transactionIds: ids });
+    const balances = await postDeposits(this.#context, this.#unit, wallets, { transactionIds: ids }, this.#entries);
     this.#wallet = { ...this.#wallet, balance: balances.get(this.#wallet.id) ?? this.#wallet.balance };
     const rules = await this.#rulesOf(this.#wallet.code);
     this.#wallet = await careFor(this.#context, this.#unit, this.#wallet, rules, this.#tipHeight);

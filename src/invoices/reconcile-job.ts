@@ -4,7 +4,7 @@ import { DAY, HOUR, type Instant, MINUTE } from '../contract/time.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
-import { type Difference, type Reconciliation, reconcile } from './reconcile.ts';
+import { type Difference, isUnsettled, type Reconciliation, reconcile } from './reconcile.ts';
 
 /** Time of day (UTC) from which a chain is reconciled, once a day. */
 const AT: Instant = 3 * HOUR;
@@ -14,7 +14,7 @@ const LOOK_AGAIN: Instant = MINUTE;
 const MOST_KEPT = 200;
 
 /**
- * Reconciles a chain with the ledger once a day, in the process that reads the chain, and keeps the result. Unexplained
+ * Reconciles a chain with the ledger once a day, in the process that reads the chain, and keeps the result. Unsettled
  * differences are logged as an error; every process shows them in its metrics.
  */
 export function createReconcileJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
@@ -33,7 +33,7 @@ export function createReconcileJob(context: InvoicesContext, connected: Connecte
         .select(['at', 'differences'])
         .where('chain', '=', name)
         .executeTakeFirst();
-      if (last) measure(context, connected, (JSON.parse(last.differences) as KeptDifferences).unexplained);
+      if (last) measure(context, connected, (JSON.parse(last.differences) as KeptDifferences).unsettled);
       const dueSince = Math.floor((now - AT) / DAY) * DAY + AT;
       if ((last?.at ?? startedAt) >= dueSince || !(await isReader(context, connected, holder))) return 0;
       try {
@@ -51,9 +51,9 @@ export function createReconcileJob(context: InvoicesContext, connected: Connecte
   };
 }
 
-/** By currency: how much unexplained differences add up to. */
+/** By currency: how much unsettled differences add up to. */
 interface KeptDifferences {
-  unexplained: Partial<Record<string, string>>;
+  unsettled: Partial<Record<string, string>>;
   list: readonly unknown[];
 }
 
@@ -75,21 +75,18 @@ async function isReader(
 async function keep(
   context: InvoicesContext,
   connected: ConnectedChain,
-  { height, wallets, differences, unexplained }: Reconciliation,
+  { height, wallets, differences, unsettled }: Reconciliation,
 ): Promise<void> {
   const { database, clock, log } = context;
   const sums: Partial<Record<string, string>> = {};
-  for (const { code, ledger, chain, explanation } of differences) {
-    if (explanation !== null) continue;
+  for (const { code, ledger, chain } of differences.filter(isUnsettled)) {
     const off = ledger > chain ? ledger - chain : chain - ledger;
     sums[code] = (BigInt(sums[code] ?? 0) + off).toString();
   }
   // Those that somebody has to look at are kept first.
-  const sorted = differences.toSorted(
-    (one, other) => Number(one.explanation !== null) - Number(other.explanation !== null),
-  );
-  const kept: KeptDifferences = { unexplained: sums, list: sorted.slice(0, MOST_KEPT).map(printable) };
-  const values = { at: clock.now(), height, wallets, unexplained, differences: JSON.stringify(kept) };
+  const sorted = differences.toSorted((one, other) => Number(isUnsettled(other)) - Number(isUnsettled(one)));
+  const kept: KeptDifferences = { unsettled: sums, list: sorted.slice(0, MOST_KEPT).map(printable) };
+  const values = { at: clock.now(), height, wallets, unsettled, differences: JSON.stringify(kept) };
   await database.inUnit(async ({ query }) => {
     await query
       .insertInto('reconciliations')
@@ -98,9 +95,9 @@ async function keep(
       .execute();
   });
   measure(context, connected, sums);
-  if (unexplained > 0)
+  if (unsettled > 0)
     log.error(
-      { chain: connected.name, height, unexplained, differences: kept.list.slice(0, 20) },
+      { chain: connected.name, height, unsettled, differences: kept.list.slice(0, 20) },
       'the ledger and the chain differ; run paylatch reconcile',
     );
   else
@@ -115,10 +112,10 @@ export function printable({ ledger, chain, ...difference }: Difference) {
 function measure(
   { metrics }: InvoicesContext,
   { name, chain }: ConnectedChain,
-  unexplained: KeptDifferences['unexplained'],
+  unsettled: KeptDifferences['unsettled'],
 ): void {
   for (const code of chain.currencies)
-    metrics.ledgerDifference.set({ chain: name, code }, inCoins(BigInt(unexplained[code] ?? 0), code));
+    metrics.ledgerDifference.set({ chain: name, code }, inCoins(BigInt(unsettled[code] ?? 0), code));
 }
 
 function inCoins(amount: bigint, code: CryptoCurrencyCode): number {

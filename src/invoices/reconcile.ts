@@ -10,7 +10,10 @@ import { isNotOver } from './withdrawals/store.ts';
 /** Wallets that are compared at a time. */
 const WALLETS_AT_ONCE = 200;
 
-export type Explanation =
+export type Explanation = HarmlessExplanation | LossExplanation;
+
+/** Differences that are as they should be, or go away by themselves. */
+type HarmlessExplanation =
   /** Blocks after the last one read have changed what the node says. */
   | 'blocks_not_read'
   /** A withdrawal is in a block and about to be posted. */
@@ -22,16 +25,40 @@ export type Explanation =
   /** Gas funding and fees from before there was a ledger. */
   | 'before_ledger'
   /** The operator funds the gas wallet from outside. */
-  | 'operator_funding';
+  | 'operator_funding'
+  /** A deposit to an address that was never issued, which is recorded apart. */
+  | 'not_issued';
+
+/** Differences that the operator has to look at and to settle. */
+const lossExplanations = [
+  /** Coins were spent by a transaction that is not a withdrawal. */
+  'spent_outside',
+  /** The address has sent transactions that are not withdrawals. */
+  'sent_outside',
+  /** A token balance changed though the address has sent nothing of its own: rebasing, a fee, a seizure. */
+  'token_contract',
+  /** A coin at one of our addresses that the books lack. */
+  'missed_deposit',
+  /** A coin that the books have as dropped, withdrawn, written off or waiting. */
+  'other_state',
+] as const;
+type LossExplanation = (typeof lossExplanations)[number];
+
+/** Whether the operator has to look at a difference. */
+export function isUnsettled({ explanation }: Pick<Difference, 'explanation'>): boolean {
+  return explanation === null || lossExplanations.some((loss) => loss === explanation);
+}
 
 export interface Difference {
   /** The address; null for the ledger of a chain as a whole. */
   address: string | null;
+  /** Whose wallet it is; null where it is nobody's. */
+  merchantId: number | null;
   code: string;
   ledger: bigint;
   /** On the chain; for differences within the books, what they must be. */
   chain: bigint;
-  /** Null where somebody has to look at it. */
+  /** Null where the cause is not known. */
   explanation: Explanation | null;
   detail: string;
 }
@@ -44,11 +71,13 @@ export interface Reconciliation {
   /** What all wallets of a currency hold, and the accounts of the ledger: debits less credits. */
   totals: { code: string; ledger: bigint; chain: bigint; accounts: Record<string, bigint> }[];
   differences: Difference[];
-  unexplained: number;
+  /** How many of them the operator has to look at. */
+  unsettled: number;
 }
 
 interface ComparedWallet {
   id: number;
+  merchantId: number;
   address: string;
   code: string;
   balance: bigint;
@@ -115,7 +144,7 @@ export async function reconcile(
       accounts: Object.fromEntries(sheet.accountsOf(code)),
     })),
     differences,
-    unexplained: differences.filter(({ explanation }) => explanation === null).length,
+    unsettled: differences.filter(isUnsettled).length,
   };
 }
 
@@ -136,7 +165,7 @@ async function readPage(
       throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
     const rows = await query
       .selectFrom('wallets')
-      .select(['id', 'chain', 'address', 'code', 'balance'])
+      .select(['id', 'merchant_id', 'chain', 'address', 'code', 'balance'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(WALLETS_AT_ONCE)
@@ -179,8 +208,8 @@ async function readPage(
     return {
       at: { height: cursor.height, hash: cursor.hash },
       lastId: rows.length < WALLETS_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
-      wallets: ours.map(({ id, address, code, balance }) => ({
-        ...{ id, address, code, balance: BigInt(balance) },
+      wallets: ours.map(({ id, merchant_id: merchantId, address, code, balance }) => ({
+        ...{ id, merchantId, address, code, balance: BigInt(balance) },
         sheet: sheets.get(id) ?? new BalanceSheet(),
       })),
       coins: held
@@ -211,14 +240,15 @@ async function comparePage(
   const { wallets, at } = page;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
   const differences: Difference[] = wallets.flatMap((wallet): Difference[] => {
-    const { address, code, balance, sheet } = wallet;
+    const { merchantId, address, code, balance, sheet } = wallet;
     const ledger = sheet.of(code, 'wallet');
     const detail = 'The balance of the wallet is not what the ledger adds up to.';
-    return balance === ledger ? [] : [{ address, code, ledger, chain: balance, explanation: null, detail }];
+    return balance === ledger ? [] : [{ address, merchantId, code, ledger, chain: balance, explanation: null, detail }];
   });
   for (const { walletId, code, paymentKey, posted, actual } of page.misplaced)
     differences.push({
-      ...{ address: byId.get(walletId)?.address ?? null, code, ledger: 0n, chain: 0n, explanation: null },
+      ...{ address: byId.get(walletId)?.address ?? null, merchantId: byId.get(walletId)?.merchantId ?? null },
+      ...{ code, ledger: 0n, chain: 0n, explanation: null },
       detail: `Deposit ${paymentKey} is posted to ${posted ?? 'no account'} and belongs in ${actual ?? 'none'}.`,
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);
@@ -242,8 +272,14 @@ async function comparePage(
       const isOurs = spent.length > 0 && spent.every(({ withdrawalId: id }) => id !== null && landed.has(id));
       const names = spent.map(({ paymentKey }) => paymentKey).join(', ');
       differences.push({
-        ...{ address: wallet.address, code, ledger, chain: held },
-        explanation: isOurs ? 'withdrawal_not_posted' : isBehind ? 'blocks_not_read' : null,
+        ...{ address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: held },
+        explanation: isOurs
+          ? 'withdrawal_not_posted'
+          : isBehind
+            ? 'blocks_not_read'
+            : spent.length > 0
+              ? 'spent_outside'
+              : null,
         detail:
           spent.length === 0
             ? 'The ledger does not add up to the coins of the wallet.'
@@ -265,7 +301,7 @@ async function comparePage(
       const held = balances?.get(wallet.address) ?? 0n;
       add(code, held);
       if (held === ledger) continue;
-      const found = { address: wallet.address, code, ledger, chain: held };
+      const found = { address: wallet.address, merchantId: wallet.merchantId, code, ledger, chain: held };
       const isOurs = page.open.some(
         ({ id, sender, destination }) =>
           landed.has(id) && (sender === wallet.address || destination === wallet.address),
@@ -327,12 +363,13 @@ async function explainAccount(
     .executeTakeFirstOrThrow();
   const sent = (await chain.sentBy([address], at))?.get(address) ?? 0;
   const others = sent - known.count;
+  if (others > 0)
+    return { explanation: 'sent_outside', detail: `The address has sent ${others} transactions that are not ours.` };
+  const change = extra > 0n ? 'more' : 'less';
+  if (code === 'eth') return { explanation: null, detail: `The chain has ${change} than the ledger.` };
   return {
-    explanation: null,
-    detail:
-      others > 0
-        ? `The address has sent ${others} transactions that are not ours.`
-        : `The chain has ${extra > 0n ? 'more' : 'less'} than the ledger.`,
+    explanation: 'token_contract',
+    detail: `The token contract reports ${change} than was transferred, and the address has sent nothing else: a rebasing token, a fee, a seizure or an allowance.`,
   };
 }
 
@@ -382,5 +419,5 @@ async function compareGasWallet(
   const held = (await chain.balances('eth', [address], { height: at.height, hash: at.hash }))?.get(address) ?? 0n;
   if (held === ledger) return null;
   const detail = `The operator has funded the gas wallet with ${held - ledger} wei from outside.`;
-  return { address, code: 'eth', ledger, chain: held, explanation: 'operator_funding', detail };
+  return { address, merchantId: null, code: 'eth', ledger, chain: held, explanation: 'operator_funding', detail };
 }

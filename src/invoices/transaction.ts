@@ -180,6 +180,8 @@ export interface SeenPayment {
   countsAt: number | null;
   /** Spent outside the service: the payment keeps its history, and its amount is no longer at the wallet. */
   writtenOffAt: Instant | null;
+  /** The part of the amount that was written off while the rest is at the wallet. */
+  writtenOff: bigint;
   /** The deposit that vanished and whose place this one takes. */
   replacesId: number | null;
   seenAt: Instant;
@@ -198,6 +200,7 @@ export const paymentColumns = [
   'height',
   'counts_at',
   'written_off_at',
+  'written_off',
   'replaces_id',
   'seen_at',
 ] as const satisfies readonly (keyof Selectable<ChainPaymentTable>)[];
@@ -216,6 +219,7 @@ export function toSeenPayment(row: Pick<Selectable<ChainPaymentTable>, (typeof p
     height: row.height,
     countsAt: row.counts_at,
     writtenOffAt: row.written_off_at,
+    writtenOff: BigInt(row.written_off ?? 0),
     replacesId: row.replaces_id,
     seenAt: row.seen_at,
   };

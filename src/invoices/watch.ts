@@ -499,7 +499,7 @@ class NewsByWallet {
   of(walletId: number): OpenNews {
     let news = this.#byWallet.get(walletId);
     if (!news) {
-      news = { sightings: [], gone: [], unmined: [], moved: [], writtenOff: [], restored: [] };
+      news = { sightings: [], gone: [], unmined: [], moved: [], writtenOff: [], reduced: [], restored: [] };
       this.#byWallet.set(walletId, news);
     }
     return news;

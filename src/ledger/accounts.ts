@@ -3,11 +3,12 @@
  *
  * - `wallet`: what a wallet holds of a currency, from deposits in blocks
  * - `mempool`: deposits that are not in a block yet
- * - `gas`: ether at a wallet that belongs to no deposit: gas funding, unspent parts of fees
+ * - `gas`: money at a wallet that belongs to no deposit: gas funding, unspent parts of fees, surplus that was settled
  * - `gas_wallet`: what the operator's gas wallet has paid out since the ledger was opened
  * - `network_fees`: fees that the operator has paid (gas of token transfers and failed transactions)
+ * - `adjustments`: what the operator has lost or gained by differences that were settled
  */
-export type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'network_fees';
+export type AssetAccount = 'wallet' | 'mempool' | 'gas' | 'gas_wallet' | 'network_fees' | 'adjustments';
 
 /**
  * What deposits are owed as.

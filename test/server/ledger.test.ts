@@ -205,9 +205,9 @@ describe('the ledger', () => {
     await mine(1);
     assert.deepEqual((await check()).differences, []);
     await spendOutside(spent.walletAddress, true);
-    const { wallets, totals, differences, unexplained } = await check();
+    const { wallets, totals, differences, unsettled } = await check();
     assert.equal(wallets, 2);
-    assert.equal(unexplained, 1);
+    assert.equal(unsettled, 1);
     assert.deepEqual(
       totals.map(({ code, ledger, chain: held, accounts }) => [code, ledger, held, accounts.credited]),
       [['btc', 300_000n, 150_000n, -300_000n]],
@@ -215,7 +215,7 @@ describe('the ledger', () => {
     const [difference] = differences;
     assert.deepEqual(
       [difference?.address, difference?.ledger, difference?.chain, difference?.explanation],
-      [spent.walletAddress, 150_000n, 0n, null],
+      [spent.walletAddress, 150_000n, 0n, 'spent_outside'],
     );
     assert.match(difference?.detail ?? '', /^Spent or no longer in the chain/);
     await spendOutside(spent.walletAddress, false);
@@ -236,8 +236,8 @@ describe('the ledger', () => {
     const invoice = await create({ code: 'usdt', amount: '5000000' });
     await (chain('ethereum') as SimulatedEthereum).transferInside({ address: invoice.walletAddress, amount: 7n });
     await mine(2, 'ethereum');
-    const { differences, unexplained } = await check('ethereum');
-    assert.equal(unexplained, 0);
+    const { differences, unsettled } = await check('ethereum');
+    assert.equal(unsettled, 0);
     assert.deepEqual(
       differences.map(({ code, ledger, chain: held, explanation }) => [code, ledger, held, explanation]),
       [['eth', 0n, 7n, 'not_watched']],
@@ -251,15 +251,15 @@ describe('the ledger', () => {
     const { query } = world.service().database;
     await query.updateTable('wallets').set({ balance: '150001' }).execute();
     await query.updateTable('chain_payments').set({ ledger_account: 'in_review' }).execute();
-    const { differences, unexplained } = await check();
-    assert.equal(unexplained, 2);
+    const { differences, unsettled } = await check();
+    assert.equal(unsettled, 2);
     assert.match(differences[0]?.detail ?? '', /balance of the wallet/);
     assert.match(differences[1]?.detail ?? '', /posted to in_review and belongs in credited/);
     await query.updateTable('wallets').set({ balance: '150000' }).execute();
     await query.updateTable('chain_payments').set({ ledger_account: 'credited' }).execute();
   });
 
-  test('is compared once a day, and an unexplained difference raises the alert', async () => {
+  test('is compared once a day, and an unsettled difference raises the alert', async () => {
     const gauge = async () =>
       /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
         (await world.request('/metrics')).text,
@@ -268,7 +268,7 @@ describe('the ledger', () => {
       await world
         .service()
         .database.query.selectFrom('reconciliations')
-        .select(['at', 'unexplained', 'wallets', 'height'])
+        .select(['at', 'unsettled', 'wallets', 'height'])
         .where('chain', '=', 'bitcoin')
         .executeTakeFirst();
     const [invoice, other] = [await create(), await create()];
@@ -278,14 +278,14 @@ describe('the ledger', () => {
     assert.equal(await last(), undefined);
     await world.advance(DAY);
     const first = await last();
-    assert.deepEqual([first?.unexplained, first?.wallets, first?.height], [0, 2, 3]);
+    assert.deepEqual([first?.unsettled, first?.wallets, first?.height], [0, 2, 3]);
     assert.equal(await gauge(), '0');
     assert.doesNotMatch(world.log(), /the ledger and the chain differ/);
     await spendOutside(invoice.walletAddress, true);
     await world.advance(HOUR);
     assert.equal((await last())?.at, first?.at);
     await world.advance(DAY);
-    assert.equal((await last())?.unexplained, 1);
+    assert.equal((await last())?.unsettled, 1);
     assert.equal(await gauge(), '0.0015');
     assert.match(world.log(), /"level":50,.*the ledger and the chain differ/);
     await spendOutside(invoice.walletAddress, false);
@@ -293,7 +293,7 @@ describe('the ledger', () => {
     assert.equal(await gauge(), '0');
   });
 
-  test('npx paylatch reconcile lists differences, and ends with 1 where one is unexplained', async () => {
+  test('npx paylatch reconcile lists differences, and ends with 1 where one is unsettled', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
@@ -311,7 +311,7 @@ describe('the ledger', () => {
     assert.equal(fine.code, 0, fine.stderr);
     const { chains } = JSON.parse(fine.stdout);
     assert.deepEqual(
-      chains.map((each: any) => [each.chain, each.unexplained]),
+      chains.map((each: any) => [each.chain, each.unsettled]),
       [
         ['bitcoin', 0],
         ['ethereum', 0],
@@ -321,8 +321,13 @@ describe('the ledger', () => {
     await spendOutside(invoice.walletAddress, true);
     const off = await run('--chain', 'bitcoin');
     assert.equal(off.code, 1, off.stderr);
-    assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unexplained$/m);
-    assert.match(off.stdout, new RegExp(`UNEXPLAINED +${invoice.walletAddress} btc: chain 0, ledger 150000`));
+    assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unsettled$/m);
+    assert.match(
+      off.stdout,
+      new RegExp(
+        `spent_outside +${invoice.walletAddress} \\(merchant ${world.merchant.id}\\) btc: chain 0, ledger 150000`,
+      ),
+    );
     await spendOutside(invoice.walletAddress, false);
     const unknown = await run('--chain', 'xyz');
     assert.equal(unknown.code, 1);

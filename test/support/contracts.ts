@@ -94,6 +94,38 @@ const feeTokens = {
   told: tokenCode(`${splitFee} ${addTo(RECIPIENT)} dup2 ${addTo(FEE_OWNER)} ${emitTo(FEE_OWNER)} ${emitTo(RECIPIENT)}`),
 };
 
+/*
+ * A token that rebases: addresses own shares, and a balance is shares times the factor in slot 1, in hundredths. Anyone
+ * may set the factor, which moves every balance without an event.
+ */
+const rebasingToken = assemble(`
+    0 calldataload 0xe0 shr
+    dup1 0xa9059cbb eq @transfer jumpi      ; transfer(address,uint256)
+    dup1 0x70a08231 eq @balanceOf jumpi     ; balanceOf(address)
+    dup1 0x313ce567 eq @decimals jumpi      ; decimals()
+    0xfac70000 eq @rebase jumpi
+    poor: 0 0 revert
+    transfer:
+      0x24 calldataload                     ; amount
+      1 sload 100 dup3 mul div              ; amount shares
+      caller sload                          ; amount shares owned
+      dup2 dup2 lt @poor jumpi              ; owned < shares
+      dup2 swap1 sub caller sstore          ; amount shares
+      ${addTo(RECIPIENT)} pop ${emitTo(RECIPIENT)}
+      stop
+    balanceOf: 1 sload 4 calldataload sload mul 100 swap1 div 0 mstore 0x20 0 return
+    decimals: 6 0 mstore 0x20 0 return
+    rebase: 4 calldataload 1 sstore stop
+  `);
+
+/** All of it belongs to the node's first account, at a factor of 100. */
+export async function deployRebasingToken(node: TestNode): Promise<string> {
+  return await deploy(node, creationOf(rebasingToken, `100 1 sstore ${QUIET_SUPPLY} caller sstore`));
+}
+
+/** A call that sets the factor of a rebasing token, in hundredths. */
+export const rebaseData = (factor: number) => `0xfac70000${factor.toString(16).padStart(64, '0')}`;
+
 /** A call of `transfer`, of any token of ERC-20. */
 export function transferData(to: string, amount: bigint): string {
   const { abi } = artifactOf('ERC20PresetMinterPauser');

@@ -2,6 +2,7 @@
 const opcodes: Readonly<Record<string, number>> = {
   stop: 0x00,
   add: 0x01,
+  mul: 0x02,
   sub: 0x03,
   div: 0x04,
   lt: 0x10,

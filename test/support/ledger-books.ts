@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
 import { readHoldings } from '../../src/invoices/holdings.ts';
 import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
-import { reconcile } from '../../src/invoices/reconcile.ts';
+import { isUnsettled, reconcile } from '../../src/invoices/reconcile.ts';
 import type { ConnectedChain } from '../../src/invoices/connected-chains.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -14,7 +14,7 @@ const mark = sql.raw(askedByTest);
 
 /**
  * Holds the ledger against the deposits, the balances of wallets, what merchants are told of them, and each chain that
- * can be asked. Every difference must have an explanation.
+ * can be asked. No difference may be left to be settled.
  */
 export async function assertLedgerBooks(
   database: Pick<Database, 'query' | 'inSnapshot'>,
@@ -39,15 +39,16 @@ export async function assertLedgerBooks(
     }
 
     const deposits = await depositsWithFacts({ query })
-      .select(['payment.id', 'payment.code', 'payment.amount', 'payment.ledger_account'])
+      .select(['payment.id', 'payment.code', 'payment.amount', 'payment.written_off', 'payment.ledger_account'])
       .select(accountOfDeposit.as('account'))
       .modifyEnd(mark)
       .execute();
-    for (const { id, code, amount, ledger_account: posted, account } of deposits) {
+    for (const { id, code, amount: whole, written_off: writtenOff, ledger_account: posted, account } of deposits) {
+      const amount = BigInt(whole) - BigInt(writtenOff ?? 0);
       assert.equal(posted, account, `deposit ${id} is posted to the account that it belongs in`);
       const asset = account === 'incoming' ? 'mempool' : 'wallet';
       const isNowhere = account === null || account === 'written_off';
-      const expected = isNowhere ? [] : [[asset, BigInt(amount)] as const, [account, -BigInt(amount)] as const];
+      const expected = isNowhere ? [] : [[asset, amount] as const, [account, -amount] as const];
       const held = sheetOf(byDeposit, id).accountsOf(code);
       assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
     }
@@ -80,7 +81,7 @@ export async function assertLedgerBooks(
     try {
       const { differences } = await reconcile(database, connected);
       assert.deepEqual(
-        differences.filter(({ explanation, address }) => explanation === null && !usedOutside.includes(address ?? '')),
+        differences.filter((each) => isUnsettled(each) && !usedOutside.includes(each.address ?? '')),
         [],
         `${connected.name} and the ledger`,
       );

@@ -538,6 +538,25 @@ export const migrationCases: Record<string, MigrationCase> = {
       },
     },
   },
+
+  '0061-settled-differences': {
+    adds: {
+      chain_payments: { written_off: nothing },
+      reconciliations: { unsettled: (row) => row.unexplained ?? null },
+    },
+    drops: { reconciliations: ['unexplained'] },
+    changes: {
+      reconciliations: { differences: ({ differences }) => String(differences).replace('unexplained', 'unsettled') },
+    },
+    rows: {
+      reconciliations: [
+        {
+          ...{ chain: 'litecoin', at: 1, height: 2, wallets: 3, unexplained: 1 },
+          differences: '{"unexplained":{"ltc":"1"},"list":[]}',
+        },
+      ],
+    },
+  },
 };
 
 function cryptoTransaction(id: number, fields: Row): Row {

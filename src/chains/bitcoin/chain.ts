@@ -10,6 +10,7 @@ import { createAddressOf } from './output-script.ts';
 import type { NetworkParameters } from './parameters.ts';
 import { causeOf, isBeyondTip, isKnownAlready, isPruned, isRejection } from './refusals.ts';
 import { createRpc } from './rpc.ts';
+import { scanUnspent } from './scan.ts';
 import { createWaiting } from './waiting.ts';
 
 /** Blocks that a node may know of without having them yet: what comes in while it checks one. */
@@ -166,6 +167,10 @@ export function createBitcoinChain({
     feeRate: onNetwork(async () => await readFeeRate(rpc)),
     coinStates: onNetwork(
       async (paymentKeys: readonly string[], at: BlockRef) => await readCoinStates(rpc, paymentKeys, at),
+    ),
+    scan: onNetwork(
+      async (addresses: readonly string[], onProgress: (percent: number) => void) =>
+        await scanUnspent(rpc, addressOf, addresses, onProgress),
     ),
 
     send: onNetwork(async (raw: string): Promise<SendAnswer> => {

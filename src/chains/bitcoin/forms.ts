@@ -48,3 +48,19 @@ export const unspentOutput = z.object({ value: z.number().min(0) }).nullable();
 
 /** `getmempoolentry`: that there is an answer says enough. */
 export const mempoolEntry = z.object({});
+
+/** `scantxoutset status`: null while none runs. */
+export const scanStatus = z
+  .object({ progress: z.number() })
+  .nullable()
+  .transform((running) => ({ running }));
+
+/** `scantxoutset start`. */
+export const scan = z.object({
+  success: z.boolean(),
+  height,
+  bestblock: hash,
+  unspents: z.array(
+    z.object({ txid: hash, vout: z.int().min(0), scriptPubKey: hex, amount: z.number().min(0), height }),
+  ),
+});

@@ -25,6 +25,11 @@ export function isPruned({ message }: RpcRefusal): boolean {
   return /\bpruned\b/i.test(message);
 }
 
+/** The node searches its unspent outputs for another caller (`scantxoutset`). */
+export function isScanning({ message }: RpcRefusal): boolean {
+  return /\bscan already in progress\b/i.test(message);
+}
+
 /** The transaction is in a block already, or in the pool; with another witness it is the same (BIP 141). */
 export function isKnownAlready({ code, message }: RpcRefusal): boolean {
   return (

@@ -20,8 +20,8 @@ export interface RpcRefusal {
 
 /** A node that is asked by JSON-RPC. Every method throws `ChainTrouble` where nothing can be known. */
 export interface Rpc {
-  /** One call whose refusal means something. */
-  ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>>;
+  /** One call whose refusal means something; it may have a deadline of its own. */
+  ask<Value>(call: RpcCall, form: z.ZodType<Value>, timeoutMs?: number): Promise<RpcAnswer<Value>>;
   /** Many calls in one request; answers in their order. */
   askAll<Value>(calls: readonly RpcCall[], form: z.ZodType<Value>): Promise<RpcAnswer<Value>[]>;
   /** One call of a method that not every node has, or not for every block; null where it is refused. */
@@ -83,7 +83,7 @@ export function createRpc({
   const headers = { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) };
   const trouble = (words: string) => new ChainTrouble('down', `The node at ${host} ${words}`);
 
-  async function postRaw(body: unknown): Promise<{ status: number; bytes: Buffer }> {
+  async function postRaw(body: unknown, deadlineMs = timeoutMs): Promise<{ status: number; bytes: Buffer }> {
     let status: number;
     let bytes: Buffer;
     try {
@@ -92,13 +92,15 @@ export function createRpc({
         method: 'POST',
         headers,
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
+        // The client's own deadline is shorter than some calls take.
+        headersTimeout: deadlineMs,
+        signal: AbortSignal.timeout(deadlineMs),
       });
       status = response.statusCode;
       bytes = await readBytes(response.body, mostBytes);
     } catch (error) {
       if (error instanceof TooLong) throw trouble(`answered more than ${mostBytes} bytes`);
-      throw trouble(wordsOf(error, timeoutMs));
+      throw trouble(wordsOf(error, deadlineMs));
     }
     if (status === 401) throw trouble('does not take the user and password of its address');
     if (status === 403) throw trouble('does not take calls from here (rpcallowip)');
@@ -114,8 +116,8 @@ export function createRpc({
     }
   }
 
-  async function post(body: unknown): Promise<unknown> {
-    const { status, bytes } = await postRaw(body);
+  async function post(body: unknown, deadlineMs?: number): Promise<unknown> {
+    const { status, bytes } = await postRaw(body, deadlineMs);
     return parse(status, bytes.toString('utf8'));
   }
 
@@ -146,8 +148,8 @@ export function createRpc({
 
   const single = (call: RpcCall) => ({ jsonrpc: '2.0', id: 0, ...call });
 
-  async function ask<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<RpcAnswer<Value>> {
-    return readResponse(await post(single(call)), call, form);
+  async function ask<Value>(call: RpcCall, form: z.ZodType<Value>, deadlineMs?: number): Promise<RpcAnswer<Value>> {
+    return readResponse(await post(single(call), deadlineMs), call, form);
   }
 
   return {

@@ -120,6 +120,7 @@ export function createEthereumChain({
     },
 
     coinStates: () => null,
+    scan: () => null,
 
     send: async (raw) => await sendTransaction(rpc, raw),
     lookUp: async (txHash) => await lookUpTransaction(rpc, txHash),

@@ -1,9 +1,10 @@
 import type { BitcoinChainName } from '../../contract/crypto-currency.ts';
+import { readTip } from './blocks.ts';
 import { type Change, openBooks } from './books.ts';
 import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';
 import { bitcoinKind } from './kinds.ts';
 import { pick } from './pick.ts';
-import { readCoinStates, readWaiting } from './pool.ts';
+import { readCoinStates, readUnspent, readWaiting } from './pool.ts';
 import { answerTo } from './sending.ts';
 
 /** A chain of the bitcoin family on its network regtest, without a node. */
@@ -19,6 +20,14 @@ export function createSimulatedBitcoin({
     waiting: async (findOurs) => await pick(await readWaiting(await books.open(), name), findOurs),
 
     coinStates: async (paymentKeys) => await readCoinStates(await books.open(), name, paymentKeys),
+
+    async scan(addresses) {
+      const database = await books.open();
+      return await database.inSnapshot(async (query) => ({
+        at: await readTip({ query }, name),
+        coins: await readUnspent({ query }, name, addresses),
+      }));
+    },
 
     balances: () => null,
     sentBy: () => null,

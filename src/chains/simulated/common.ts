@@ -83,5 +83,5 @@ export function createCommon(books: Books, loadFill: () => Promise<Fill>) {
 
     evict: async (txHash) => await books.change(async (change) => await evictWaiting(change, txHash)),
     setFeeRate: async (rate) => await books.change(async (change) => await writeFeeRate(change, rate)),
-  } satisfies Omit<SimulatedChain, 'waiting' | 'coinStates' | 'balances' | 'sentBy' | 'feePaid' | 'send'>;
+  } satisfies Omit<SimulatedChain, 'waiting' | 'coinStates' | 'scan' | 'balances' | 'sentBy' | 'feePaid' | 'send'>;
 }

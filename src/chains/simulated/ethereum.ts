@@ -35,6 +35,7 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     ...createCommon(books, async () => (await import('./ethereum-execution.ts')).execute),
 
     coinStates: () => null,
+    scan: () => null,
 
     // As with a node: none is told.
     waiting: async () => await Promise.resolve([]),

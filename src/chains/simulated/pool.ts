@@ -3,7 +3,7 @@ import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import type { Runner } from '../../platform/database/engine.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { SimulatedTransactionTable } from '../../platform/database/tables.ts';
-import type { CoinState } from '../port.ts';
+import type { CoinState, UnspentCoin } from '../port.ts';
 import type { Change } from './books.ts';
 import type { ChainKind, KeptOutput, SimulatedOutput } from './kinds.ts';
 import type { SeenOutput } from './pick.ts';
@@ -196,4 +196,26 @@ export async function readCoinStates(
   for (const { payment_key: key, state } of rows)
     if (key !== null && state !== 'mined') states.set(key, state === null ? 'unspent' : 'spending');
   return states;
+}
+
+/** Outputs of addresses in blocks that no block spends. */
+export async function readUnspent(
+  { query }: Pick<Runner, 'query'>,
+  chain: string,
+  addresses: readonly string[],
+): Promise<UnspentCoin[]> {
+  const ours = new Set(addresses);
+  const rows = await query
+    .selectFrom('simulated_outputs as output')
+    .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
+    .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')
+    .select(['output.payment_key', 'output.address', 'output.amount', 'tx.height', 'spender.state'])
+    .where('tx.chain', '=', chain)
+    .where('tx.state', '=', 'mined')
+    .execute();
+  return rows.flatMap(({ payment_key: paymentKey, address, amount, height, state }) =>
+    paymentKey === null || height === null || state === 'mined' || !ours.has(address)
+      ? []
+      : [{ paymentKey, address, amount: BigInt(amount), height }],
+  );
 }

@@ -111,7 +111,7 @@ export async function findVersions(reader: Reader, ids: readonly number[]): Prom
   return byWithdrawal;
 }
 
-/** Money with where it is and what it is meant for. */
+/** Money with where it is and what it is meant for; its amount is what is at the wallet, without a part written off. */
 export interface HeldPayment extends SeenPayment {
   withdrawalId: number | null;
   spendableFrom: number | null;
@@ -145,6 +145,7 @@ async function findHeldOf(
     .execute();
   return rows.map((row) => ({
     ...toSeenPayment(row),
+    amount: BigInt(row.amount) - BigInt(row.written_off ?? 0),
     withdrawalId: row.withdrawal_id,
     spendableFrom: row.spendable_from,
     blockHash: row.block_hash,

@@ -52,7 +52,7 @@ async function readStates({ database }: InvoicesContext, { chain, name }: Connec
 }
 
 /** Whether the block of a deposit is in the chain, by the node and by what was read. */
-async function isInChain(
+export async function isInChain(
   { database }: InvoicesContext,
   { chain, name }: ConnectedChain,
   { height, blockHash }: HeldPayment,

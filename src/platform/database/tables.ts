@@ -696,6 +696,8 @@ export interface ChainPaymentTable {
   written_off_at: Instant | null;
   /** The height of the last block that was read then. */
   written_off_height: number | null;
+  /** The part of its amount that the operator has written off; null for none. The rest is still at the wallet. */
+  written_off: Generated<string | null>;
   /** The deposit that vanished and whose place this one takes; null where it replaces none. */
   replaces_id: Generated<number | null>;
   /** The liability account that its amount is posted to; null for a dropped deposit. */
@@ -729,8 +731,8 @@ export interface ReconciliationTable {
   height: number;
   /** Number of wallets compared. */
   wallets: number;
-  /** Number of differences without an explanation. */
-  unexplained: number;
+  /** Number of differences that the operator has to look at. */
+  unsettled: number;
   /** JSON of the differences. */
   differences: string;
 }

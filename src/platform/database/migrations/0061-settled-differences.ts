@@ -1,0 +1,14 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+const statements = [
+  'alter table chain_payments add column written_off text',
+  'alter table reconciliations rename column unexplained to unsettled',
+  `update reconciliations set differences = replace(differences, '"unexplained":', '"unsettled":')`,
+];
+
+/** The part of a deposit that the operator has written off, and what the last reconciliation counts. */
+export const settledDifferences: Migration = {
+  async up(query: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(query);
+  },
+};

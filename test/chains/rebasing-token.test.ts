@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { isUnsettled, reconcile } from '../../src/invoices/reconcile.ts';
+import { settleDifference } from '../../src/invoices/settle-difference.ts';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
+import { clockOfBlock } from '../support/node-invoices.ts';
+import { writeSeedFile } from '../support/node-world.ts';
+import { ethereumAddress } from '../support/simulated-chains.ts';
+import { withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const AMOUNT = 500_000_000n;
+const destination = ethereumAddress(78);
+
+describe('a token that rebases, on an Ethereum node', () => {
+  let node: Anvil;
+  let token: string;
+  let world: World;
+  let file: ReturnType<typeof writeSeedFile>;
+  const { ask, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const mine = async (blocks = 1) => {
+    await node.mine(blocks);
+    await world.work();
+  };
+  const ethereum = () => {
+    const found = world.service().invoices.context.chains.all.find(({ name }) => name === 'ethereum');
+    assert.ok(found);
+    return found;
+  };
+  const differences = async () =>
+    (await reconcile(world.service().database, ethereum())).differences.filter(isUnsettled);
+  const rebase = async (factor: number) => {
+    await node.send({ to: token, data: rebaseData(factor) });
+    await mine(13);
+  };
+  const held = async (address: string) =>
+    BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
+  const withdraw = async ({ walletAddress }: CryptoTransaction) => {
+    const { status, text } = await ask({ code: 'usdt', walletAddress, source: 'credited', destination });
+    assert.equal(status, 200, text);
+    for (const blocks of [1, 13, 1, 13]) await mine(blocks);
+    return (await listWithdrawals()).find(({ purpose }) => purpose === 'manual');
+  };
+
+  before(async () => {
+    node = await startAnvil();
+  });
+  beforeEach(async () => {
+    token = await deployRebasingToken(node);
+    const seed = randomBytes(64);
+    file = writeSeedFile(seed);
+    const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+    world = await openWorld({
+      clock: clockOfBlock(Number(timestamp)),
+      env: {
+        CHAIN_ETH_URL: node.url,
+        CHAIN_ETH_NETWORK: String(node.chainId),
+        CHAIN_ETH_TOKENS: `usdt=${token}`,
+        CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
+        CHAIN_SEED_FILE: file.path,
+        WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
+      },
+    });
+    await world.work();
+    const spender = await ethereum().spender();
+    assert.ok(spender.kind === 'accounts');
+    await node.send({ to: spender.gasWallet.address, value: 10n ** 18n });
+    await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
+  });
+  afterEach(async () => {
+    await world.close();
+    file.remove();
+  });
+  after(async () => await node.stop());
+
+  const paidUser = async () => {
+    const user = await create({ code: 'usdt', type: 'user', amount: '1' });
+    await node.send({ to: token, data: transferData(user.walletAddress, AMOUNT) });
+    await mine(13);
+    assert.equal((await get(user)).amount, String(AMOUNT));
+    assert.deepEqual(await differences(), []);
+    return user;
+  };
+
+  test('shrinks a wallet: reconciliation names the contract, and a withdrawal moves what is there', async () => {
+    const user = await paidUser();
+    await rebase(90);
+    const [difference, ...others] = await differences();
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [difference?.address, difference?.explanation, difference?.ledger, difference?.chain],
+      [user.walletAddress, 'token_contract', AMOUNT, 450_000_000n],
+    );
+    assert.match(difference?.detail ?? '', /reports less than was transferred.*a rebasing token/);
+    const sent = await withdraw(user);
+    assert.deepEqual(
+      [sent?.status, sent?.spent, sent?.amount, sent?.writtenOff],
+      ['confirmed', '500000000', '450000000', '50000000'],
+    );
+    assert.equal(await held(user.walletAddress), 0n);
+    assert.deepEqual(await differences(), []);
+  });
+
+  test('grows a wallet: the surplus is settled, and a withdrawal moves the deposit', async () => {
+    const user = await paidUser();
+    await rebase(110);
+    const [difference] = await differences();
+    assert.deepEqual([difference?.explanation, difference?.chain], ['token_contract', 550_000_000n]);
+    const { context } = world.service().invoices;
+    const shown = { address: user.walletAddress, code: 'usdt' as const, difference: 50_000_000n };
+    await settleDifference(context, ethereum(), shown, async () => await Promise.resolve());
+    assert.deepEqual(await differences(), []);
+    const sent = await withdraw(user);
+    assert.deepEqual([sent?.status, sent?.amount], ['confirmed', String(AMOUNT)]);
+    assert.equal(await held(user.walletAddress), 50_000_000n);
+    assert.deepEqual(await differences(), []);
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
+import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
+import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
+import { ChainTrouble } from '../../src/chains/port.ts';
+import { scanCoins } from '../../src/invoices/reconcile-scan.ts';
+import { readAccount } from '../../src/invoices/wallet-accounts.ts';
+import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
+import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
+import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const AMOUNT = 150_000n;
+const GAP = 20;
+
+/** Coins that a node finds at our addresses, whether the books know them or not. */
+describe('a scan of all unspent outputs on litecoind', () => {
+  let node: Litecoind;
+  let between: NodeBetween;
+  let world: World;
+  const { create } = nodeInvoicesOf(() => world, 'bitcoin');
+  const mine = async (blocks = 1) => {
+    await node.mine(blocks);
+    await world.work();
+  };
+  const query = () => world.service().database.query;
+  const connected = () => {
+    const found = world.service().invoices.context.chains.all.find(({ name }) => name === 'bitcoin');
+    assert.ok(found);
+    return found;
+  };
+  const scan = async () => {
+    const { database } = world.service();
+    const { nextIndex } = await readAccount(database, connected().accountId);
+    const found = await scanCoins(database, connected(), { nextIndex, gapLimit: GAP, onProgress: () => undefined });
+    assert.ok(found);
+    return found;
+  };
+  const readTo = async (height: number, hash: string) => {
+    await query().updateTable('chain_cursors').set({ height, hash }).where('chain', '=', 'bitcoin').execute();
+    await query().insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
+  };
+
+  before(async () => {
+    node = await startLitecoind();
+    between = await openNodeBetween(node.url);
+  });
+  beforeEach(async () => {
+    const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
+    world = await openWorld({
+      clock: clockOfBlock(time),
+      env: { ...litecoindSettings(between.url, await freshAccountKey('bitcoin')), ADDRESS_GAP_LIMIT: String(GAP) },
+    });
+    await world.work();
+  });
+  afterEach(async () => {
+    between.edit = (_call, answer) => answer;
+    await world?.close();
+  });
+  after(async () => {
+    await between.close();
+    await node.stop();
+  });
+
+  test('finds what the books have, at the height that the node reports', async () => {
+    const [one, other] = [await create(), await create()];
+    await node.sendToAddress(one.walletAddress, AMOUNT);
+    await node.sendToAddress(other.walletAddress, AMOUNT);
+    await mine();
+    const { height, addresses, coins, differences } = await scan();
+    assert.deepEqual([coins, differences], [2, []]);
+    assert.equal(height, await node.call('getblockcount'));
+    // Issued ones and the gap beyond them, each once.
+    assert.equal(addresses, 2 + GAP);
+  });
+
+  test('lists a deposit that the books missed, with wallet, merchant, amount and height', async () => {
+    const invoice = await create();
+    const txid = await node.sendToAddress(invoice.walletAddress, AMOUNT);
+    // Read past the block that holds it, as if its deposits had been lost.
+    const [hash = ''] = await node.mine();
+    const height = await node.call<number>('getblockcount');
+    await readTo(height, hash);
+    await mine();
+    const { differences } = await scan();
+    const [difference, ...others] = differences;
+    assert.ok(difference);
+    assert.equal(others.length, 0);
+    const { address, merchantId, code, ledger, chain, explanation, detail } = difference;
+    assert.deepEqual(
+      { address, merchantId, code, ledger, chain, explanation },
+      {
+        ...{ address: invoice.walletAddress, merchantId: world.merchant.id, code: 'btc' },
+        ...{ ledger: 0n, chain: AMOUNT, explanation: 'missed_deposit' },
+      },
+    );
+    assert.match(detail, new RegExp(`^${txid}:\\d+, unspent since block ${height}, at a wallet of merchant`));
+  });
+
+  test('judges a coin by the block that was searched, whatever the service has read', async () => {
+    const invoice = await create();
+    await node.sendToAddress(invoice.walletAddress, AMOUNT);
+    await node.mine();
+    const explanations = async () => (await scan()).differences.map(({ explanation }) => explanation);
+    assert.deepEqual(await explanations(), ['blocks_not_read']);
+    await world.work();
+    assert.deepEqual(await explanations(), []);
+    // The books are of another branch, which they leave next.
+    const { height } = (await query().selectFrom('chain_cursors').select('height').executeTakeFirstOrThrow()) as {
+      height: number;
+    };
+    await node.reorg(1, { blocks: 'remined' });
+    await query().updateTable('chain_payments').set({ state: 'gone' }).execute();
+    assert.ok((await node.call<number>('getblockcount')) > height);
+    assert.deepEqual(await explanations(), ['blocks_not_read']);
+    await query().updateTable('chain_payments').set({ state: 'mined' }).execute();
+    await world.work();
+    assert.deepEqual(await explanations(), []);
+  });
+
+  test('names the state in which the books have a coin that is there', async () => {
+    const invoice = await create();
+    await node.sendToAddress(invoice.walletAddress, AMOUNT);
+    await mine();
+    await query().updateTable('chain_payments').set({ written_off_at: 1 }).execute();
+    const { differences } = await scan();
+    assert.deepEqual(
+      differences.map(({ explanation, chain }) => [explanation, chain]),
+      [['other_state', AMOUNT]],
+    );
+    assert.match(differences[0]?.detail ?? '', /the books have it as written_off/);
+    await query().updateTable('chain_payments').set({ written_off_at: null }).execute();
+  });
+
+  test('reaches as far beyond the last address as wallet software looks', async () => {
+    await create();
+    const { accountId, accountKey, chain } = connected();
+    const { nextIndex } = await readAccount(world.service().database, accountId);
+    const last = chain.addresses.derive(accountKey, nextIndex + GAP - 1);
+    const beyond = chain.addresses.derive(accountKey, nextIndex + GAP);
+    await node.sendToAddress(last, AMOUNT);
+    await node.sendToAddress(beyond, AMOUNT);
+    const [hash = ''] = await node.mine();
+    await readTo(await node.call<number>('getblockcount'), hash);
+    const found = (await scan()).differences;
+    assert.deepEqual(
+      found.map(({ address, merchantId, explanation }) => [address, merchantId, explanation]),
+      [[last, null, 'missed_deposit']],
+    );
+    assert.match(found[0]?.detail ?? '', /an address that was never issued/);
+  });
+
+  test('says that the node is searching already, how far it is, and how to end that', async () => {
+    const isTrouble = async (words: RegExp) =>
+      await assert.rejects(scan(), (error) => error instanceof ChainTrouble && words.test(error.message));
+    // Searching while it is asked, and begun by another caller in between.
+    between.edit = (call, answer) =>
+      call.method === 'scantxoutset' && call.params[0] === 'status'
+        ? { id: call.id, result: { progress: 37 } }
+        : answer;
+    await isTrouble(/already searching its unspent outputs \(37 %\).*scantxoutset abort/);
+    const words = 'Scan already in progress, use action "abort" or "status"';
+    between.edit = (call, answer) =>
+      call.method === 'scantxoutset' && call.params[0] === 'start'
+        ? { id: call.id, error: { code: -8, message: words } }
+        : answer;
+    await isTrouble(/already searching its unspent outputs:/);
+    between.edit = (call, answer) =>
+      call.method === 'scantxoutset' ? { id: call.id, error: { code: -32601, message: 'Method not found' } } : answer;
+    await isTrouble(/cannot search its unspent outputs \(scantxoutset\): Bitcoin Core/);
+  });
+
+  test('reports how far the node is', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const chain = createBitcoinChain({ url: between.url, network: bitcoinNetworks.regtest });
+    try {
+      let isStarted = false;
+      let end = () => {};
+      const isReported = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      between.edit = async (call, answer) => {
+        if (call.method !== 'scantxoutset') return answer;
+        if (call.params[0] === 'status') return isStarted ? { id: call.id, result: { progress: 42 } } : answer;
+        isStarted = true;
+        mock.timers.tick(5000);
+        await isReported;
+        return answer;
+      };
+      const reported: number[] = [];
+      const found = await chain.scan([await node.newAddress()], (percent) => {
+        reported.push(percent);
+        end();
+      });
+      assert.deepEqual([reported, found?.coins], [[42], []]);
+    } finally {
+      mock.timers.reset();
+      await chain.close();
+    }
+  });
+});

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
+import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
+import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { simulatedEthereumNetwork } from '../../src/chains/simulated/kinds.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import type { ChainName, CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
+import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { type Difference, isUnsettled, reconcile } from '../../src/invoices/reconcile.ts';
+import { scanCoins } from '../../src/invoices/reconcile-scan.ts';
+import { type Settlement, settleDifference } from '../../src/invoices/settle-difference.ts';
+import { readAccount } from '../../src/invoices/wallet-accounts.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { packageRoot } from '../../src/platform/root.ts';
+import { loadSigningKey } from '../../src/platform/service-key.ts';
+import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const ETHER = 10n ** 18n;
+const GWEI = 10n ** 9n;
+
+describe('differences between the ledger and the chains', () => {
+  let world: World;
+  let usedOutside: string[] = [];
+  beforeEach(async () => {
+    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
+    await world.work();
+  });
+  afterEach(async () => {
+    await world.close({ usedOutside });
+    usedOutside = [];
+  });
+  const tools = withdrawalsOf(() => world);
+  const { chain, create, pay, mine, get, prefer, withdrawTo, fillWallets, fillGasWallet, ask, listWithdrawals } = tools;
+  const query = () => world.service().database.query;
+  const ethereum = () => chain('ethereum') as SimulatedEthereum;
+  const connected = (name: ChainName) => {
+    const found = world.service().invoices.context.chains.all.find((each) => each.name === name);
+    assert.ok(found);
+    return found;
+  };
+  const differencesOf = async (name: ChainName) =>
+    (await reconcile(world.service().database, connected(name))).differences;
+  const scan = async () => {
+    const bitcoin = connected('bitcoin');
+    const { nextIndex } = await readAccount(world.service().database, bitcoin.accountId);
+    const options = { nextIndex, gapLimit: 5, onProgress: () => undefined };
+    return (await scanCoins(world.service().database, bitcoin, options))?.differences ?? [];
+  };
+  const settle = async (name: ChainName, address: string, code: CryptoCurrencyCode, difference: bigint) => {
+    const recorded: Settlement[] = [];
+    const { context } = world.service().invoices;
+    const record = async (_unit: unknown, settlement: Settlement) => {
+      await Promise.resolve(recorded.push(settlement));
+    };
+    const settled = await settleDifference(context, connected(name), { address, code, difference }, record);
+    assert.deepEqual(recorded, [settled]);
+    return settled;
+  };
+  const balanceOf = async (address: string) =>
+    (await query().selectFrom('wallets').select('balance').where('address', '=', address).executeTakeFirstOrThrow())
+      .balance;
+
+  /** A user's wallet with deposits that are credited. */
+  const userWith = async (code: 'eth' | 'usdt', ...amounts: bigint[]) => {
+    await prefer({ [`wallet-rotate-amount-${code}`]: code === 'eth' ? String(100n * ETHER) : '1000000000' });
+    const user = await create({ code, type: 'user', amount: '1' });
+    for (const amount of amounts) await pay(user, amount);
+    await mine(13, 'ethereum');
+    return user;
+  };
+
+  /** Sends from a wallet with its key, past the service, and mines the block. */
+  async function sendByHand({ walletAddress }: CryptoTransaction, code: 'eth' | 'usdt', amount: bigint): Promise<void> {
+    const { database } = world.service();
+    const seed = sandboxSeed(await loadSigningKey(database, systemRandom, null));
+    const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
+    const spender = createEthereumSpender({
+      ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: ethereum() },
+    });
+    const { derivation_index: index } = await query()
+      .selectFrom('wallets')
+      .select('derivation_index')
+      .where('address', '=', walletAddress)
+      .executeTakeFirstOrThrow();
+    const nonce = await ethereum().nextNonce(walletAddress);
+    const price = { nonce, feeRate: 20n * GWEI, priority: 20n * GWEI, to: elsewhere.ethereum };
+    const built =
+      code === 'eth'
+        ? spender.buildEther({ ...price, gas: 21_000n, spent: amount + 21_000n * 20n * GWEI })
+        : spender.buildToken({ ...price, gas: 100_000n, code, amount });
+    assert.ok(built.kind === 'built');
+    const { raw } = await spender.sign(built.data, { chain: 0, index });
+    assert.deepEqual(await ethereum().send(raw), { kind: 'sent' });
+    await mine(1, 'ethereum');
+  }
+
+  /** What a token contract says of an address, without a transfer. */
+  async function setTokens(address: string, amount: bigint): Promise<void> {
+    await query()
+      .updateTable('simulated_outputs')
+      .set({ amount: amount.toString() })
+      .where('address', '=', address)
+      .where('code', '=', 'usdt')
+      .execute();
+  }
+
+  /** A coin of an address is spent by a transaction of others, or not any more. */
+  async function spendOutside(address: string, isSpent = true): Promise<void> {
+    const other = await query()
+      .selectFrom('simulated_outputs')
+      .select('transaction_id as id')
+      .where('address', '<>', address)
+      .where('code', '=', 'btc')
+      .executeTakeFirst();
+    const spentBy = { spent_by_id: isSpent ? (other?.id ?? null) : null };
+    await query().updateTable('simulated_outputs').set(spentBy).where('address', '=', address).execute();
+  }
+  const paidBitcoin = async () => {
+    const [invoice, other] = [await create(), await create()];
+    await pay(invoice);
+    await pay(other);
+    await mine(3);
+    return invoice;
+  };
+
+  type Undo = () => Promise<unknown>;
+  const nothing: Undo = async () => await Promise.resolve();
+  /** Each kind of difference: how it comes about, which chain is compared, and how it ends. */
+  const kinds: Record<
+    NonNullable<Difference['explanation']> | 'unknown balance' | 'unknown account',
+    () => Promise<{ found: Difference[]; detail: RegExp; undo?: Undo }>
+  > = {
+    async blocks_not_read() {
+      const { walletAddress } = await paidBitcoin();
+      await spendOutside(walletAddress);
+      await chain().mine(1);
+      const found = await differencesOf('bitcoin');
+      return {
+        found,
+        detail: /^Spent or no longer in the chain/,
+        undo: async () => await spendOutside(walletAddress, false),
+      };
+    },
+    async withdrawal_not_posted() {
+      await withdrawTo('btc', outside.bitcoin);
+      await fillWallets('btc', ['150000']);
+      await mine(2);
+      await chain().mine(1);
+      const found = await differencesOf('bitcoin');
+      return { found, detail: /posted next/, undo: async () => await world.work() };
+    },
+    async not_watched() {
+      const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
+      await ethereum().transferInside({ address: walletAddress, amount: 7n });
+      await mine(2, 'ethereum');
+      return { found: await differencesOf('ethereum'), detail: /not watched/ };
+    },
+    async before_watch() {
+      const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
+      await ethereum().transferInside({ address: walletAddress, amount: 7n });
+      // As if the ether had been there when the address was issued.
+      await query().updateTable('watched_balances').set({ height: 1, balance: '7', sent: 0 }).execute();
+      await mine(2, 'ethereum');
+      return { found: await differencesOf('ethereum'), detail: /before the address was watched/ };
+    },
+    async before_ledger() {
+      const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
+      await ethereum().transferInside({ address: walletAddress, amount: 9n });
+      await mine(2, 'ethereum');
+      // Gas funding of a release that had no ledger.
+      const { id } = await query()
+        .insertInto('withdrawals')
+        .values({
+          ...{ merchant_id: world.merchant.id, public_id: 'before', chain: 'ethereum', code: 'eth', purpose: 'gas' },
+          ...{ source: null, status: 'confirmed', waits_for: null, failure: null, destination: walletAddress },
+          ...{ requested_by: null, crypto_transaction_id: null, funds_id: null, sender: null, sender_chain: null },
+          ...{ sender_index: null, nonce: null, spent: '9', amount: '9', fee: '1', fee_rate: '1', fee_limit: null },
+          ...{ fee_paid: null, written_off: null, tx_hash: '0xbefore', height: 1, block_hash: '0x1', is_reverted: 0 },
+          ...{ sequence: 1, held_until: null, created_at: 1, updated_at: 1 },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const found = await differencesOf('ethereum');
+      const undo = async () => await query().deleteFrom('withdrawals').where('id', '=', id).execute();
+      return { found, detail: /before there was a ledger/, undo };
+    },
+    async operator_funding() {
+      await fillGasWallet(ETHER);
+      return { found: await differencesOf('ethereum'), detail: /funded the gas wallet with 1000000000000000000 wei/ };
+    },
+    async not_issued() {
+      const { accountId, accountKey, chain: bitcoin } = connected('bitcoin');
+      await create();
+      const { nextIndex } = await readAccount(world.service().database, accountId);
+      const address = bitcoin.addresses.derive(accountKey, nextIndex + 2);
+      await chain().pay({ address, code: 'btc', amount: 1000n });
+      await mine(2);
+      return { found: await scan(), detail: /addresses list/ };
+    },
+    async spent_outside() {
+      const { walletAddress } = await paidBitcoin();
+      await spendOutside(walletAddress);
+      const found = await differencesOf('bitcoin');
+      return { found, detail: /not by a withdrawal: /, undo: async () => await spendOutside(walletAddress, false) };
+    },
+    async sent_outside() {
+      const user = await userWith('eth', ETHER);
+      usedOutside.push(user.walletAddress);
+      await sendByHand(user, 'eth', ETHER / 10n);
+      return { found: await differencesOf('ethereum'), detail: /has sent 1 transactions that are not ours/ };
+    },
+    async token_contract() {
+      const { walletAddress } = await userWith('usdt', 40_000_000n);
+      await setTokens(walletAddress, 39_000_000n);
+      const found = await differencesOf('ethereum');
+      return { found, detail: /rebasing token/, undo: async () => await setTokens(walletAddress, 40_000_000n) };
+    },
+    async missed_deposit() {
+      const { walletAddress } = await create();
+      await chain().pay({ address: walletAddress, code: 'btc', amount: 5000n });
+      const { height, hash } = await chain().mine(1);
+      // Its block counts as read, as if the deposit in it had been lost.
+      await query().updateTable('chain_cursors').set({ height, hash }).where('chain', '=', 'bitcoin').execute();
+      await query().insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
+      return { found: await scan(), detail: /at a wallet of merchant \d+: the books do not have it/ };
+    },
+    async other_state() {
+      const { walletAddress } = await paidBitcoin();
+      const own = () =>
+        query()
+          .updateTable('chain_payments')
+          .where('tx_hash', 'in', (select) =>
+            select
+              .selectFrom('simulated_outputs')
+              .innerJoin('simulated_transactions as tx', 'tx.id', 'simulated_outputs.transaction_id')
+              .select('tx.tx_hash')
+              .where('simulated_outputs.address', '=', walletAddress),
+          );
+      await own().set({ state: 'gone' }).execute();
+      const undo = async () => await own().set({ state: 'mined' }).execute();
+      return { found: await scan(), detail: /the books have it as dropped from the chain/, undo };
+    },
+    async 'unknown balance'() {
+      await paidBitcoin();
+      const change = async (from: string, to: string) =>
+        await query().updateTable('wallets').set({ balance: to }).where('balance', '=', from).execute();
+      const [one] = await query().selectFrom('wallets').select('id').execute();
+      await query()
+        .updateTable('wallets')
+        .set({ balance: '150001' })
+        .where('id', '=', one?.id ?? 0)
+        .execute();
+      const undo = async () => await change('150001', '150000');
+      return { found: await differencesOf('bitcoin'), detail: /balance of the wallet is not what/, undo };
+    },
+    async 'unknown account'() {
+      await paidBitcoin();
+      const [one] = await query().selectFrom('chain_payments').select('id').execute();
+      const own = () =>
+        query()
+          .updateTable('chain_payments')
+          .where('id', '=', one?.id ?? 0);
+      await own().set({ ledger_account: 'in_review' }).execute();
+      const undo = async () => await own().set({ ledger_account: 'credited' }).execute();
+      return { found: await differencesOf('bitcoin'), detail: /posted to in_review and belongs in credited/, undo };
+    },
+  };
+  const harmless = [
+    ...['blocks_not_read', 'withdrawal_not_posted', 'not_watched', 'before_watch'],
+    ...['before_ledger', 'operator_funding', 'not_issued'],
+  ];
+  for (const [kind, play] of Object.entries(kinds))
+    test(`${kind} is found once, and explained`, async () => {
+      const { found, detail, undo = nothing } = await play();
+      const [difference, ...others] = found;
+      assert.ok(difference, 'a difference is found');
+      assert.deepEqual(others, []);
+      assert.equal(difference.explanation, kind.startsWith('unknown') ? null : kind);
+      assert.match(difference.detail, detail);
+      assert.equal(isUnsettled(difference), !harmless.includes(kind));
+      await undo();
+    });
+
+  describe('are settled by the operator', () => {
+    test('tokens that left by hand: the oldest credited deposits bear it, and no more is sent than is there', async () => {
+      await fillGasWallet(ETHER);
+      const user = await userWith('usdt', 400_000_000n, 150_000_000n);
+      await ethereum().pay({ address: user.walletAddress, code: 'eth', amount: ETHER / 100n });
+      await mine(1, 'ethereum');
+      await sendByHand(user, 'usdt', 450_000_000n);
+      const { walletAddress } = user;
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /not final yet/);
+      await mine(13, 'ethereum');
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -440_000_000n), /the chain has 100000000 usdt/);
+      const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -450_000_000n);
+      assert.equal(writtenOff, 450_000_000n);
+      await assert.rejects(settle('ethereum', walletAddress, 'usdt', -450_000_000n), /nothing is to be settled/);
+      assert.equal(await balanceOf(walletAddress), '100000000');
+      const { payments } = await get(user);
+      assert.deepEqual(
+        payments.map((payment) => [payment.amount, payment.writtenOffAt !== null]),
+        [
+          ...[
+            ['400000000', true],
+            ['150000000', false],
+          ],
+        ],
+      );
+      const entries = await query()
+        .selectFrom('ledger_entries')
+        .select(['debit', 'credit', 'amount'])
+        .where('kind', '=', 'write_off')
+        .orderBy('id')
+        .execute();
+      assert.deepEqual(entries.map(({ debit, credit, amount }) => `${debit} < ${credit} ${amount}`).sort(), [
+        'credited < wallet 400000000',
+        'credited < wallet 50000000',
+      ]);
+      const told = (await world.request('/v1/events?limit=100')).body.events;
+      assert.equal(told.at(-1).type, 'crypto.transaction.updated');
+      // The ether that the transfer has cost is a difference of its own.
+      const [gas] = (await differencesOf('ethereum')).filter(({ address }) => address === walletAddress);
+      assert.equal(gas?.code, 'eth');
+      assert.equal(gas.explanation, 'sent_outside');
+      await settle('ethereum', walletAddress, 'eth', gas.chain - gas.ledger);
+      assert.deepEqual((await differencesOf('ethereum')).filter(isUnsettled), []);
+      const body = { code: 'usdt', walletAddress, source: 'credited', destination: outside.ethereum };
+      assert.equal((await ask(body)).body.spent, '100000000');
+      for (const blocks of [1, 13, 1, 13]) await mine(blocks, 'ethereum');
+      const [sent] = (await listWithdrawals()).filter(({ purpose }) => purpose === 'manual');
+      assert.deepEqual([sent?.status, sent?.amount, sent?.writtenOff], ['confirmed', '100000000', '0']);
+      assert.equal(await tools.received('ethereum', outside.ethereum, 'usdt'), 100_000_000n);
+      assert.equal(await balanceOf(walletAddress), '0');
+    });
+
+    test('ether that left by hand, and what contracts send later is found again', async () => {
+      const user = await userWith('eth', ETHER);
+      const { walletAddress } = user;
+      await sendByHand(user, 'eth', ETHER / 4n);
+      await mine(13, 'ethereum');
+      const [difference] = await differencesOf('ethereum');
+      assert.ok(difference);
+      await settle('ethereum', walletAddress, 'eth', difference.chain - difference.ledger);
+      assert.deepEqual(await differencesOf('ethereum'), []);
+      assert.equal(await balanceOf(walletAddress), String(difference.chain));
+      await ethereum().transferInside({ address: walletAddress, amount: 5n * GWEI });
+      await mine(13, 'ethereum');
+      assert.equal(await balanceOf(walletAddress), String(difference.chain + 5n * GWEI));
+      await mine(12, 'ethereum');
+      const body = { code: 'eth', walletAddress, source: 'credited', destination: outside.ethereum };
+      assert.equal((await ask(body)).body.spent, String(difference.chain + 5n * GWEI));
+      await mine(1, 'ethereum');
+      await assert.rejects(settle('ethereum', walletAddress, 'eth', -1n), /is open: it writes off what is missing/);
+      for (const blocks of [13, 1, 13]) await mine(blocks, 'ethereum');
+      const [sent] = await listWithdrawals();
+      assert.deepEqual([sent?.status, sent?.writtenOff], ['confirmed', '0']);
+    });
+
+    test('a surplus of tokens belongs to no deposit', async () => {
+      const { walletAddress } = await userWith('usdt', 40_000_000n);
+      await setTokens(walletAddress, 42_000_000n);
+      await settle('ethereum', walletAddress, 'usdt', 2_000_000n);
+      assert.deepEqual(await differencesOf('ethereum'), []);
+      assert.equal(await balanceOf(walletAddress), '40000000');
+      // It is the first to bear a later loss.
+      await setTokens(walletAddress, 39_000_000n);
+      const { writtenOff } = await settle('ethereum', walletAddress, 'usdt', -3_000_000n);
+      assert.equal(writtenOff, 1_000_000n);
+      assert.equal(await balanceOf(walletAddress), '39000000');
+    });
+
+    test('a coin that was spent by hand, by the command, in the audit log with its reason', async () => {
+      const { walletAddress } = await paidBitcoin();
+      await spendOutside(walletAddress);
+      const run = async (...args: string[]) =>
+        await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+          const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
+          const program = [join(packageRoot(), 'dist', 'server', 'cli.js'), 'reconcile', 'settle', ...args];
+          execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
+            resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+          );
+        });
+      const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
+      const wrong = await run(...named, '--missing', '1', '--json');
+      assert.equal(wrong.code, 1, wrong.stderr);
+      assert.match(wrong.stderr, /the chain has 0 btc, the ledger 150000/);
+      const both = await run(...named);
+      assert.equal(both.code, 2, both.stderr);
+      const done = await run(...named, '--missing', '150000', '--json');
+      assert.equal(done.code, 0, done.stderr);
+      const { ledger, written_off: writtenOff } = JSON.parse(done.stdout);
+      assert.deepEqual([ledger, writtenOff], ['0', '150000']);
+      assert.deepEqual((await differencesOf('bitcoin')).filter(isUnsettled), []);
+      assert.equal(await balanceOf(walletAddress), '0');
+      const entry = await query()
+        .selectFrom('audit_entries')
+        .select(['actor', 'subject', 'after'])
+        .where('action', '=', 'settleDifference')
+        .executeTakeFirstOrThrow();
+      assert.match(entry.actor ?? '', /^command line/);
+      assert.equal(entry.subject, walletAddress);
+      assert.match(entry.after ?? '', /Moved by hand/);
+    });
+  });
+});
