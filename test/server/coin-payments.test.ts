@@ -239,21 +239,6 @@ describe('a payment link that is paid in coins', () => {
     assert.deepEqual([phase, waitsFor, received], ['ready', null, null]);
   });
 
-  test('is told of by the links’ own asking where the process died before it could', async () => {
-    const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    const { context } = world.service().invoices;
-    const { news } = context;
-    context.news = { changed: () => undefined, blockRead: () => undefined };
-    await payTo(begun, SATOSHI);
-    await mine(2);
-    assert.equal((await detailOf(link)).amount_received, 0);
-    context.news = news;
-    await world.restart();
-    await world.advance(5 * MINUTE);
-    assert.equal((await detailOf(link)).amount_received, 20);
-  });
-
   test('a coin of which the merchant takes no such small amount is not offered', async () => {
     await prefer({ 'min-amount-btc': '20410' });
     const link = await linkOf20();

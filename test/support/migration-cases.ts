@@ -538,6 +538,8 @@ export const migrationCases: Record<string, MigrationCase> = {
       },
     },
   },
+
+  '0062-due-coin-payments': { adds: { coin_payments: { due_at: nothing } } },
 };
 
 function cryptoTransaction(id: number, fields: Row): Row {

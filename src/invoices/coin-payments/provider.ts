@@ -28,6 +28,7 @@ import { type FreshAddress, isGapFull, makeWallet, takeAddress, takeUnused, type
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
 import { priceInCoins, worthAdded, worthOf } from './price.ts';
 import {
+  clearDue,
   closeCoinPayment,
   type CoinPayment,
   type Deposit,
@@ -77,6 +78,7 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
     },
 
     async readCurrent(unit, instructionsKey) {
+      await clearDue(unit, instructionsKey);
       const payment = await findCoinPayment(unit, instructionsKey);
       return payment && (await describe(context, unit, payment));
     },
