@@ -171,6 +171,36 @@ describe('a payment link that is paid in coins', () => {
     }
   });
 
+  test('is paid exactly by a rest as it was asked for, sent to whichever address, in parts as well', async () => {
+    const restOf = (part: bigint) => {
+      const left = 2000n - (part * 2000n) / SATOSHI;
+      return (left * 1_000_000n + 97_999n) / 98_000n;
+    };
+    // One whose rest at the first address alone would be worth a cent too much.
+    let part = 1000n;
+    while (((part + restOf(part)) * 2000n) / SATOSHI <= 2000n) part += 1n;
+    // And one whose halves at both addresses would each be rounded down.
+    for (const toFirst of [1000n, 500n, 371n, 0n]) {
+      const link = await linkOf20();
+      const first = await begin(link, 'crypto_payment', 'btc');
+      await payTo(first, part);
+      await mine(2);
+      const second = await begin(link, 'crypto_payment', 'btc');
+      assert.notEqual(addressOf(second), addressOf(first));
+      assert.ok(second.instructions.action === 'crypto');
+      const rest = restOf(part);
+      assert.equal(second.instructions.amount, (Number(rest) / 1e8).toFixed(8));
+      const here = (rest * toFirst) / 1000n;
+      if (here > 0n) await payTo(first, here);
+      if (here < rest) await payTo(second, rest - here);
+      await mine(2);
+      const { status, reason, amount_received, receipts } = await detailOf(link);
+      assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
+      const cents = receipts.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+      assert.equal(cents, 2000);
+    }
+  });
+
   test('takes the tolerance of a manager for the sum of its parts', async () => {
     await prefer({ 'payment-tolerance-percent-btc': '1' });
     const link = await linkOf20();
