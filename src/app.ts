@@ -271,9 +271,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
   const coinPayments = followCoinPayments(() => invoices.context, {
-    onPayment: async (instructionsKey) => {
-      await receive(payments, instructionsKey, null);
-    },
+    onPayment: async (instructionsKey) => (await receive(payments, instructionsKey, null)) !== null,
     wake: () => jobs.wake(),
   });
   const invoices = await openInvoices(

@@ -3,7 +3,7 @@ import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
 
 /** How long a process that says nothing more is waited for before another one reads the chain. */
 const HOLD: Instant = 15 * SECOND;
@@ -157,6 +157,11 @@ export async function moveCursor(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Overtaken(`The cursor of ${chain} is not where it was`);
   if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
+}
+
+/** Keeps the reader of a chain from moving its cursor until the unit ends: what is read of the chain then stays true. */
+export async function lockCursor(unit: UnitOfWork, chain: ChainName): Promise<void> {
+  await lockRows(unit, unit.query.selectFrom('chain_cursors').select('id').where('chain', '=', chain)).execute();
 }
 
 /** Says why nothing is read, or with null that it is again; in other words it lasts since it began. */

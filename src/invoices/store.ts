@@ -64,10 +64,57 @@ export async function findTransactions(reader: Reader, ids: readonly number[]): 
 /**
  * Locks a wallet, and with it all that was ever issued with it and came to it: whoever changes an invoice,
  * a payment or what they stand for holds the lock of the wallet.
+ *
+ * Order of row locks, so that no two units wait for each other; nothing retries a deadlock:
+ * 1. the cursor of the chain (`moveCursor`, `lockCursor`),
+ * 2. wallets, in the order of their IDs: several through `lockWallets` or `lockOwners`, before anything of theirs is
+ *    written,
+ * 3. withdrawals (`lockWithdrawal`), then the account of the wallets (`wallet_accounts`),
+ * 4. what belongs to a locked wallet: transactions, deposits, payments of links in coins.
+ * A payment link is locked in a unit of its own, which takes nothing of these but the payment in coins that it reads.
  */
 export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
   const query = unit.query.selectFrom('wallets').select(walletColumns).where('id', '=', id);
   return toWallet(await lockRows(unit, query).executeTakeFirstOrThrow());
+}
+
+/** Locks wallets in the order of their IDs; each stands for all that came to it, and for what is withdrawn of that. */
+export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet>> {
+  if (ids.length === 0) return new Map();
+  const query = unit.query
+    .selectFrom('wallets')
+    .select(walletColumns)
+    .where('id', 'in', [...ids])
+    .orderBy('id');
+  const rows = await lockRows(unit, query).execute();
+  return new Map(rows.map((row) => [row.id, toWallet(row)]));
+}
+
+/**
+ * Locks wallets and those of the invoices that their deposits are credited to: a rotated user invoice has moved to
+ * another wallet. Null where one has moved while this waited; the unit has to end.
+ */
+export async function lockOwners(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet> | null> {
+  const moved = await findMoved(unit, ids);
+  const wallets = await lockWallets(unit, [...new Set([...ids, ...moved])]);
+  return (await findMoved(unit, ids)).every((id) => wallets.has(id)) ? wallets : null;
+}
+
+/** Present wallets of invoices that were paid at some wallets before these were rotated. */
+async function findMoved({ query }: Reader, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await query
+    .selectFrom('wallets as former')
+    .innerJoin('chain_payments as payment', 'payment.wallet_id', 'former.id')
+    .innerJoin('crypto_transactions as transaction', 'transaction.id', 'payment.crypto_transaction_id')
+    .select('transaction.wallet_id as id')
+    .distinct()
+    .where('former.id', 'in', ids)
+    .where('former.type', '=', 'user')
+    .where('former.state', '=', 'retired')
+    .whereRef('transaction.wallet_id', '<>', 'former.id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function findWallets(reader: Reader, ids: readonly number[]): Promise<Map<number, Wallet>> {

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../platform/database/database.ts';
 import { statement } from '../platform/database/statement.ts';
 import type { CryptoTransactionTable } from '../platform/database/tables.ts';
 import type { InvoicesContext } from './context.ts';
+import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';
 import { judge } from './judge.ts';
 import { findTransactions } from './store.ts';
@@ -31,6 +32,11 @@ export async function settle(
   }: { payments: readonly SeenPayment[]; tipHeight: number; detail?: string | null },
 ): Promise<CryptoTransaction> {
   const now = context.clock.now();
+  // The link of its payment reads the deposits themselves, which may have changed where nothing here has.
+  if (transaction.paysFor !== null) {
+    await markDue(unit, transaction.id, now);
+    unit.afterCommit(() => context.news.due());
+  }
   const { status, labels, amount, amountCredited } = judge(
     judgedOf(transaction),
     payments.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
@@ -104,10 +110,7 @@ async function write(
     ...belongings,
   });
   unit.announce(transactionTopic(changed.publicId));
-  unit.afterCommit(() => {
-    context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status });
-    context.news.changed(changed);
-  });
+  unit.afterCommit(() => context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status }));
   return changed;
 }
 

@@ -6,12 +6,17 @@ import type { WalletAccount } from './wallet-accounts.ts';
 /** Addresses whose balances are asked for at once. */
 const ASKED_AT_ONCE = 100;
 
-/** The highest index that ever received anything; null where none did. */
-export async function highestUsed({ query }: Pick<Database, 'query'>, accountId: number): Promise<number | null> {
+/** The highest index, from one on, that ever received anything; null where none did. */
+export async function highestUsed(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  from = 0,
+): Promise<number | null> {
   const used = await query
     .selectFrom('wallets')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
+    .where('derivation_index', '>=', from)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('chain_payments')
@@ -26,6 +31,7 @@ export async function highestUsed({ query }: Pick<Database, 'query'>, accountId:
     .selectFrom('unissued_deposits')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
+    .where('derivation_index', '>=', from)
     .orderBy('derivation_index', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -269,6 +269,7 @@ async function skipBeyond(context: AccountsContext, account: WalletAccount, mark
   const isKept = isUnsettled(account) && !isSettledByMark(account);
   const nextIndex = await context.database.inUnit(async (unit) => {
     if (isKept) return await raiseIndex(unit, account.id, mark + 1);
+    await lockResting(unit, account.id);
     await noteLoss(unit, account.id, 'mark', clock.now());
     return await settleWithin(unit, context, account.id, mark + 1);
   });
@@ -307,6 +308,17 @@ export async function settleAccount(
   return await context.database.inUnit(async (unit) => await settleWithin(unit, context, accountId, from));
 }
 
+/** Wallets are locked in their order, and before their account. */
+async function lockResting(unit: UnitOfWork, accountId: number): Promise<void> {
+  const resting = unit.query
+    .selectFrom('wallets')
+    .select('id')
+    .where('wallet_account_id', '=', accountId)
+    .where('state', '=', sql.lit('resting'))
+    .orderBy('id');
+  await lockRows(unit, resting).execute();
+}
+
 async function settleWithin(
   unit: UnitOfWork,
   { clock, addresses: { timeline } }: Pick<AccountsContext, 'clock' | 'addresses'>,
@@ -315,6 +327,7 @@ async function settleWithin(
 ): Promise<number> {
   const now = clock.now();
   const restsUntil = now + REST_AFTER_LOSS;
+  await lockResting(unit, accountId);
   await unit.query
     .updateTable('wallets')
     .set({ rests_until: restsUntil })

@@ -9,6 +9,7 @@ import type { InvoicesContext } from './context.ts';
 import { isExact } from './judge.ts';
 import type { InvoiceRules } from './rules.ts';
 import { type CryptoTransaction, toWallet, type Wallet, walletColumns } from './transaction.ts';
+import { highestUsed } from './used-addresses.ts';
 import { takeIndex } from './wallet-accounts.ts';
 
 /** Of the wallets that rest, how many are looked at for one that has not yet served the same amount. */
@@ -199,32 +200,16 @@ async function takeRested(
 
 /** Whether so many of the last addresses have received nothing that wallet software would look no further. */
 export async function isGapFull(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   accountId: number,
   gapLimit: number,
 ): Promise<boolean> {
-  const { next_index: next } = await query
+  const { next_index: next } = await database.query
     .selectFrom('wallet_accounts')
     .select('next_index')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (next < gapLimit) return false;
-  const used = await query
-    .selectFrom('wallets')
-    .select('id')
-    .where('wallet_account_id', '=', accountId)
-    .where('derivation_index', '>=', next - gapLimit)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chain_payments')
-          .select('chain_payments.id')
-          .whereRef('chain_payments.wallet_id', '=', 'wallets.id'),
-      ),
-    )
-    .orderBy('derivation_index', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return used === undefined;
+  return next >= gapLimit && (await highestUsed(database, accountId, next - gapLimit)) === null;
 }
 
 /**

@@ -14,6 +14,7 @@ import { findAddresses } from './find-addresses.ts';
 import { findUnissued, lookAhead, recordUnissued } from './look-ahead.ts';
 import { findFork } from './reanchor.ts';
 import { noNews, receive, type Sighting, type WalletNews } from './receive.ts';
+import { lockOwners } from './store.ts';
 import { KEPT_BLOCKS } from './wallets.ts';
 
 /** Blocks that are read ahead, and written in one unit. */
@@ -412,17 +413,18 @@ class ChainWatcher {
 
   async #addSightings(unit: UnitOfWork, news: NewsByWallet, sightings: readonly Sighting[]): Promise<void> {
     const wallets = await findAddresses(unit, this.#name, addressesOf(sightings));
-    const unissued: { payment: ChainPayment; height: number | null }[] = [];
     for (const sighting of sightings) {
       const { payment, block } = sighting;
       const walletId = wallets.get(payment.address);
-      if (walletId === undefined) unissued.push({ payment, height: block?.height ?? null });
+      if (walletId === undefined) news.unissued.push({ payment, height: block?.height ?? null });
       else news.of(walletId).sightings.push(sighting);
     }
-    if (unissued.length > 0) await recordUnissued(this.#context, unit, this.#name, unissued);
   }
 
   async #receive(unit: UnitOfWork, news: NewsByWallet, tipHeight: number): Promise<void> {
+    const ids = news.inOrder().map(([walletId]) => walletId);
+    if (!(await lockOwners(unit, ids))) throw new Overtaken('An invoice was given another wallet');
+    if (news.unissued.length > 0) await recordUnissued(this.#context, unit, this.#name, news.unissued);
     for (const [walletId, each] of news.inOrder()) await receive(this.#context, unit, walletId, each, tipHeight);
   }
 
@@ -495,6 +497,8 @@ type OpenNews = { -readonly [Kind in keyof WalletNews]: WalletNews[Kind][number]
 
 class NewsByWallet {
   readonly #byWallet = new Map<number, OpenNews>();
+  /** Deposits to addresses without a wallet. */
+  readonly unissued: { payment: ChainPayment; height: number | null }[] = [];
 
   of(walletId: number): OpenNews {
     let news = this.#byWallet.get(walletId);

@@ -201,3 +201,23 @@ export async function countReceipts(reader: Reader, instructions: PaymentInstruc
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** What has come by some instructions of a transaction. */
+export async function sumReceipts(
+  reader: Reader,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+  instructions: readonly PaymentInstructions[],
+): Promise<bigint> {
+  const rows = await reader.query
+    .selectFrom('payment_receipts')
+    .select('amount_minor')
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .where(
+      'payment_instructions_id',
+      'in',
+      instructions.map((each) => each.id),
+    )
+    .execute();
+  return rows.reduce((sum, { amount_minor: amountMinor }) => sum + BigInt(amountMinor), 0n);
+}

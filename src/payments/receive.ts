@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
-import type { PushPayment, Receipt } from '../providers/push-port.ts';
+import type { PushPayment, PushProvider, Receipt } from '../providers/push-port.ts';
 import { isPaid, isRejected, mismatchOf } from './acceptable.ts';
 import { readTries } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
@@ -14,6 +14,7 @@ import {
   listInstructions,
   type PaymentInstructions,
   releaseOthers,
+  sumReceipts,
   updateInstructions,
 } from './instructions-store.ts';
 import { isOpen } from './states.ts';
@@ -33,8 +34,8 @@ export interface Received {
  * The only entry point for money that buyers send: a notification, an answer to a question, what was true when
  * something was taken back. The same answer twice changes nothing more. Exactly the amount confirms; less or more is
  * shown, and waits for the rest, for the merchant, or for the end. A provider that reads in our database is read here,
- * under the lock of the transaction, whatever it `told`: its answer is of now, and receipts that it no longer lists
- * are reversed. With `closeAs` what is still open is over. `askedAt` is the moment before another provider was asked,
+ * under the lock of the transaction, whatever it `told`: its answer is of now and of all instructions of the
+ * transaction, and receipts that it no longer lists are reversed. With `closeAs` what is still open is over. `askedAt` is the moment before another provider was asked,
  * where it was: what was seen since is not in its answer.
  */
 export async function receive(
@@ -51,14 +52,15 @@ export async function receive(
   const provider = context.pushProviders.find(({ name }) => name === known.provider);
   return await context.database.inUnit(async (unit) => {
     const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
-    const found = await findInstructions(unit, instructionsKey);
+    const all = await listInstructions(unit, transaction);
+    const found = all.find((each) => each.instructionsKey === instructionsKey);
     if (!found) throw new Error('Instructions are gone');
-    const current = (await provider?.readCurrent?.(unit, instructionsKey)) ?? null;
-    const payment = current ?? told;
+    const current = provider?.readCurrent ? await readCurrent(unit, provider, transaction, found, all) : null;
+    const payment = current?.get(found) ?? told;
     if (!payment) return { instructions: found, transaction };
     // Arrivals less reversals are one change; of a provider whose receipts only grow each arrival is one.
     const changes = current
-      ? await replaceReceipts(context, unit, found, payment.receipts)
+      ? await replaceReceipts(context, unit, current)
       : await keepNew(context, unit, transaction, found, payment.receipts);
     const changeMinor = changes.reduce((sum, each) => sum + each, 0n);
     const isOvertaken = current === null && (await wasOvertaken(unit, found, payment, { changes, askedAt }));
@@ -66,19 +68,57 @@ export async function receive(
     const isFirst = changeMinor > 0n && transaction.receivedMinor === 0n && transaction.status !== 'confirmed';
     const priced = isFirst ? await takePrice(unit, transaction, found) : transaction;
     const after = { ...priced, receivedMinor: priced.receivedMinor + changeMinor };
-    const isEnough = payment.receipts.length > 0 && keptOf(after) >= after.chargedMinor;
-    const options = { isEnough, isReversed: current !== null && !isEnough && !isPaid(after), closeAs };
+    const followAll = async (): Promise<[PaymentInstructions, PaymentInstructions][]> => {
+      const followed: [PaymentInstructions, PaymentInstructions][] = [];
+      for (const [each, answer] of current ?? [[found, latest]]) {
+        const isEnough = answer.receipts.length > 0 && keptOf(after) >= after.chargedMinor;
+        const isReversed = current !== null && !isEnough && !isPaid(after);
+        const options = { isEnough, isReversed, closeAs: each === found ? closeAs : undefined };
+        followed.push([each, await follow(context, unit, each, answer, options)]);
+      }
+      return followed;
+    };
     // Whether a reversed transaction is open again depends on what its instructions are then.
-    const followed = changeMinor < 0n ? await follow(context, unit, found, latest, options) : null;
+    const followed = changeMinor < 0n ? await followAll() : null;
     let changed = priced;
     for (const each of changes) changed = await applyChange(context, unit, changed, each);
     if (changeMinor > 0n) await releaseOthers(unit, changed, context.clock.now(), found);
-    const instructions = followed ?? (await follow(context, unit, found, latest, options));
-    const isOver = areOpen(found) && !areOpen(instructions);
-    const hasVanished = isMoneyMoving(found) && !isMoneyMoving(instructions);
-    const over = (isOver || hasVanished) && changes.length === 0 ? instructions : null;
-    return { instructions, transaction: await awaitOrReopen(context, unit, changed, over) };
+    const pairs = followed ?? (await followAll());
+    const over = pairs.find(
+      ([before, now]) => (areOpen(before) && !areOpen(now)) || (isMoneyMoving(before) && !isMoneyMoving(now)),
+    );
+    const instructions = pairs.find(([before]) => before === found)?.[1] ?? found;
+    const isOver = changes.length === 0 && over !== undefined;
+    return { instructions, transaction: await awaitOrReopen(context, unit, changed, isOver ? over[1] : null) };
   });
+}
+
+type CurrentPayments = ReadonlyMap<PaymentInstructions, PushPayment>;
+
+/** All payments of a transaction with a provider that reads in our database; null where it does not have this one. */
+async function readCurrent(
+  unit: UnitOfWork,
+  provider: PushProvider,
+  transaction: FiatTransaction,
+  found: PaymentInstructions,
+  all: readonly PaymentInstructions[],
+): Promise<CurrentPayments | null> {
+  const others = all.filter((each) => each !== found && each.provider === provider.name);
+  const byProvider = await sumReceipts(unit, transaction, [found, ...others]);
+  // Before anything has arrived, the price is that of the method that is paid by.
+  const owedMinor =
+    transaction.receivedMinor === 0n
+      ? found.amountMinor
+      : transaction.chargedMinor - (transaction.receivedMinor - byProvider);
+  const siblings = others.map(({ instructionsKey }) => instructionsKey);
+  const answers = await provider.readCurrent?.(unit, found.instructionsKey, { siblings, owedMinor });
+  if (!answers?.has(found.instructionsKey)) return null;
+  return new Map(
+    [found, ...others].flatMap((each): [PaymentInstructions, PushPayment][] => {
+      const answer = answers.get(each.instructionsKey);
+      return answer ? [[each, answer]] : [];
+    }),
+  );
 }
 
 /**
@@ -102,9 +142,20 @@ async function wasOvertaken(
 async function replaceReceipts(
   context: PaymentsContext,
   unit: UnitOfWork,
+  current: CurrentPayments,
+): Promise<bigint[]> {
+  let changeMinor = 0n;
+  for (const [instructions, { receipts }] of current)
+    changeMinor += await replaceOf(context, unit, instructions, receipts);
+  return changeMinor === 0n ? [] : [changeMinor];
+}
+
+async function replaceOf(
+  context: PaymentsContext,
+  unit: UnitOfWork,
   { merchantId, transactionId, id }: PaymentInstructions,
   receipts: readonly Receipt[],
-): Promise<bigint[]> {
+): Promise<bigint> {
   const rows = await unit.query
     .selectFrom('payment_receipts')
     .select(['id', 'receipt_key', 'amount_minor'])
@@ -141,7 +192,7 @@ async function replaceReceipts(
     changeMinor -= BigInt(amount_minor);
     await unit.query.deleteFrom('payment_receipts').where('id', '=', rowId).execute();
   }
-  return changeMinor === 0n ? [] : [changeMinor];
+  return changeMinor;
 }
 
 /** Writes down what had not been seen; answers the amounts, in the order in which they came. */

@@ -93,11 +93,16 @@ export interface PushProvider {
   /** Gives back of what has arrived; a provider that cannot refuses, and says why. */
   refund: RefundMoney;
   /**
-   * For a provider that keeps its payments in our database: reads one in a unit that holds the lock of its transaction.
-   * The answer is of now, never older than another one, and complete: a receipt that it does not list has vanished. Not
-   * there: receipts only grow, and an answer with fewer is older.
+   * For a provider that keeps its payments in our database: reads one, and with it all others of its transaction, in a
+   * unit that holds the lock of the transaction. `owedMinor` is the sum of their receipts that pays it. The answer, by
+   * key, is of now, never older than another one, and complete: a receipt that it does not list has vanished. Not there:
+   * receipts only grow, and an answer with fewer is older.
    */
-  readCurrent?(unit: UnitOfWork, instructionsKey: string): Promise<PushPayment | null>;
+  readCurrent?(
+    unit: UnitOfWork,
+    instructionsKey: string,
+    others: { siblings: readonly string[]; owedMinor: bigint },
+  ): Promise<ReadonlyMap<string, PushPayment>>;
   /** In a sandbox: the page where a tester plays the buyer's bank. */
   simulatorUrl?(instructionsKey: string): Promise<string | null>;
 }

@@ -171,6 +171,36 @@ describe('a payment link that is paid in coins', () => {
     }
   });
 
+  test('is paid exactly by a rest as it was asked for, sent to whichever address, in parts as well', async () => {
+    const restOf = (part: bigint) => {
+      const left = 2000n - (part * 2000n) / SATOSHI;
+      return (left * 1_000_000n + 97_999n) / 98_000n;
+    };
+    // One whose rest at the first address alone would be worth a cent too much.
+    let part = 1000n;
+    while (((part + restOf(part)) * 2000n) / SATOSHI <= 2000n) part += 1n;
+    // And one whose halves at both addresses would each be rounded down.
+    for (const toFirst of [1000n, 500n, 371n, 0n]) {
+      const link = await linkOf20();
+      const first = await begin(link, 'crypto_payment', 'btc');
+      await payTo(first, part);
+      await mine(2);
+      const second = await begin(link, 'crypto_payment', 'btc');
+      assert.notEqual(addressOf(second), addressOf(first));
+      assert.ok(second.instructions.action === 'crypto');
+      const rest = restOf(part);
+      assert.equal(second.instructions.amount, (Number(rest) / 1e8).toFixed(8));
+      const here = (rest * toFirst) / 1000n;
+      if (here > 0n) await payTo(first, here);
+      if (here < rest) await payTo(second, rest - here);
+      await mine(2);
+      const { status, reason, amount_received, receipts } = await detailOf(link);
+      assert.deepEqual([status, reason, amount_received], ['transaction_status_confirmed', undefined, 20]);
+      const cents = receipts.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+      assert.equal(cents, 2000);
+    }
+  });
+
   test('takes the tolerance of a manager for the sum of its parts', async () => {
     await prefer({ 'payment-tolerance-percent-btc': '1' });
     const link = await linkOf20();
@@ -237,21 +267,6 @@ describe('a payment link that is paid in coins', () => {
     await world.advance(SECOND);
     const { phase, waitsFor, received } = await stateOf(other);
     assert.deepEqual([phase, waitsFor, received], ['ready', null, null]);
-  });
-
-  test('is told of by the links’ own asking where the process died before it could', async () => {
-    const link = await linkOf20();
-    const begun = await begin(link, 'crypto_payment', 'btc');
-    const { context } = world.service().invoices;
-    const { news } = context;
-    context.news = { changed: () => undefined, blockRead: () => undefined };
-    await payTo(begun, SATOSHI);
-    await mine(2);
-    assert.equal((await detailOf(link)).amount_received, 0);
-    context.news = news;
-    await world.restart();
-    await world.advance(5 * MINUTE);
-    assert.equal((await detailOf(link)).amount_received, 20);
   });
 
   test('a coin of which the merchant takes no such small amount is not offered', async () => {

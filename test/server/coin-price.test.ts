@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { priceInCoins, worthAdded, worthOf } from '../../src/invoices/coin-payments/price.ts';
+import { priceInCoins, type ValuedDeposit, valueDeposits, worthOf } from '../../src/invoices/coin-payments/price.ts';
 
-const terms = fc
-  .record({
-    priceMinor: fc.bigInt({ min: 1n, max: 10n ** 12n }),
-    code: fc.constantFrom('btc' as const, 'eth' as const, 'usdt' as const),
-    rate: fc.integer({ min: 1, max: 10_000_000 }).map((cents) => (cents / 100).toFixed(2)),
-    tolerancePerMille: fc.bigInt({ min: 0n, max: 50n }),
-  })
-  .map(({ priceMinor, code, rate, tolerancePerMille }) => {
-    const coins = priceInCoins({ amountMinor: priceMinor, currency: 'USD' }, code, rate);
-    return { priceMinor, coins, tolerance: (coins * tolerancePerMille) / 1000n };
-  });
+const codes = fc.constantFrom('btc' as const, 'eth' as const, 'usdt' as const);
+const currencies = fc.constantFrom('USD' as const, 'VND' as const);
+const rates = fc
+  .oneof(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 10 ** 13 }))
+  .map((cents) => (cents / 100).toFixed(2));
+const places = fc.array(fc.bigInt({ min: 0n, max: 1_000_000n }), { maxLength: 6 });
+
+/** What is asked for at an address that is issued for a rest. */
+function termsOf(priceMinor: bigint, currency: 'USD' | 'VND', code: 'btc' | 'eth' | 'usdt', rate: string) {
+  return { priceMinor, coins: priceInCoins({ amountMinor: priceMinor, currency }, code, rate), tolerance: 0n, code };
+}
+const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n);
+const inTime = (terms: ValuedDeposit['terms'], amount: bigint): ValuedDeposit => ({ terms, amount, lateMinor: null });
 
 /** Splits an amount into parts at places given in millionths. */
 function split(amount: bigint, places: readonly bigint[]): bigint[] {
@@ -29,25 +31,96 @@ test('the rounding of a rate adds nothing to the price', () => {
   assert.equal(priceInCoins({ amountMinor: 2000n, currency: 'USD' }, 'btc', '98000'), 20_409n);
 });
 
-test('parts are worth what their sum is worth, in whatever order they arrive', () => {
+test('the parts of one address are worth what their sum is worth, whatever each is worth by itself', () => {
+  const cases = fc.record({
+    price: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+    code: codes,
+    rate: rates,
+    tolerancePerMille: fc.bigInt({ min: 0n, max: 50n }),
+    places,
+    millionths: fc.bigInt({ min: 1n, max: 3_000_000n }),
+  });
   fc.assert(
-    fc.property(
-      terms,
-      fc.array(fc.bigInt({ min: 0n, max: 1_000_000n }), { maxLength: 6 }),
-      fc.bigInt({ min: 1n, max: 3_000_000n }),
-      (each, places, millionths) => {
-        for (const total of [each.coins, each.coins - each.tolerance, (each.coins * millionths) / 1_000_000n]) {
-          const before = { amount: 0n, worthMinor: 0n };
-          for (const part of split(total, places)) {
-            const worth = worthAdded(before.amount, part, each);
-            assert.ok(worth >= 0n);
-            before.amount += part;
-            before.worthMinor += worth;
-          }
-          assert.equal(before.worthMinor, worthOf(total, each));
-          if (total === each.coins) assert.equal(before.worthMinor, each.priceMinor);
-        }
-      },
-    ),
+    fc.property(cases, ({ price, code, rate, tolerancePerMille, places: ends, millionths }) => {
+      const asked = termsOf(price, 'USD', code, rate);
+      const terms = { ...asked, tolerance: (asked.coins * tolerancePerMille) / 1000n };
+      for (const total of [terms.coins, terms.coins - terms.tolerance, (terms.coins * millionths) / 1_000_000n]) {
+        const values = valueDeposits(
+          split(total, ends).map((part) => inTime(terms, part)),
+          price,
+        );
+        assert.ok(values.every((value) => value >= 0n));
+        // More by no more than the rounding of a rest pays exactly; nothing else is rounded.
+        const worth = worthOf(total, terms);
+        if (sumOf(values) !== worth) assert.ok(sumOf(values) === price && worth > price);
+        if (total === terms.coins) assert.equal(sumOf(values), price);
+      }
+      assert.deepEqual(valueDeposits([inTime(terms, terms.coins - terms.tolerance - 1n)], price), [
+        worthOf(terms.coins - terms.tolerance - 1n, terms),
+      ]);
+    }),
   );
+});
+
+test('rests that are sent as they were asked for pay exactly, however they are split over the addresses', () => {
+  const step = fc.record({ millionths: fc.bigInt({ min: 1n, max: 999_999n }), to: fc.nat(5), rate: fc.option(rates) });
+  const cases = fc.record({
+    price: fc.bigInt({ min: 1n, max: 10n ** 10n }),
+    currency: currencies,
+    code: codes,
+    rate: rates,
+    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    ends: places,
+    addresses: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ price, currency, code, rate, steps, ends, addresses }) => {
+      const issued = [{ terms: termsOf(price, currency, code, rate), rate }];
+      const deposits: ValuedDeposit[] = [];
+      let owed = price;
+      // Only amounts in coins of one rate mean the same at another address.
+      const sameRate = (to: number) => {
+        const last = issued.at(-1);
+        const alike = issued.filter((each) => each.rate === last?.rate);
+        return alike[to % alike.length]?.terms ?? issued[0]?.terms;
+      };
+      for (const { millionths, to, rate: next } of steps) {
+        const asked = issued.at(-1)?.terms;
+        const terms = sameRate(to);
+        assert.ok(asked && terms);
+        const part = (asked.coins * millionths) / 1_000_000n;
+        deposits.push(inTime(terms, part));
+        owed = price - sumOf(valueDeposits(deposits, price));
+        assert.ok(owed >= 0n);
+        if (owed === 0n) return;
+        const now = next ?? issued.at(-1)?.rate ?? rate;
+        issued.push({ terms: termsOf(owed, currency, code, now), rate: now });
+      }
+      for (const [index, part] of split(issued.at(-1)?.terms.coins ?? 0n, ends).entries()) {
+        const terms = sameRate(addresses[index] ?? 0);
+        assert.ok(terms);
+        if (part > 0n) deposits.push(inTime(terms, part));
+      }
+      const values = valueDeposits(deposits, price);
+      assert.ok(values.every((value) => value >= 0n));
+      assert.equal(sumOf(values), price);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('less than was asked for, and more by a coin, is no rounding', () => {
+  const terms = termsOf(2000n, 'USD', 'btc', '98000');
+  const total = (...amounts: bigint[]) =>
+    sumOf(
+      valueDeposits(
+        amounts.map((amount) => inTime(terms, amount)),
+        2000n,
+      ),
+    );
+  assert.equal(total(10_000n, 10_408n), 1999n);
+  assert.equal(total(10_000n, 10_409n), 2000n);
+  // The rest is 1021 cents, asked for as 10 419.
+  assert.equal(total(10_000n, 10_419n), 2000n);
+  assert.equal(total(10_000n, 10_431n), 2002n);
 });

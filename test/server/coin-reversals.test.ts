@@ -5,6 +5,7 @@ import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink } from '../support/requests.ts';
+import { dieAt } from '../support/saboteur.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** 500 dollars at 98000 for a bitcoin. */
@@ -157,6 +158,35 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
       [confirmed, undefined, 500],
     ]);
     await assertToldInOrder(link);
+  });
+
+  test('a process that dies between any two steps: credited, and reversed, at once after the restart', async () => {
+    let deaths = 0;
+    for (const isReversal of [false, true]) {
+      let hasDied = true;
+      for (let step = 1; hasDied; step += 1) {
+        const { link, address } = await linkAfter(1);
+        const hash = await send(address);
+        if (isReversal) await mine();
+        await prefer({ 'min-confirmation-btc': null });
+        hasDied = await dieAt(world, { step, when: 'after' }, async (outsideOf) => {
+          await outsideOf(async () => {
+            if (isReversal) await chain().reorganise(1, { drop: [hash] });
+            else await chain().mine(1);
+          });
+          await world.work();
+        });
+        if (hasDied) deaths += 1;
+        setRate('98000');
+        await world.work();
+        assert.deepEqual(
+          await shown(link),
+          isReversal ? [pending, 'reversed', 0] : [confirmed, undefined, 500],
+          `after step ${step}`,
+        );
+      }
+    }
+    assert.ok(deaths > 10);
   });
 
   test('L4: no confirmations, fee bumps without a reorganisation: one change, counted once', async () => {

@@ -126,6 +126,25 @@ const priced: Row = { amount_minor: 10_320, fee_fix_minor: 30, fee_percent_milli
 
 const [PARTLY, SWITCHED, PAID] = [FIRST, FIRST + 1, FIRST + 2];
 
+const wallet: Row = {
+  ...{ id: FIRST, merchant_id: FIRST, chain: 'bitcoin', code: 'btc', type: 'user', wallet_account_id: FIRST },
+  ...{ derivation_index: 0, address: 'bc1', state: 'serving', rests_until: null, rests_until_height: null },
+  ...{ balance: '70', created_at: 1, updated_at: 1, retired_at: null },
+};
+
+/** Deposits of links with a receipt, the confirmations they need, and whether they count at height 100. */
+const COUNTED: readonly [id: number, fields: Row, minConfirmations: number, isCounted: boolean][] = [
+  [FIRST + 10, { counts_at: 100 }, 21, true],
+  [FIRST + 11, { counts_at: 101 }, 22, false],
+  [FIRST + 12, { state: 'waiting', height: null, counts_at: null }, 1, false],
+  [FIRST + 13, { state: 'waiting', height: null, counts_at: null }, 0, true],
+  [FIRST + 14, { state: 'gone', height: null, counts_at: null }, 1, false],
+];
+
+function without(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)));
+}
+
 /** A further migration needs an entry here, and nothing else, to be tested. */
 export const migrationCases: Record<string, MigrationCase> = {
   '0001-first-tables': {
@@ -414,7 +433,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   // Only people had entries.
   '0036-audit-actors': { adds: { audit_entries: { actor: nothing } } },
   '0046-parent-tokens': { adds: { access_tokens: { parent_token_id: nothing } } },
-  // Payments in coins with receipts are checked once more.
+  // Payments in coins with a receipt whose deposit no longer counts are checked once more.
   '0050-reversed-deposits': {
     adds: {
       fiat_transactions: {
@@ -441,14 +460,47 @@ export const migrationCases: Record<string, MigrationCase> = {
         instructions(FIRST, PARTLY, { ...priced, state: 'paid', provider: 'chains', next_check_at: null }),
         instructions(FIRST + 1, SWITCHED, { ...priced, state: 'paid', provider: 'chains', next_check_at: null }),
         instructions(FIRST + 2, PAID, { ...priced, state: 'paid', next_check_at: null }),
+        ...COUNTED.map(([id]) =>
+          instructions(id, PARTLY, { ...priced, state: 'paid', provider: 'chains', next_check_at: null }),
+        ),
       ],
-      payment_receipts: [receipt(FIRST, PARTLY, FIRST, 700, 40), receipt(FIRST + 1, PAID, FIRST + 2, 10_320, 40)],
+      payment_receipts: [
+        receipt(FIRST, PARTLY, FIRST, 700, 40),
+        receipt(FIRST + 1, PAID, FIRST + 2, 10_320, 40),
+        ...COUNTED.map(([id]) => receipt(id, PARTLY, id, 100, 40)),
+      ],
+      chain_cursors: [
+        {
+          ...{ id: FIRST, chain: 'bitcoin', height: 100, hash: 'h', holder: null, held_until: null },
+          ...{ trouble: null, trouble_since: null, updated_at: 1 },
+        },
+      ],
+      wallet_accounts: [{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1 }],
+      wallets: [wallet],
+      crypto_transactions: COUNTED.map(([id, , min_confirmations]) =>
+        cryptoTransaction(id, { kind: 'invoice', min_confirmations }),
+      ),
+      coin_payments: COUNTED.map(([id]) => ({
+        ...{ id, instructions_key: `instructions-${id}`, crypto_transaction_id: id, state: 'open', currency: 'EUR' },
+        ...{ amount_minor: 10_320, return_url: null, issued: null, created_at: 30 },
+      })),
+      chain_payments: COUNTED.map(([id, fields]) =>
+        without(deposit(id, { crypto_transaction_id: id, payment_key: `receipt-${id}`, ...fields }), [
+          ...['replaces_id', 'written_off_at', 'written_off_height'],
+        ]),
+      ),
     },
     becomes: {
       payment_instructions: {
         [FIRST]: { next_check_at: 0, checks_made: 0 },
         [FIRST + 1]: { next_check_at: null, checks_made: 3 },
         [FIRST + 2]: { next_check_at: null, checks_made: 3 },
+        ...Object.fromEntries(
+          COUNTED.map(([id, , , isCounted]) => [
+            id,
+            isCounted ? { next_check_at: null, checks_made: 3 } : { next_check_at: 0, checks_made: 0 },
+          ]),
+        ),
       },
       fiat_transactions: {
         [PARTLY]: { accepted_minor: 700 },
@@ -500,13 +552,7 @@ export const migrationCases: Record<string, MigrationCase> = {
           ...{ database_timeline: null, watched_to: 1 },
         },
       ],
-      wallets: [
-        {
-          ...{ id: FIRST, merchant_id: FIRST, chain: 'bitcoin', code: 'btc', type: 'user', wallet_account_id: FIRST },
-          ...{ derivation_index: 0, address: 'bc1', state: 'serving', rests_until: null, rests_until_height: null },
-          ...{ balance: '70', created_at: 1, updated_at: 1, retired_at: null },
-        },
-      ],
+      wallets: [wallet],
       crypto_transactions: [
         cryptoTransaction(FIRST, { kind: 'invoice' }),
         cryptoTransaction(FIRST + 1, { kind: 'stray' }),
@@ -557,6 +603,7 @@ export const migrationCases: Record<string, MigrationCase> = {
       ],
     },
   },
+  '0062-due-coin-payments': { adds: { coin_payments: { due_at: nothing } } },
 };
 
 function cryptoTransaction(id: number, fields: Row): Row {
@@ -634,9 +681,22 @@ function isBefore(one: Row, other: Row): boolean {
   return one.fiat_transaction_id === other.fiat_transaction_id && Number(one.sequence) < Number(other.sequence);
 }
 
-function isCheckedAgain({ id, provider, state }: Row, before: Rows): boolean {
-  const hasReceipts = (before.payment_receipts ?? []).some((each) => each.payment_instructions_id === id);
-  return provider === 'chains' && ['paid', 'withdrawn', 'expired'].includes(String(state)) && hasReceipts;
+function isCheckedAgain({ id, provider, state, instructions_key }: Row, before: Rows): boolean {
+  const coin = before.coin_payments?.find((each) => each.instructions_key === instructions_key);
+  const isCounted = ({ receipt_key }: Row) =>
+    (before.chain_payments ?? []).some((deposit) => {
+      if (coin === undefined || deposit.crypto_transaction_id !== coin.crypto_transaction_id) return false;
+      if (deposit.payment_key !== receipt_key) return false;
+      const tip = before.chain_cursors?.find(({ chain }) => chain === deposit.chain);
+      if (tip === undefined) return false;
+      if (deposit.state === 'mined') return Number(deposit.counts_at) <= Number(tip.height);
+      const { min_confirmations } = rowOf(before, 'crypto_transactions', deposit.crypto_transaction_id);
+      return deposit.state === 'waiting' && min_confirmations === 0;
+    });
+  const isUncounted = (before.payment_receipts ?? []).some(
+    (each) => each.payment_instructions_id === id && !isCounted(each),
+  );
+  return provider === 'chains' && ['paid', 'withdrawn', 'expired'].includes(String(state)) && isUncounted;
 }
 
 function isOver({ next_check_at, state }: Row): boolean {

@@ -4,7 +4,9 @@ import { DAY, type Instant } from '../../contract/time.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { Overtaken } from '../cursor.ts';
 import { noNews, receive, type Sighting } from '../receive.ts';
+import { lockOwners } from '../store.ts';
 import { DEEPEST_REORGANISATION, KEPT_BLOCKS, openStatuses } from '../wallets.ts';
 import { type Account, accountAt, type Certainty, type Movement, readMovements, type Watched } from './books.ts';
 
@@ -118,7 +120,12 @@ export class BalanceLooks {
     const idle = await this.#idle(rows, last);
     if (begun.length + sightings.length + addedUp.length + idle.length > 0)
       await inBlock(async (unit) => {
-        for (const { walletId, sighting } of sightings.sort((one, other) => one.walletId - other.walletId))
+        const owners = await lockOwners(
+          unit,
+          sightings.map(({ walletId }) => walletId),
+        );
+        if (!owners) throw new Overtaken('An invoice was given another wallet');
+        for (const { walletId, sighting } of sightings)
           await receive(this.#context, unit, walletId, { ...noNews, sightings: [sighting] }, last.height);
         // After the wallets, which whoever has one looked at has locked before.
         for (const wallet of [...begun, ...addedUp]) await keep(unit, wallet);

@@ -1,51 +1,60 @@
 import type { ChainName } from '../../contract/crypto-currency.ts';
+import { type Instant, MINUTE } from '../../contract/time.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { describeError } from '../../platform/log.ts';
 import type { InvoicesContext } from '../context.ts';
 import { readHeight } from '../store.ts';
-import type { CryptoTransaction } from '../transaction.ts';
-import { findDeepening, findOfTransactions } from './store.ts';
+import { findDeepening, findDue, findOfTransactions, postpone } from './store.ts';
 
-/** Told by this process's own work on chains, after it was committed. */
+const BATCH = 20;
+/** When a link that could not take up a change is asked to again. */
+const RETRY: Instant = MINUTE;
+
+/** Reported by this process's own work on chains, after the commit. */
 export interface CoinNews {
-  changed(transaction: Pick<CryptoTransaction, 'id' | 'paysFor'>): void;
+  /** Payments were marked as due. */
+  due(): void;
   blockRead(chain: ChainName): void;
 }
 
-/** Name of the job that tells payment links what has come. */
+/** Name of the job that has payment links take up changes of their deposits. */
 export const COIN_PAYMENTS_JOB = 'coin payments';
 
 /**
- * Tells payment links what has come to them in coins, as soon as this process has seen it. What is lost with the
- * process is not lost: the links ask as well, from time to time.
+ * Has payment links take up changes of their deposits. The mark of a change is written in the unit of the chain and
+ * cleared in the unit of the link, so that a process that dies in between loses none. More confirmations without a
+ * change only show progress: they are kept in memory, and the next block brings them again.
  */
 export function followCoinPayments(
   context: () => InvoicesContext,
-  { onPayment, wake }: { onPayment: (instructionsKey: string) => Promise<void>; wake: () => void },
+  { onPayment, wake }: { onPayment: (instructionsKey: string) => Promise<boolean>; wake: () => void },
 ): { news: CoinNews; job: Job } {
-  const changed = new Set<number>();
   const deeper = new Set<ChainName>();
 
-  const take = async (): Promise<number[]> => {
+  const takeDeepening = async (): Promise<string[]> => {
     const { database } = context();
-    const ids = new Set(changed);
-    changed.clear();
     const chains = [...deeper];
     deeper.clear();
+    const ids = new Set<number>();
     for (const chain of chains) {
       const tipHeight = (await readHeight(database, chain)) ?? 0;
       for (const id of await findDeepening(database, chain, tipHeight)) ids.add(id);
     }
-    return [...ids];
+    return (await findOfTransactions(database, [...ids])).map(({ instructionsKey }) => instructionsKey);
+  };
+
+  const tryPayment = async (instructionsKey: string): Promise<boolean> => {
+    try {
+      return await onPayment(instructionsKey);
+    } catch (error) {
+      context().log.error({ error: describeError(error) }, 'a payment link could not take up a change of its deposits');
+      return false;
+    }
   };
 
   return {
     news: {
-      changed({ id, paysFor }) {
-        if (paysFor === null) return;
-        changed.add(id);
-        wake();
-      },
+      due: wake,
       blockRead(chain) {
         deeper.add(chain);
         wake();
@@ -54,17 +63,14 @@ export function followCoinPayments(
     job: {
       name: COIN_PAYMENTS_JOB,
       async round() {
-        if (changed.size === 0 && deeper.size === 0) return 0;
-        const payments = await findOfTransactions(context().database, await take());
-        for (const payment of payments) {
-          try {
-            await onPayment(payment.instructionsKey);
-          } catch (error) {
-            // The link asks for it itself, later.
-            context().log.error({ error: describeError(error) }, 'a payment in coins could not be told of');
-          }
+        const { database, clock } = context();
+        const due = await findDue(database, clock.now(), BATCH);
+        for (const payment of due) {
+          if (!(await tryPayment(payment.instructionsKey))) await postpone(database, payment, clock.now() + RETRY);
         }
-        return payments.length;
+        const deepening = await takeDeepening();
+        for (const instructionsKey of deepening) await tryPayment(instructionsKey);
+        return due.length + deepening.length;
       },
     },
   };

@@ -6,7 +6,7 @@ import { minorUnitsOf } from '../../contract/currency.ts';
 import { formatInstant } from '../../contract/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import {
   AlreadyWithdrawn,
   type ExpectedPayment,
@@ -26,8 +26,9 @@ import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
 import { type FreshAddress, isGapFull, makeWallet, takeAddress, takeUnused, type Wanted } from '../wallets.ts';
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
-import { priceInCoins, worthAdded, worthOf } from './price.ts';
+import { priceInCoins, type ValuedDeposit, valueDeposits, worthOf } from './price.ts';
 import {
+  clearDue,
   closeCoinPayment,
   type CoinPayment,
   type Deposit,
@@ -73,22 +74,28 @@ export function createCoinProvider(context: InvoicesContext): PushProvider {
 
     async lookUp(instructionsKey) {
       const payment = await findCoinPayment(database, instructionsKey);
-      return payment && (await describe(context, database, payment));
+      return payment && (await describe(database, payment));
     },
 
-    async readCurrent(unit, instructionsKey) {
-      const payment = await findCoinPayment(unit, instructionsKey);
-      return payment && (await describe(context, unit, payment));
+    async readCurrent(unit, instructionsKey, { siblings, owedMinor }) {
+      // Only its own mark, which is one row to lock; those of its siblings have these asked as well.
+      await clearDue(unit, instructionsKey);
+      const payments: CoinPayment[] = [];
+      for (const key of [instructionsKey, ...siblings]) {
+        const payment = await findCoinPayment(unit, key);
+        if (payment) payments.push(payment);
+      }
+      return await describeAll(context, unit, payments, owedMinor);
     },
 
     async withdraw(instructionsKey) {
       const payment =
         (await findCoinPayment(database, instructionsKey)) ?? (await neverIssue(context, instructionsKey));
-      const described = await describe(context, database, payment);
+      const described = await describe(database, payment);
       if (payment.state === 'closed' || described.confirmations !== null) return described;
       await database.inUnit(async (unit) => await closeCoinPayment(unit, payment));
       // What was seen in the meantime is in it.
-      return await describe(context, database, { ...payment, state: 'closed' });
+      return await describe(database, { ...payment, state: 'closed' });
     },
 
     // Whoever has paid from an exchange has no address that the money could go back to.
@@ -246,75 +253,122 @@ async function transactionOf(
   return transaction ?? null;
 }
 
-/** State of a payment, as the link sees it: by the deposits that are there now. */
-async function describe(
-  context: Pick<InvoicesContext, 'clock' | 'rates'>,
-  reader: Pick<Database, 'query'>,
-  payment: CoinPayment,
-): Promise<PushPayment> {
+/** State of a payment without its receipts, which are read in the unit of the link. */
+async function describe(reader: Pick<Database, 'query'>, payment: CoinPayment): Promise<PushPayment> {
   const transaction = await transactionOf(reader, payment);
-  if (!transaction) return { state: payment.state, receipts: [], confirmations: null };
-  const deposits = await findDeposits(reader, transaction.id);
-  const worths = await reckon(context, reader, payment, transaction, deposits);
-  const needed = transaction.minConfirmations;
+  const deposits = transaction ? await findDeposits(reader, transaction.id) : [];
+  return { state: payment.state, receipts: [], confirmations: transaction && awaitedOf(transaction, deposits) };
+}
+
+/** The fewest confirmations of a deposit that is to be credited and is not yet. */
+function awaitedOf(transaction: CryptoTransaction, deposits: readonly Deposit[]): number | null {
   const awaited = deposits.flatMap((each) =>
     each.confirmations === null || each.decision === 'rejected' || isCredited(transaction, each)
       ? []
-      : [Math.min(each.confirmations, needed)],
+      : [Math.min(each.confirmations, transaction.minConfirmations)],
   );
-  return {
-    state: payment.state,
-    receipts: deposits.flatMap(({ id, paymentKey, seenAt }) => {
-      const amountMinor = worths.get(id) ?? 0n;
-      return amountMinor > 0n ? [{ receiptKey: paymentKey, amountMinor, receivedAt: seenAt }] : [];
+  return awaited.length === 0 ? null : Math.min(...awaited);
+}
+
+/** A payment with its deposits that are there now. */
+interface OpenedPayment {
+  payment: CoinPayment;
+  transaction: CryptoTransaction;
+  terms: ValuedDeposit['terms'];
+  deposits: readonly Deposit[];
+}
+
+/** Payments of one link, by the deposits that are there now. */
+async function describeAll(
+  context: Pick<InvoicesContext, 'clock' | 'rates'>,
+  unit: UnitOfWork,
+  payments: readonly CoinPayment[],
+  owedMinor: bigint,
+): Promise<ReadonlyMap<string, PushPayment>> {
+  const opened: OpenedPayment[] = [];
+  for (const payment of payments) {
+    const transaction = await transactionOf(unit, payment);
+    if (!transaction) continue;
+    const { code, tolerance, amountRequired } = transaction;
+    // Each is made with an amount.
+    const terms = { priceMinor: payment.amountMinor, coins: amountRequired ?? 1n, tolerance, code };
+    opened.push({ payment, transaction, terms, deposits: await findDeposits(unit, transaction.id) });
+  }
+  const values = await reckon(context, unit, opened, owedMinor);
+  return new Map(
+    payments.map((payment): [string, PushPayment] => {
+      const { transaction, deposits = [] } = opened.find((each) => each.payment === payment) ?? {};
+      const receipts = deposits.flatMap(({ id, paymentKey, seenAt }) => {
+        const amountMinor = values.get(id) ?? 0n;
+        return amountMinor > 0n ? [{ receiptKey: paymentKey, amountMinor, receivedAt: seenAt }] : [];
+      });
+      const confirmations = transaction ? awaitedOf(transaction, deposits) : null;
+      return [payment.instructionsKey, { state: payment.state, receipts, confirmations }];
     }),
-    confirmations: awaited.length === 0 ? null : Math.min(...awaited),
-  };
+  );
 }
 
 /**
- * Value of each credited deposit. In time: by the sum of those that are there, at the fixed rate, so that a
+ * Value of each credited deposit of a link. In time: by the sum of those that are there, at the fixed rate, so that a
  * replacement is worth what it replaced. Late: at the rate of the moment when it was first valued; a replacement keeps
  * that of the deposit that it replaced.
  */
 async function reckon(
   context: Pick<InvoicesContext, 'clock' | 'rates'>,
-  reader: Pick<Database, 'query'>,
-  payment: CoinPayment,
-  transaction: CryptoTransaction,
-  deposits: readonly Deposit[],
+  unit: UnitOfWork,
+  opened: readonly OpenedPayment[],
+  owedMinor: bigint,
 ): Promise<ReadonlyMap<number, bigint>> {
-  const { code, amountRequired, tolerance, expiresAt } = transaction;
-  const { amountMinor: priceMinor, currency } = payment;
-  const isLate = ({ seenAt }: Deposit) => amountRequired === null || (expiresAt !== null && seenAt > expiresAt);
-  const late = await findWorths(reader, payment);
-  const fresh: { chainPaymentId: number; amountMinor: bigint }[] = [];
-  for (const each of deposits) {
-    if (!isLate(each) || each.confirmations === null || late.has(each.id)) continue;
-    const replaced = deposits.find(({ id }) => id === each.replacesId);
-    const worth = replaced && late.get(replaced.id);
-    let amountMinor = replaced && worth !== undefined ? (worth * each.amount) / replaced.amount : null;
-    if (amountMinor === null) {
-      const rate = (await heldRates({ ...context, database: reader }, [code], currency)).get(code);
-      if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
-      const coins = priceInCoins({ amountMinor: priceMinor, currency }, code, rate.rate);
-      amountMinor = worthOf(each.amount, { priceMinor, coins, tolerance });
+  const all = opened
+    .flatMap((of) => of.deposits.map((deposit) => ({ ...of, deposit })))
+    .sort((one, other) => one.deposit.id - other.deposit.id);
+  const late = new Map<number, bigint>();
+  for (const { payment } of opened) for (const [id, worth] of await findWorths(unit, payment)) late.set(id, worth);
+  const credited: { id: number; valued: ValuedDeposit }[] = [];
+  for (const { payment, transaction, terms, deposit } of all) {
+    const { id, amount, seenAt, confirmations } = deposit;
+    const isLate = transaction.expiresAt !== null && seenAt > transaction.expiresAt;
+    if (isLate && confirmations !== null && !late.has(id)) {
+      const replaced = all.find((each) => each.deposit.id === deposit.replacesId)?.deposit;
+      const worth = replaced && late.get(replaced.id);
+      const received = sumOf(
+        valueDeposits(
+          credited.map(({ valued }) => valued),
+          owedMinor,
+        ),
+      );
+      const amountMinor =
+        replaced && worth !== undefined
+          ? (worth * amount) / replaced.amount
+          : await lateWorth(context, unit, payment, terms, { amount, leftMinor: owedMinor - received });
+      late.set(id, amountMinor);
+      await keepWorths(unit, payment, [{ chainPaymentId: id, amountMinor }]);
     }
-    late.set(each.id, amountMinor);
-    fresh.push({ chainPaymentId: each.id, amountMinor });
+    const lateMinor = isLate ? (late.get(id) ?? 0n) : null;
+    if (isCredited(transaction, deposit)) credited.push({ id, valued: { terms, amount, lateMinor } });
   }
-  await keepWorths(reader, payment, fresh);
-  const worths = new Map<number, bigint>();
-  let inTime = 0n;
-  for (const each of deposits) {
-    if (!isCredited(transaction, each)) continue;
-    if (amountRequired === null || isLate(each)) {
-      worths.set(each.id, late.get(each.id) ?? 0n);
-      continue;
-    }
-    const terms = { priceMinor, coins: amountRequired, tolerance };
-    worths.set(each.id, worthAdded(inTime, each.amount, terms));
-    inTime += each.amount;
-  }
-  return worths;
+  const values = valueDeposits(
+    credited.map(({ valued }) => valued),
+    owedMinor,
+  );
+  return new Map(credited.map(({ id }, index) => [id, values[index] ?? 0n]));
+}
+
+function sumOf(values: readonly bigint[]): bigint {
+  return values.reduce((sum, value) => sum + value, 0n);
+}
+
+/** Value of a late deposit at the rate of now: what is left, where it is the amount that is asked for that. */
+async function lateWorth(
+  context: Pick<InvoicesContext, 'clock' | 'rates'>,
+  unit: UnitOfWork,
+  { currency }: CoinPayment,
+  { priceMinor, tolerance, code }: ValuedDeposit['terms'],
+  { amount, leftMinor }: { amount: bigint; leftMinor: bigint },
+): Promise<bigint> {
+  const rate = (await heldRates({ ...context, database: unit }, [code], currency)).get(code);
+  if (!rate) throw new Error(`There is no rate of ${code} in ${currency}`);
+  const coinsOf = (amountMinor: bigint) => priceInCoins({ amountMinor, currency }, code, rate.rate);
+  if (leftMinor > 0n && amount === coinsOf(leftMinor)) return leftMinor;
+  return worthOf(amount, { priceMinor, coins: coinsOf(priceMinor), tolerance });
 }

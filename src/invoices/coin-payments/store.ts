@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { ChainName } from '../../contract/crypto-currency.ts';
 import type { CurrencyCode } from '../../contract/currency.ts';
+import type { Instant } from '../../contract/time.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import type { CoinPaymentTable } from '../../platform/database/tables.ts';
 import type { IssuedInstructions } from '../../providers/push-port.ts';
@@ -104,6 +105,7 @@ export async function insertCoinPayment(
       return_url: payment.returnUrl,
       issued: payment.issued && JSON.stringify(payment.issued),
       created_at: createdAt,
+      due_at: null,
     })
     .onConflict((conflict) => conflict.column('instructions_key').doNothing())
     .returning('id')
@@ -113,6 +115,58 @@ export async function insertCoinPayment(
 
 export async function closeCoinPayment(unit: UnitOfWork, { id }: CoinPayment): Promise<void> {
   await unit.query.updateTable('coin_payments').set({ state: 'closed' }).where('id', '=', id).execute();
+}
+
+/**
+ * Marks the payment behind a crypto transaction as due, in the unit that changes its deposits. Always written, also
+ * where it is due already: the row lock orders it against a link that takes up the former change at this moment.
+ */
+export async function markDue(unit: UnitOfWork, transactionId: number, now: Instant): Promise<void> {
+  await unit.query
+    .updateTable('coin_payments')
+    .set({ due_at: now })
+    .where('crypto_transaction_id', '=', transactionId)
+    .execute();
+}
+
+/** Payments that are due, those that have waited longest first. */
+export async function findDue(
+  { query }: Reader,
+  now: Instant,
+  limit: number,
+): Promise<Pick<CoinPayment, 'id' | 'instructionsKey'>[]> {
+  const rows = await query
+    .selectFrom('coin_payments')
+    .select(['id', 'instructions_key'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, instructionsKey: row.instructions_key }));
+}
+
+/** Has a payment whose link could not take up its change wait. */
+export async function postpone(database: Database, { id }: Pick<CoinPayment, 'id'>, until: Instant): Promise<void> {
+  await database.alone(
+    async ({ query }) =>
+      await query
+        .updateTable('coin_payments')
+        .set({ due_at: until })
+        .where('id', '=', id)
+        .where('due_at', 'is not', null)
+        .execute(),
+  );
+}
+
+/** Clears the mark in the unit of the link, before it reads the deposits: a change after that is due again. */
+export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promise<void> {
+  await unit.query
+    .updateTable('coin_payments')
+    .set({ due_at: null })
+    .where('instructions_key', '=', instructionsKey)
+    .where('due_at', 'is not', null)
+    .execute();
 }
 
 /**

@@ -4,12 +4,11 @@ import { Problem, validationProblem } from '../../platform/problem.ts';
 import type { InvoicesContext } from '../context.ts';
 import { endStray } from '../decide.ts';
 import { readRules } from '../rules.ts';
-import { chainUnavailable, readHeight } from '../store.ts';
+import { chainUnavailable, readHeight, lockWallets } from '../store.ts';
 import { describeWithdrawal } from './describe.ts';
 import { holdFor, readAddress } from './destinations.ts';
 import { freeMoney, sumOf } from './money.ts';
 import { idsOf, senderOf } from './plan.ts';
-import { lockWallets } from './store.ts';
 import { insertWithdrawal } from './write.ts';
 
 /** Writes down that money of a wallet is to be sent to an address, because a manager wants it. */

@@ -7,14 +7,14 @@ import { lockRows } from '../../platform/database/database.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { type InvoiceRules, readRules } from '../rules.ts';
-import { findPayments, findTransactions } from '../store.ts';
+import { findPayments, findTransactions, lockWallets } from '../store.ts';
 import type { Wallet } from '../transaction.ts';
 import { holdsAtLeast } from '../wallets.ts';
 import { holdFor, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
 import { freeMoney, sumOf } from './money.ts';
 import type { Circumstances } from './prepared.ts';
-import { findFunds, type HeldPayment, lockWallets } from './store.ts';
+import { findFunds, type HeldPayment } from './store.ts';
 import { change, give, insertWithdrawal } from './write.ts';
 import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
 

@@ -2,14 +2,9 @@ import { sql } from 'kysely';
 import type { ChainName } from '../../contract/crypto-currency.ts';
 import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
 import type { InvoicesContext } from '../context.ts';
-import {
-  paymentColumns,
-  type SeenPayment,
-  toSeenPayment,
-  toWallet,
-  type Wallet,
-  walletColumns,
-} from '../transaction.ts';
+import { lockCursor } from '../cursor.ts';
+import { lockOwners } from '../store.ts';
+import { paymentColumns, type SeenPayment, toSeenPayment, type Wallet } from '../transaction.ts';
 import {
   toVersion,
   toWithdrawal,
@@ -152,28 +147,19 @@ async function findHeldOf(
   }));
 }
 
-/** Locks wallets in one order for everybody; each stands for all that came to it, and for what is withdrawn of that. */
-export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet>> {
-  if (ids.length === 0) return new Map();
-  const query = unit.query
-    .selectFrom('wallets')
-    .select(walletColumns)
-    .where('id', 'in', [...ids])
-    .orderBy('id');
-  const rows = await lockRows(unit, query).execute();
-  return new Map(rows.map((row) => [row.id, toWallet(row)]));
-}
-
 /** Locked after its wallets. */
 export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<Withdrawal> {
   const query = unit.query.selectFrom('withdrawals').select(withdrawalColumns).where('id', '=', id);
   return toWithdrawal(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 
-/** Works on a withdrawal that is locked, with the wallets whose money it spends. */
+/**
+ * Works on a withdrawal that is locked, with the wallets whose money it spends. The chain is not read on meanwhile, so
+ * that nothing is concluded from blocks that were just reversed.
+ */
 export async function withMoney<Result>(
   context: Pick<InvoicesContext, 'database'>,
-  { id }: Withdrawal,
+  { id, chain }: Withdrawal,
   work: (
     unit: UnitOfWork,
     locked: Withdrawal,
@@ -182,7 +168,9 @@ export async function withMoney<Result>(
 ): Promise<Result | 0> {
   const before = await findFunds(context.database, [id]);
   return await context.database.inUnit(async (unit) => {
-    const wallets = await lockWallets(unit, [...new Set(before.map(({ walletId }) => walletId))]);
+    await lockCursor(unit, chain);
+    const wallets = await lockOwners(unit, [...new Set(before.map(({ walletId }) => walletId))]);
+    if (!wallets) return 0;
     const locked = await lockWithdrawal(unit, id);
     const funds = await findFunds(unit, [id]);
     // Somebody has given it more meanwhile, of wallets that are not locked.

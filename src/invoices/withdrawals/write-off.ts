@@ -2,7 +2,7 @@ import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { readCursors } from '../cursor.ts';
 import { noNews, receive } from '../receive.ts';
-import { lockWallet, readHeight } from '../store.ts';
+import { lockOwners, readHeight } from '../store.ts';
 import { KEPT_BLOCKS } from '../wallets.ts';
 import { releaseTransactions } from './cancel.ts';
 import { sumOf } from './money.ts';
@@ -127,7 +127,8 @@ export async function restoreUnspent(
   const unspent = rows.filter(({ payment_key: key }) => states.get(key) === 'unspent');
   for (const { id, wallet_id: walletId } of unspent)
     await context.database.inUnit(async (unit) => {
-      await lockWallet(unit, walletId);
+      // Moved meanwhile: the next round finds it again.
+      if (!(await lockOwners(unit, [walletId]))) return;
       await receive(context, unit, walletId, { ...noNews, restored: [id] }, (await readHeight(unit, name)) ?? 0);
     });
   return unspent.length;

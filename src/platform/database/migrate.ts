@@ -42,6 +42,7 @@ import { reversedDeposits } from './migrations/0050-reversed-deposits.ts';
 import { addressSafety } from './migrations/0051-address-safety.ts';
 import { ledger } from './migrations/0055-ledger.ts';
 import { settledDifferences } from './migrations/0061-settled-differences.ts';
+import { dueCoinPayments } from './migrations/0062-due-coin-payments.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -87,6 +88,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0052-write-offs': writeOffs,
     '0055-ledger': ledger(engine),
     '0061-settled-differences': settledDifferences,
+    '0062-due-coin-payments': dueCoinPayments,
   };
 }
 

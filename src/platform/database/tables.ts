@@ -607,6 +607,8 @@ export interface CoinPaymentTable {
   /** JSON of `IssuedInstructions`. */
   issued: string | null;
   created_at: number;
+  /** From when on the link is due to take up a change of its deposits; null where it has. */
+  due_at: Instant | null;
 }
 
 /** What an arrival of coins is worth in the link's currency, as it was reckoned when it was first seen. */

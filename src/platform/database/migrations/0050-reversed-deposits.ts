@@ -2,8 +2,9 @@ import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
  * Deposits that can be reversed: the amount that a merchant accepted as the payment, the deposit that another one
- * replaces, and when a chain was last read to its end. Payment links that were paid in coins are checked once more,
- * since earlier versions kept the credit of vanished deposits.
+ * replaces, and when a chain was last read to its end. Earlier versions kept the credit of vanished deposits, so payment
+ * links with a receipt whose deposit no longer counts on the chain are checked once more. Others are left alone: their
+ * receipts could change by the rounding of parts.
  */
 export const reversedDeposits: Migration = {
   async up(query: Kysely<unknown>) {
@@ -17,7 +18,16 @@ export const reversedDeposits: Migration = {
         where provider = 'chains' and state in ('paid', 'withdrawn', 'expired') and exists (
           select 1 from payment_receipts as receipt
           where receipt.merchant_id = payment_instructions.merchant_id
-            and receipt.payment_instructions_id = payment_instructions.id)`,
+            and receipt.payment_instructions_id = payment_instructions.id
+            and not exists (
+              select 1 from chain_payments as deposit
+              join coin_payments as coin on coin.crypto_transaction_id = deposit.crypto_transaction_id
+              join crypto_transactions as paid on paid.id = deposit.crypto_transaction_id
+              join chain_cursors as tip on tip.chain = deposit.chain
+              where coin.instructions_key = payment_instructions.instructions_key
+                and deposit.payment_key = receipt.receipt_key
+                and ((deposit.state = 'mined' and deposit.counts_at <= tip.height)
+                  or (deposit.state = 'waiting' and paid.min_confirmations = 0))))`,
     ];
     for (const statement of statements) await sql.raw(statement).execute(query);
   },

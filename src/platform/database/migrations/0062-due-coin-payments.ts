@@ -1,0 +1,12 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** When a payment link is due to take up what has changed about its deposits in coins. */
+export const dueCoinPayments: Migration = {
+  async up(query: Kysely<unknown>) {
+    const statements = [
+      'alter table coin_payments add column due_at bigint',
+      'create index coin_payments_due on coin_payments (due_at) where due_at is not null',
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(query);
+  },
+};

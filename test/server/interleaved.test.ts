@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Service } from '../../src/app.ts';
+import { SECOND } from '../../src/contract/time.ts';
+import { hold, letGo, lockCursor, openCursor } from '../../src/invoices/cursor.ts';
+import { approve } from '../../src/invoices/decide.ts';
+import { rotateWallet } from '../../src/invoices/rotate.ts';
+import { lockWallet } from '../../src/invoices/store.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { createMigratedDatabase, testEngine } from '../support/databases.ts';
+import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+test('a process that takes a chain over never turns back when it was last read to its end', async () => {
+  const made = await createMigratedDatabase();
+  const database = openDatabase(made.url, assert.ifError);
+  const clock = new SimulatedClock();
+  const now = clock.now();
+  const one = { database, clock, holder: 'one' };
+  const other = { database, clock, holder: 'other' };
+  const readToEndAt = async () =>
+    (
+      await database.query
+        .selectFrom('chain_cursors')
+        .select('read_to_end_at')
+        .where('chain', '=', 'bitcoin')
+        .executeTakeFirstOrThrow()
+    ).read_to_end_at;
+  await openCursor(one, 'bitcoin');
+  assert.equal(await hold(one, 'bitcoin', now), true);
+  await letGo(one, 'bitcoin', now);
+  assert.equal(await readToEndAt(), now);
+  // It read the chain itself, earlier, before it lost it.
+  assert.equal(await hold(other, 'bitcoin', now - 60 * SECOND), true);
+  assert.equal(await readToEndAt(), now);
+  await letGo(other, 'bitcoin', now - 60 * SECOND);
+  assert.equal(await readToEndAt(), now);
+  assert.equal(await hold(other, 'bitcoin', now + SECOND), true);
+  assert.equal(await readToEndAt(), now + SECOND);
+  await database.close();
+  await made.drop();
+});
+
+// SQLite has one writer at a time: nothing waits for a row there.
+if (testEngine === 'postgres')
+  describe('units of two processes that wait for each other', () => {
+    let world: World;
+    let other: Service;
+    before(async () => {
+      world = await openWorld();
+      await world.work();
+      other = await world.another();
+      await prefer({ 'min-confirmation-btc': '2' });
+    });
+    after(async () => {
+      await other.close();
+      await world.close();
+    });
+    const { ask, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => world);
+
+    const jobNamed = (name: string) => {
+      const job = world.service().invoices.jobs.find((each) => each.name === name);
+      assert.ok(job);
+      return job;
+    };
+    const walletAt = async (address: string) =>
+      (
+        await other.database.query
+          .selectFrom('wallets')
+          .select('id')
+          .where('address', '=', address)
+          .executeTakeFirstOrThrow()
+      ).id;
+    /** Whether so many connections come to wait for a lock before `work` ends. */
+    const comeToWait = async (work: Promise<unknown>, connections = 1): Promise<boolean> => {
+      const state = { isOver: false };
+      const end = () => {
+        state.isOver = true;
+      };
+      work.then(end, end);
+      while (!state.isOver) {
+        const { rows } = await sql<{ waiting: number }>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(world.service().database.query);
+        if ((rows[0]?.waiting ?? 0) >= connections) return true;
+      }
+      return false;
+    };
+
+    test('a block with deposits of a rotated wallet locks wallets in the order of their IDs', async () => {
+      const user = await create({ type: 'user' });
+      const between = await create({ type: 'static' });
+      await pay(user);
+      await pay(between);
+      await mine(1);
+      const { context } = other.invoices;
+      const { replacedBy } = await rotateWallet(context, world.merchant.id, user.walletAddress);
+      const [middle, last] = [await walletAt(between.walletAddress), await walletAt(replacedBy ?? '')];
+      assert.ok(middle < last);
+      await chain().mine(1);
+      let read: Promise<number> = Promise.resolve(0);
+      // A withdrawal of both wallets.
+      await other.database.inUnit(async (unit) => {
+        await lockWallet(unit, middle);
+        read = jobNamed('watch_bitcoin').round();
+        assert.ok(await comeToWait(read));
+        await lockWallet(unit, last);
+      });
+      await read;
+      await world.work();
+      assert.equal((await get(between)).status, 'complete');
+      assert.equal((await get(user)).status, 'complete');
+    });
+
+    test('an approval that waits for a block counts the confirmations after it', async () => {
+      const invoice = await create();
+      await pay(invoice, 1n);
+      await mine(1);
+      assert.equal((await get(invoice)).status, 'approved_required');
+      const wallet = await walletAt(invoice.walletAddress);
+      await chain().mine(1);
+      let read: Promise<number> = Promise.resolve(0);
+      let approved: Promise<unknown> = Promise.resolve();
+      await other.database.inUnit(async (unit) => {
+        await lockWallet(unit, wallet);
+        read = jobNamed('watch_bitcoin').round();
+        assert.ok(await comeToWait(read));
+        const decision = { id: invoice.id, by: 'a person', reason: null };
+        approved = approve(other.invoices.context, world.merchant.id, decision);
+        assert.ok(await comeToWait(approved, 2));
+      });
+      await Promise.all([read, approved]);
+      assert.equal((await get(invoice)).status, 'complete');
+    });
+
+    test('a withdrawal is not concluded from blocks that are reversed at the same moment', async () => {
+      const invoice = await create();
+      await pay(invoice);
+      await mine(2);
+      const asked = await ask({
+        ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: outside.bitcoin },
+      });
+      assert.equal(asked.status, 200, asked.text);
+      await world.work();
+      await mine(1);
+      const { database } = other;
+      const { height, block_hash: hash } = await database.query
+        .selectFrom('withdrawals')
+        .select(['height', 'block_hash'])
+        .where('public_id', '=', asked.body.id)
+        .executeTakeFirstOrThrow();
+      assert.ok(height !== null && hash !== null);
+      await chain().mine(1);
+      await jobNamed('watch_bitcoin').round();
+      let concluded: Promise<number> = Promise.resolve(0);
+      await database.inUnit(async (unit) => {
+        await lockCursor(unit, 'bitcoin');
+        await unit.query
+          .deleteFrom('chain_blocks')
+          .where('chain', '=', 'bitcoin')
+          .where('height', '=', height)
+          .execute();
+        concluded = jobNamed('withdrawals_bitcoin').round();
+        assert.ok(await comeToWait(concluded));
+      });
+      await concluded;
+      assert.equal((await getWithdrawal(asked.body)).status, 'sent');
+      await database.query.insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
+      await world.advance(20 * SECOND);
+      assert.equal((await getWithdrawal(asked.body)).status, 'confirmed');
+    });
+  });
