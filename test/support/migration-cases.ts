@@ -538,6 +538,14 @@ export const migrationCases: Record<string, MigrationCase> = {
       },
     },
   },
+
+  '0060-cancelled-withdrawals': {
+    adds: {
+      withdrawals: { cancel_requested_at: nothing, is_cancelled: zero },
+      withdrawal_versions: { cancels: zero },
+      crypto_transactions: { returned_by: nothing },
+    },
+  },
 };
 
 function cryptoTransaction(id: number, fields: Row): Row {

@@ -3,7 +3,7 @@ import type { InvoicesContext } from '../context.ts';
 import { noNews, receive } from '../receive.ts';
 import { lockWallet, readHeight } from '../store.ts';
 import { KEPT_BLOCKS } from '../wallets.ts';
-import { releaseTransactions } from './cancel.ts';
+import { releaseTransactions } from './release.ts';
 import { sumOf } from './money.ts';
 import { findFunds, findVersions, type HeldPayment, isOver, isRead, withMoney } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';

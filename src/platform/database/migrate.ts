@@ -41,6 +41,7 @@ import { writeOffs } from './migrations/0052-write-offs.ts';
 import { reversedDeposits } from './migrations/0050-reversed-deposits.ts';
 import { addressSafety } from './migrations/0051-address-safety.ts';
 import { ledger } from './migrations/0055-ledger.ts';
+import { cancelledWithdrawals } from './migrations/0060-cancelled-withdrawals.ts';
 import { prices } from './migrations/0005-prices.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -85,6 +86,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0051-address-safety': addressSafety(engine),
     '0052-write-offs': writeOffs,
     '0055-ledger': ledger(engine),
+    '0060-cancelled-withdrawals': cancelledWithdrawals,
   };
 }
 
