@@ -4,7 +4,7 @@ const statements = [
   'alter table withdrawals add column cancel_requested_at bigint',
   'alter table withdrawals add column is_cancelled bigint not null default 0',
   'alter table withdrawal_versions add column cancels bigint not null default 0',
-  'alter table crypto_transactions add column returned_by bigint references withdrawals (id)',
+  'alter table crypto_transactions add column returned_by bigint',
   'create unique index crypto_transactions_returned on crypto_transactions (returned_by) where returned_by is not null',
 ];
 
