@@ -984,6 +984,8 @@ export type Withdrawal = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
+  /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+  cancelling: boolean;
   /** null where it waits for nothing but blocks */
   waitsFor: WithdrawalWait | null;
   /** Why it is `failed`, in words */
@@ -993,7 +995,7 @@ export type Withdrawal = {
   destination: string;
   /** What it takes from the wallets, in the smallest unit */
   spent: string;
-  /** What arrives; null until its transaction is made */
+  /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
   amount: string | null;
   /** What it costs at most, in the smallest unit of `feeCode` */
   fee: string | null;
@@ -1070,6 +1072,8 @@ export type WithdrawalDetail = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
+  /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+  cancelling: boolean;
   /** null where it waits for nothing but blocks */
   waitsFor: WithdrawalWait | null;
   /** Why it is `failed`, in words */
@@ -1079,7 +1083,7 @@ export type WithdrawalDetail = {
   destination: string;
   /** What it takes from the wallets, in the smallest unit */
   spent: string;
-  /** What arrives; null until its transaction is made */
+  /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
   amount: string | null;
   /** What it costs at most, in the smallest unit of `feeCode` */
   fee: string | null;
@@ -1341,6 +1345,8 @@ export type WithdrawalEvent = {
      */
     purpose: 'sweep' | 'refund' | 'manual' | 'gas';
     status: WithdrawalStatus;
+    /** A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late */
+    cancelling: boolean;
     /** null where it waits for nothing but blocks */
     waitsFor: WithdrawalWait | null;
     /** Why it is `failed`, in words */
@@ -1350,7 +1356,7 @@ export type WithdrawalEvent = {
     destination: string;
     /** What it takes from the wallets, in the smallest unit */
     spent: string;
-    /** What arrives; null until its transaction is made */
+    /** What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet */
     amount: string | null;
     /** What it costs at most, in the smallest unit of `feeCode` */
     fee: string | null;
@@ -2506,9 +2512,9 @@ export interface Operations {
   submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
 
   /**
-   * Cancel a withdrawal that was not sent.
+   * Cancel a withdrawal that is not in a block.
    *
-   * While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is signed. Nothing is sent, and its money is free for another withdrawal: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.
+   * While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is in a block. Where nothing is signed yet, it is `failed` at once. Otherwise a replacement is made that pays more than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` where the replacement is mined, `confirmed` where it came too late. Only the fee of the replacement is lost. Where the keys are elsewhere the replacement is `to_sign`. Cancelling again changes nothing. The money is free for another withdrawal afterwards: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`: reject it again with another `refundAddress`, or withdraw returned coins by hand as `rejected`.
    *
    * Needs the scope `withdrawal:write`.
    */

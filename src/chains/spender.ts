@@ -82,6 +82,8 @@ export interface AccountSpender {
   buildToken(order: AccountOrder & { code: CryptoCurrencyCode; amount: bigint }): Built;
   /** Exactly this much, whatever it costs besides. */
   buildFunding(order: AccountOrder & { amount: bigint }): Built;
+  /** Nothing, from `to` to itself: in place of another transaction of its nonce. */
+  buildCancel(order: AccountOrder): Built;
   sign(unsigned: string, path: SenderPath): Promise<Signed>;
   /** Reads what somebody else has signed for an address. Throws `NotThisTransaction`. */
   read(unsigned: string, given: string, sender: string): Promise<Signed>;

@@ -214,8 +214,8 @@ export const problemCatalogue = {
     title: 'The withdrawal cannot be cancelled',
     retryable: false,
     cause:
-      'The withdrawal was sent or is over. Until `heldUntil` it can be cancelled by any caller with `withdrawal:write`; after that by a manager, until its transaction is signed.',
-    remedy: 'Read the withdrawal: `status` and `waitsFor` say what it is now.',
+      'The withdrawal is over or its transaction is in a block, or no replacement is possible within the operator’s limits. Until `heldUntil` it can be cancelled by any caller with `withdrawal:write`; after that by a manager.',
+    remedy: '`detail` says which. Read the withdrawal: `status` and `waitsFor` say what it is now.',
   },
   nothing_to_sign: {
     status: 409,

@@ -46,6 +46,11 @@ export const withdrawal = z
         '`sweep`: by itself; `refund`: of a rejected transaction; `manual`: a manager asked for it; `gas`: the operator’s ether, for the fee of another withdrawal',
       ),
     status: z.enum(withdrawalStatuses).meta({ id: 'WithdrawalStatus' }),
+    cancelling: z
+      .boolean()
+      .describe(
+        'A manager has cancelled it after its transaction was signed: a replacement is to be mined in its place. It ends `failed` where that is mined, and `confirmed` where the cancellation came too late',
+      ),
     waitsFor: withdrawalWait.nullable().describe('null where it waits for nothing but blocks'),
     failure: z.string().nullable().describe('Why it is `failed`, in words'),
     heldUntil: instantText
@@ -53,7 +58,11 @@ export const withdrawal = z
       .describe('Its destination is new: nothing leaves before then, and it can be cancelled; null where it is not'),
     destination: z.string(),
     spent: units.describe('What it takes from the wallets, in the smallest unit'),
-    amount: units.nullable().describe('What arrives; null until its transaction is made'),
+    amount: units
+      .nullable()
+      .describe(
+        'What arrives; null until its transaction is made. Of a replacement that cancels it: what returns to the wallet',
+      ),
     fee: units.nullable().describe('What it costs at most, in the smallest unit of `feeCode`'),
     feePaid: units
       .nullable()

@@ -8,6 +8,7 @@ import { postDeposits } from './ledger.ts';
 import { readRules } from './rules.ts';
 import { findByPublicId, findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
 import { readAddress } from './withdrawals/destinations.ts';
+import { freeOf } from './withdrawals/money.ts';
 import { findHeld } from './withdrawals/store.ts';
 import type { CryptoTransaction, Wallet } from './transaction.ts';
 import { settle } from './transition.ts';
@@ -112,7 +113,7 @@ async function decide(
 async function canBeRefunded(unit: UnitOfWork, { id, walletId, kind, rejection }: CryptoTransaction): Promise<boolean> {
   if (rejection !== 'failed' || kind === 'stray') return false;
   const own = (await findHeld(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
-  return own.every(({ withdrawalId }) => withdrawalId === null);
+  return (await freeOf(unit, own, { withFailed: false })).length === own.length;
 }
 
 /** Nobody has to decide about money of a retired wallet any more: it is withdrawn. The unit holds the lock of the wallet. */

@@ -24,7 +24,8 @@ type Given = Pick<
   | 'meantForId'
   | 'givenLabels'
   | 'exchangeRate'
->;
+> &
+  Partial<Pick<CryptoTransaction, 'returnedBy' | 'rejection'>>;
 
 /** Writes a transaction of a wallet; null where the merchant has one of the same `txId` and currency. */
 export async function insertTransaction(
@@ -55,13 +56,14 @@ export async function insertTransaction(
     amount_credited: '0',
     processing_fee_percent: rules.processingFeePercent,
     min_confirmations: rules.minConfirmations,
-    rejection: null,
+    rejection: given.rejection ?? null,
     refund_address: null,
     decided_by: null,
     decided_at: null,
     decision_reason: null,
     exchange_rate: given.exchangeRate === null ? null : JSON.stringify(given.exchangeRate),
     comment: given.comment,
+    returned_by: given.returnedBy ?? null,
     // Money that belongs to no invoice is told of once it has been judged.
     sequence: given.kind === 'invoice' ? 1 : 0,
     created_at: now,

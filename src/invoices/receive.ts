@@ -20,7 +20,7 @@ import {
 } from './transaction.ts';
 import { settle, transactionTopic } from './transition.ts';
 import { careFor } from './wallets.ts';
-import { isOwnFunding } from './withdrawals/own-funding.ts';
+import { findOwnPayment, type OwnPayment } from './withdrawals/own-payment.ts';
 
 /**
  * How long after a deposit has vanished another one counts as its replacement, at its rate: no longer than a rate is
@@ -191,9 +191,16 @@ class WalletBooks {
       .executeTakeFirst();
     const state = block ? 'mined' : 'waiting';
     if (row) return await this.#move(toSeenPayment(row), state, block);
-    if (await isOwnFunding(this.#unit, payment.txHash)) return;
+    const ownPayment = await findOwnPayment(this.#unit, payment.txHash);
+    // Gas for tokens is the operator's.
+    if (ownPayment?.cancels === 0) return;
 
-    const now = this.#context.clock.now();
+    if (ownPayment) {
+      const { transaction, decision } = await this.#returned(ownPayment);
+      await this.#insert({ payment, block, seenAt }, transaction, { decision, replaced: null });
+      return;
+    }
+
     const rules = await this.#rulesOf(payment.code);
     const { candidates, isReused } = await this.#candidates(payment, rules, seenAt);
     const attribution = attribute(
@@ -203,7 +210,21 @@ class WalletBooks {
       rules,
     );
     const transaction = await this.#ownerOf(attribution, payment);
-    const replaced = this.#wallet.type === 'user' ? await this.#findReplaced(payment, transaction, now) : null;
+    const isUser = this.#wallet.type === 'user';
+    await this.#insert({ payment, block, seenAt }, transaction, {
+      decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
+      replaced: isUser ? await this.#findReplaced(payment, transaction, this.#context.clock.now()) : null,
+    });
+    // Its payer uses it again: so is its balance looked at again, if it was not any more.
+    if (isUser && this.#wallet.state === 'serving' && transaction.expiresAt === null)
+      await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isPatient: true });
+  }
+
+  async #insert(
+    { payment, block, seenAt }: Sighting,
+    transaction: CryptoTransaction,
+    { decision, replaced }: { decision: SeenPayment['decision']; replaced: SeenPayment | null },
+  ): Promise<void> {
     await this.#unit.query
       .insertInto('chain_payments')
       .values({
@@ -215,21 +236,42 @@ class WalletBooks {
         payment_key: payment.paymentKey,
         tx_hash: payment.txHash,
         amount: payment.amount.toString(),
-        state,
-        decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
+        state: block ? 'mined' : 'waiting',
+        decision,
         height: block?.height ?? null,
         block_hash: block?.hash ?? null,
         counts_at: block ? block.height + transaction.minConfirmations - 1 : null,
         spendable_from: payment.spendableFrom ?? null,
         replaces_id: replaced?.id ?? null,
         seen_at: replaced?.seenAt ?? seenAt,
-        updated_at: now,
+        updated_at: this.#context.clock.now(),
       })
       .execute();
-    // Its payer uses it again: so is its balance looked at again, if it was not any more.
-    if (this.#wallet.type === 'user' && this.#wallet.state === 'serving' && transaction.expiresAt === null)
-      await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isPatient: true });
     this.touch(transaction.id);
+  }
+
+  /** The transaction of what a cancelled withdrawal returns: money of the kind that it was to send. */
+  async #returned({
+    id,
+    source,
+  }: OwnPayment): Promise<{ transaction: CryptoTransaction; decision: SeenPayment['decision'] }> {
+    const decision = source === 'credited' ? 'accepted' : source === 'stray' ? 'undecided' : 'rejected';
+    const known = await this.#unit.query
+      .selectFrom('crypto_transactions')
+      .select(transactionColumns)
+      .where('returned_by', '=', id)
+      .executeTakeFirst();
+    if (known) return { transaction: toTransaction(known), decision };
+    const { code } = this.#wallet;
+    const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
+      ...{ txId: null, paysFor: null, code, amountRequired: null, comment: null, expiresAt: null, meantForId: null },
+      ...{ givenLabels: [], exchangeRate: null },
+      kind: source === 'stray' ? 'stray' : 'unidentified',
+      rejection: decision === 'rejected' ? 'failed' : null,
+      returnedBy: id,
+    });
+    if (!transaction) throw new Error('Returned money was not written down');
+    return { transaction, decision };
   }
 
   /**

@@ -41,6 +41,8 @@ export interface CryptoTransaction {
   decisionReason: string | null;
   exchangeRate: WireTransaction['exchangeRate'];
   comment: string | null;
+  /** The cancelled withdrawal that has returned this money: no payer sent it, and nobody outside learns of it. */
+  returnedBy: number | null;
   /** Number of the last event. */
   sequence: number;
   createdAt: Instant;
@@ -78,6 +80,7 @@ export const transactionColumns = [
   'decision_reason',
   'exchange_rate',
   'comment',
+  'returned_by',
   'sequence',
   'created_at',
   'updated_at',
@@ -114,6 +117,7 @@ export function toTransaction(row: TransactionRow): CryptoTransaction {
     exchangeRate:
       row.exchange_rate === null ? null : (JSON.parse(row.exchange_rate) as WireTransaction['exchangeRate']),
     comment: row.comment,
+    returnedBy: row.returned_by,
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -151,6 +151,8 @@ async function tell(
     detail?: string | null;
   },
 ): Promise<void> {
+  // No payer sent it: the events of the withdrawal report it.
+  if (transaction.returnedBy !== null) return;
   const [meant] = await findTransactions(unit, transaction.meantForId === null ? [] : [transaction.meantForId]);
   const data = {
     ...describe(context, transaction, { wallet, meantFor: meant?.txId ?? null, ...belongings }),

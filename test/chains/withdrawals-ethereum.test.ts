@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { runToItsDeath } from '../support/killed-process.ts';
 import {
   addressToPay,
+  cancelNewest,
   followChains,
   makeWithdrawingMerchant,
   withdrawalRows,
@@ -75,6 +76,35 @@ describe('withdrawals on an Ethereum node', () => {
       return { merchantId, tokens, ether };
     });
   }
+
+  test('a manager cancels sent ether: the node replaces it, and the ether is swept again', async () => {
+    await withNodeService(settings, async (service) => {
+      await followChains(service);
+      const merchantId = await makeWithdrawingMerchant(service, { eth: etherTo });
+      const ether = await addressToPay(service, merchantId, { txId: 'cup', code: 'eth', amount: ETHER });
+      await node.send({ to: ether, value: ETHER });
+      const mine = async () => {
+        await node.mine();
+        await followChains(service);
+        return await withdrawalRows(service, merchantId);
+      };
+      await mine();
+      const [sent] = await mine();
+      assert.equal(sent?.status, 'sent');
+      assert.equal((await cancelNewest(service, merchantId)).cancelling, true);
+      const [replaced] = await withdrawalRows(service, merchantId);
+      assert.notEqual(replaced?.tx_hash, sent?.tx_hash);
+      assert.equal(await node.call('eth_getTransactionByHash', [sent?.tx_hash]), null);
+      await mine();
+      assert.equal(await etherOf(ether), ETHER - BigInt((await withdrawalRows(service, merchantId))[0]?.fee_paid ?? 0));
+      const [failed] = await mine();
+      assert.deepEqual([failed?.status, failed?.amount], ['failed', '0']);
+      assert.equal((await withdrawalRows(service, merchantId))[1]?.status, 'sent');
+      await mine();
+      assert.equal((await mine())[1]?.status, 'confirmed');
+      assert.equal(await sentBy(ether), 2);
+    });
+  });
 
   /** What another process makes of it, until all is done. */
   async function finish(merchantId: number) {

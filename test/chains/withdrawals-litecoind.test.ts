@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
   addressToPay,
+  cancelNewest,
   followChains,
   makeWithdrawingMerchant,
   withdrawalRows,
@@ -99,6 +100,46 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
       for (let left = 3; left > 0; left -= 1) await mine();
       const [swept] = await mine();
       assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '520000']);
+    });
+  });
+
+  test('a manager cancels a sent sweep: the node replaces it, and the returned coin is swept again', async () => {
+    await withNodeService(settings, async (service) => {
+      const { merchantId, mine } = await deposit(service, [540_000n, 550_000n]);
+      const [sent] = await mine();
+      assert.equal(sent?.status, 'sent');
+      assert.equal((await cancelNewest(service, merchantId)).cancelling, true);
+      const [replaced] = await withdrawalRows(service, merchantId);
+      assert.notEqual(replaced?.tx_hash, sent?.tx_hash);
+      assert.deepEqual(await node.call('getrawmempool'), [replaced?.tx_hash]);
+      const [cancelled] = await mine();
+      assert.deepEqual([cancelled?.status, cancelled?.tx_hash], ['sent', replaced?.tx_hash]);
+      const [failed, again] = await mine();
+      assert.equal(failed?.status, 'failed');
+      assert.deepEqual([again?.status, again?.spent], ['sent', failed?.amount]);
+      assert.equal(BigInt(failed?.amount ?? 0) + BigInt(failed?.fee ?? 0), 1_090_000n);
+      await mine();
+      assert.equal((await mine())[1]?.status, 'confirmed');
+    });
+  });
+
+  test('a block with the original beside its cancellation confirms it; a reorg that holds neither lets it be cancelled', async () => {
+    await withNodeService(settings, async (service) => {
+      const { merchantId, mine } = await deposit(service, [560_000n]);
+      const [sent] = await mine();
+      const original = await node.call<string>('getrawtransaction', sent?.tx_hash);
+      await cancelNewest(service, merchantId);
+      await node.mineOnly([original]);
+      await followChains(service);
+      const [confirmed] = await mine();
+      assert.deepEqual([confirmed?.status, confirmed?.tx_hash], ['confirmed', sent?.tx_hash]);
+      await node.reorg(2);
+      await node.evict(sent?.tx_hash ?? '');
+      await mine();
+      await mine();
+      const [failed] = await mine();
+      assert.equal(failed?.status, 'failed');
+      assert.notEqual(failed?.tx_hash, sent?.tx_hash);
     });
   });
 

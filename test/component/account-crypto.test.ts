@@ -32,6 +32,7 @@ const withdrawal: Withdrawal = {
   ...{ txHashes: ['cd34', 'ab12'], confirmations: 0, minConfirmations: 2, transactionId: null, withdrawalId: null },
   ...{ wallets: [{ address: 'bc1qserving', amount: '200000' }], requestedBy: 'person 3' },
   heldUntil: null,
+  cancelling: false,
   ...{ feePaid: null, writtenOff: '0' },
   requestedByName: hostileTexts[0] ?? '',
   ...{ createdAt: '2026-03-10T11:00:00Z', updatedAt: '2026-03-10T11:00:00Z' },
@@ -124,6 +125,29 @@ describe('the page of crypto', () => {
     document.body.replaceChildren();
     const { page: seen } = await openCrypto('viewer', answers);
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
+  });
+
+  it('asks a manager before a sent withdrawal is cancelled, and shows that it is under way', async () => {
+    const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
+    const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
+    const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
+    const { page, asked, said, nextAnswers, questions } = await openCrypto('manager', answers);
+    button(page, /^Cancel the withdrawal$/).click();
+    await settledPage(page);
+    expect(asked.filter(({ method }) => method === 'POST')).to.deep.equal([]);
+    nextAnswers.push({});
+    button(page, /^Cancel the withdrawal$/).click();
+    await settledPage(page);
+    expect(questions.map(({ heading }) => heading)).to.deep.equal(Array(2).fill('Cancel this withdrawal?'));
+    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
+    expect(said).to.deep.equal(['The withdrawal is being cancelled']);
+    for (const other of [{ cancelling: true }, { confirmations: 1 }, { purpose: 'gas' }]) {
+      document.body.replaceChildren();
+      const { page: seen } = await openCrypto('manager', { 'GET /v1/withdrawals': listing({ ...sent, ...other }) });
+      expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
+      const text = textOf(seen.querySelector('.withdrawal-row'));
+      expect(text.includes('A replacement returns the money')).to.equal('cancelling' in other);
+    }
   });
 
   it('lets a manager rotate a wallet and send stray money', async () => {

@@ -585,6 +585,13 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
 
+  '0060-cancelled-withdrawals': {
+    adds: {
+      withdrawals: { cancel_requested_at: nothing, is_cancelled: zero },
+      withdrawal_versions: { cancels: zero },
+      crypto_transactions: { returned_by: nothing },
+    },
+  },
   '0061-settled-differences': {
     adds: {
       chain_payments: { written_off: nothing },

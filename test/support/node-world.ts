@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createService, type Service } from '../../src/app.ts';
 import type { CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
+import { cancelWithdrawal } from '../../src/invoices/withdrawals/cancel.ts';
 import { guardDestinations } from '../../src/invoices/withdrawals/destinations.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { writePreferences } from '../../src/merchants/preferences/set.ts';
@@ -91,6 +92,22 @@ export async function withdrawalRows({ database }: Service, merchantId: number) 
     .where('merchant_id', '=', merchantId)
     .orderBy('id')
     .execute();
+}
+
+/** A manager cancels the newest withdrawal of a merchant that is no gas; the service does what is to be done about it. */
+export async function cancelNewest(service: Service, merchantId: number) {
+  const { public_id: id } = await service.database.query
+    .selectFrom('withdrawals')
+    .select('public_id')
+    .where('merchant_id', '=', merchantId)
+    .where('purpose', '<>', 'gas')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const caller = { merchantId, role: 'manager' } as const;
+  const answer = await cancelWithdrawal(service.invoices.context, caller, id, async () => await Promise.resolve());
+  await followChains(service);
+  return answer;
 }
 
 /** A file with a seed, as `CHAIN_SEED_FILE` names it. */

@@ -157,9 +157,20 @@ export class CryptoPage extends AccountPage {
     await this.#do(walletAddress, send, this.text('crypto.send_asked'));
   }
 
-  async #cancel(id: string) {
+  async #cancel({ id, status, txHashes }: Withdrawal) {
+    // One that waits for its signature has the transaction to sign among them.
+    const isSigned = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
+    if (isSigned) {
+      const answer = await this.context.ask({
+        heading: this.text('crypto.cancel_title'),
+        text: html`<p>${this.text('crypto.cancel_text')}</p>`,
+        confirm: this.text('crypto.cancel'),
+        isGrave: true,
+      });
+      if (answer === null) return;
+    }
     const cancel = async () => await this.context.api.post('/v1/withdrawal/cancel', { id });
-    await this.#do(id, cancel, this.text('crypto.cancelled'));
+    await this.#do(id, cancel, this.text(isSigned ? 'crypto.cancel_asked' : 'crypto.cancelled'));
   }
 
   // What is drawn
@@ -233,12 +244,12 @@ export class CryptoPage extends AccountPage {
     </section>`;
   }
 
-  /** A held one by anyone who may send money; a manager also cancels what has no transaction yet. */
-  #mayCancel({ status, purpose, waitsFor, txHashes }: Withdrawal): boolean {
+  /** A held one by anyone who may send money; a manager also cancels what is in no block. */
+  #mayCancel({ status, purpose, waitsFor, confirmations, cancelling }: Withdrawal): boolean {
     if (!may(this.context, 'withdrawal:write')) return false;
     if (waitsFor?.reason === 'destination') return true;
-    const isUnsigned = status === 'to_sign' || (status === 'waiting' && txHashes.length === 0);
-    return this.#isManager && purpose !== 'gas' && isUnsigned;
+    const isOpen = status === 'waiting' || status === 'to_sign' || status === 'sent';
+    return this.#isManager && purpose !== 'gas' && isOpen && confirmations === 0 && !cancelling;
   }
 
   #withdrawal(withdrawal: Withdrawal) {
@@ -257,6 +268,7 @@ export class CryptoPage extends AccountPage {
           <span class="row-title tabular">${this.#coins(amount ?? spent, code)}</span>
           <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
           ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
+          ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
           ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
           <span class="row-text address" dir="ltr">${destination}</span>
         </span>
@@ -270,7 +282,7 @@ export class CryptoPage extends AccountPage {
                 class="button"
                 type="button"
                 ?disabled=${this.busyWith === id}
-                @click=${() => void this.#cancel(id)}
+                @click=${() => void this.#cancel(withdrawal)}
               >
                 ${this.text('crypto.cancel')}
               </button>

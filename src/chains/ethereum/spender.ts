@@ -7,7 +7,16 @@ import { addressFrom } from './checksum.ts';
 import { transferCall } from './erc20.ts';
 import { type EthereumNetwork, tokenOf } from './networks.ts';
 import { signerAt } from './signing.ts';
-import { ETHER_GAS, fundGas, sweepEther, TOKEN_GAS, type Transfer, transferToken, unsignedForm } from './transfers.ts';
+import {
+  cancelTransfer,
+  ETHER_GAS,
+  fundGas,
+  sweepEther,
+  TOKEN_GAS,
+  type Transfer,
+  transferToken,
+  unsignedForm,
+} from './transfers.ts';
 
 const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
 
@@ -43,6 +52,8 @@ export function createEthereumSpender({
 
     buildFunding: ({ amount, ...order }) =>
       built(fundGas({ ...circumstances(network, order), to: order.to, amount }), amount),
+
+    buildCancel: (order) => built(cancelTransfer({ ...circumstances(network, order), to: order.to }), 0n),
 
     async sign(unsigned, path) {
       if (privateKey === null) throw new Error('The account’s private key is not here');

@@ -79,6 +79,20 @@ export function fundGas({
   return { kind: 'gas', chainId: network.chainId, nonce, to: addressFrom(to), value, data: '0x', gas, ...caps };
 }
 
+/** Nothing, to its own sender: cancels another transaction of the same nonce. */
+export function cancelTransfer({ network, nonce, caps, to }: Circumstances & { to: string }): Transfer {
+  return {
+    kind: 'gas',
+    chainId: network.chainId,
+    nonce,
+    to: addressFrom(to),
+    value: 0n,
+    data: '0x',
+    gas: ETHER_GAS,
+    ...caps,
+  };
+}
+
 /** Wei that a sender must have more than it has, so that a transfer is taken: nodes ask for the most that it may cost. */
 export function missingForGas(transfer: Transfer, balance: bigint): bigint {
   const missing = transfer.value + transfer.gas * transfer.maxFeePerGas - balance;

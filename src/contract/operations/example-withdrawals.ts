@@ -14,6 +14,7 @@ export const askedWithdrawal: Withdrawal = {
   code: 'btc',
   purpose: 'manual',
   status: 'waiting',
+  cancelling: false,
   waitsFor: { reason: 'turn', detail: 'Its transaction is about to be made.', feeNow: null, limit: null },
   failure: null,
   heldUntil: null,

@@ -101,9 +101,9 @@ export const cancelWithdrawal = operation({
   method: 'POST',
   path: '/v1/withdrawal/cancel',
   group: 'withdrawals',
-  summary: 'Cancel a withdrawal that was not sent',
+  summary: 'Cancel a withdrawal that is not in a block',
   description:
-    'While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is signed. Nothing is sent, and its money is free for another withdrawal: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`, and can be rejected again with another `refundAddress`.',
+    'While it is held (`heldUntil`), with `withdrawal:write`; a manager also afterwards, until its transaction is in a block. Where nothing is signed yet, it is `failed` at once. Otherwise a replacement is made that pays more than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` where the replacement is mined, `confirmed` where it came too late. Only the fee of the replacement is lost. Where the keys are elsewhere the replacement is `to_sign`. Cancelling again changes nothing. The money is free for another withdrawal afterwards: with `auto-withdrawal` credited money is swept again. The transaction of a refund is `failed`: reject it again with another `refundAddress`, or withdraw returned coins by hand as `rejected`.',
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   answer: withdrawal,

@@ -3,19 +3,22 @@ import type { Withdrawal as WireWithdrawal } from '../../contract/withdrawal.ts'
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { KeepAnswer } from '../../platform/http/operations.ts';
 import { Problem } from '../../platform/problem.ts';
+import { ChainTrouble } from '../../chains/port.ts';
 import type { InvoicesContext } from '../context.ts';
-import { findPayments, findTransactions, readHeight } from '../store.ts';
-import type { CryptoTransaction, Wallet } from '../transaction.ts';
-import { settle } from '../transition.ts';
+import { chainUnavailable, findWallets } from '../store.ts';
+import type { Wallet } from '../transaction.ts';
 import { describeWithdrawal } from './describe.ts';
 import { idsOf } from './plan.ts';
-import { findVersions, findWithdrawal, type HeldPayment, withMoney } from './store.ts';
-import type { Withdrawal } from './withdrawal.ts';
+import { prepareCancel, priceOfCancel } from './prepare-cancel.ts';
+import { releaseTransactions } from './release.ts';
+import { findFunds, findVersions, findWithdrawal, type HeldPayment, withMoney } from './store.ts';
+import type { Version, Withdrawal } from './withdrawal.ts';
 import { change, give } from './write.ts';
 
 /**
- * Cancels a withdrawal and frees its money: one that is held because its destination is new, or for a manager one
- * whose transaction is not signed yet. What was signed may have been sent, whatever is known here.
+ * Cancels a withdrawal. One that is held because its destination is new, or for a manager one whose transaction is not
+ * signed yet, ends at once. A signed transaction may have been sent: a manager has another one take its place, which
+ * returns the money, and the withdrawal ends with the one that is mined.
  */
 export async function cancelWithdrawal(
   context: InvoicesContext,
@@ -25,13 +28,20 @@ export async function cancelWithdrawal(
 ): Promise<WireWithdrawal> {
   const found = await findWithdrawal(context.database, merchantId, id);
   if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
+  const versions = (await findVersions(context.database, [found.id])).get(found.id) ?? [];
+  const isAsked = role === 'manager' && isReplaceable(found, versions) && found.cancelRequestedAt === null;
+  if (isAsked) await requireReplacement(context, found, versions);
   const answer = await withMoney(context, found, async (unit, locked, { wallets, funds }) => {
     const isHeld = locked.status === 'waiting' && locked.heldUntil !== null && context.clock.now() < locked.heldUntil;
-    if (!isHeld) await requireUnsent(unit, locked, role);
-    await give(unit, idsOf(funds), null);
-    const failure = 'Cancelled before it left.';
-    const cancelled = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure, nonce: null });
-    await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
+    if (!isHeld) requireOpen(locked, role);
+    const made = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
+    let cancelled = locked;
+    if (isHeld || !isReplaceable(locked, made)) cancelled = await endUnsent(context, unit, locked, { wallets, funds });
+    else if (locked.cancelRequestedAt === null) {
+      if (!isAsked || made.length !== versions.length)
+        throw new Problem('nothing_to_cancel', 'Its transaction was made at this moment. Ask again.');
+      cancelled = await change(context, unit, locked, { cancelRequestedAt: context.clock.now() });
+    }
     const described = await describeWithdrawal(unit, cancelled);
     await keepAnswer(unit, described);
     return described;
@@ -40,41 +50,66 @@ export async function cancelWithdrawal(
   return answer;
 }
 
-async function requireUnsent(unit: UnitOfWork, locked: Withdrawal, role: TokenRole): Promise<void> {
+/** Ends a withdrawal of which nothing can be mined, and frees its money. */
+export async function endUnsent(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  locked: Withdrawal,
+  { wallets, funds }: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldPayment[] },
+): Promise<Withdrawal> {
+  await give(unit, idsOf(funds), null);
+  const failure = 'Cancelled before it left.';
+  const ended = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure, nonce: null });
+  await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
+  return ended;
+}
+
+/** Whether one of its transactions is signed, and could be mined: of a wallet whose nonce was used otherwise none can. */
+function isReplaceable({ status, sender, nonce }: Withdrawal, versions: readonly Version[]): boolean {
+  if (status === 'confirmed' || status === 'failed' || (sender !== null && nonce === null)) return false;
+  return versions.some(({ raw }) => raw !== null);
+}
+
+function requireOpen(locked: Withdrawal, role: TokenRole): void {
   const refuse = (words: string) => {
     throw new Problem('nothing_to_cancel', `The withdrawal is ${locked.status}${words}`);
   };
-  if (locked.status !== 'waiting' && locked.status !== 'to_sign') refuse(': its transaction was sent.');
-  if (role !== 'manager') refuse(' and not held. A manager can cancel it until its transaction is signed.');
+  if (locked.status === 'confirmed' || locked.status === 'failed') refuse(': it is over.');
+  if (role !== 'manager') refuse(' and not held. A manager can cancel it until its transaction is in a block.');
   if (locked.purpose === 'gas') refuse(', and another one would be made: cancel the withdrawal that it is for.');
-  const versions = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
-  if (versions.some(({ raw }) => raw !== null)) refuse(': its transaction is signed, and may have been sent.');
+  if (locked.block !== null && !locked.isCancelled) refuse(': its transaction is in a block.');
 }
 
-/** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */
-export async function releaseTransactions(
+/** Throws where no transaction can take the place of those made, within the operator’s bounds and with the money there. */
+async function requireReplacement(
   context: InvoicesContext,
-  unit: UnitOfWork,
-  wallets: ReadonlyMap<number, Wallet>,
-  funds: readonly HeldPayment[],
-  detail: 'withdrawal_cancelled' | 'written_off',
+  withdrawal: Withdrawal,
+  versions: readonly Version[],
 ): Promise<void> {
-  const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];
-  const payments = await findPayments(unit, ids);
-  for (const transaction of await findTransactions(unit, ids)) {
-    const wallet = wallets.get(transaction.walletId);
-    const released = releasedOf(transaction);
-    if (!wallet || !released) continue;
-    await settle(context, unit, wallet, released, {
-      payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
-      tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
-      detail,
-    });
+  const { database, chains } = context;
+  requireOpen(withdrawal, 'manager');
+  const connected = chains.all.find(({ name }) => name === withdrawal.chain);
+  const cursor = await database.query
+    .selectFrom('chain_cursors')
+    .select(['height', 'hash'])
+    .where('chain', '=', withdrawal.chain)
+    .executeTakeFirst();
+  if (!connected || !cursor || cursor.height === null || cursor.hash === null) throw chainUnavailable(withdrawal.chain);
+  const tip = { height: cursor.height, hash: cursor.hash };
+  const funds = await findFunds(database, [withdrawal.id]);
+  const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
+  try {
+    const now = await connected.chain.feeRate();
+    const price = priceOfCancel(context, connected, versions, now);
+    const order = { withdrawal, versions, funds, wallets, tip, feeRate: async () => await Promise.resolve(now) };
+    const prepared =
+      'waitsFor' in price
+        ? price
+        : await prepareCancel(context, connected, await connected.spender(), { ...order, ...price });
+    if ('waitsFor' in prepared)
+      throw new Problem('nothing_to_cancel', `No transaction can cancel it now. ${prepared.waitsFor.detail}`);
+  } catch (error) {
+    if (error instanceof ChainTrouble) throw chainUnavailable(withdrawal.chain);
+    throw error;
   }
-}
-
-function releasedOf(transaction: CryptoTransaction): CryptoTransaction | null {
-  if (transaction.rejection === 'refunding') return { ...transaction, rejection: 'failed', refundAddress: null };
-  if (transaction.kind !== 'stray') return null;
-  return { ...transaction, rejection: null, decidedBy: null, decidedAt: null, decisionReason: null };
 }

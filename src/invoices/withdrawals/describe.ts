@@ -7,7 +7,7 @@ import { readRules } from '../rules.ts';
 import { findTransactions, findWallets, readHeight } from '../store.ts';
 import { describeRate, feeCodeOf } from './fee-limit.ts';
 import { findFunds, findVersions, findWithdrawals } from './store.ts';
-import { confirmationsOf, type Withdrawal } from './withdrawal.ts';
+import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
 
 type Reader = Pick<Database, 'query'>;
 
@@ -43,6 +43,7 @@ export async function describeWithdrawals(
       code,
       purpose: withdrawal.purpose,
       status: withdrawal.status,
+      cancelling: isCancelling(withdrawal),
       waitsFor: withdrawal.waitsFor,
       failure: withdrawal.failure,
       heldUntil: withdrawal.heldUntil === null ? null : formatInstant(withdrawal.heldUntil),

@@ -1,18 +1,22 @@
 import type { SendAnswer, SentState } from '../../chains/port.ts';
 import type { Spender } from '../../chains/spender.ts';
+import { inCoins } from '../../contract/crypto-amount.ts';
 import { chains } from '../../contract/crypto-currency.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { endStray } from '../decide.ts';
 import { postWithdrawal } from '../ledger.ts';
 import { readRules } from '../rules.ts';
 import { findPayments, findTransactions, readHeight } from '../store.ts';
 import { settle } from '../transition.ts';
 import type { Wallet } from '../transaction.ts';
+import { feeCodeOf } from './fee-limit.ts';
 import { GONE, makeVersion } from './make.ts';
 import { finalBlock } from './prepare-transfer.ts';
 import { idsOf } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
+import { releaseTransactions } from './release.ts';
 import { findFunds, type HeldPayment, isOver, isRead, lockWithdrawal, withMoney } from './store.ts';
 import { writeOffSpent } from './write-off.ts';
 import {
@@ -183,9 +187,11 @@ async function take(
   return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
     if (locked.block !== null || !(await isRead(unit, name, sent.block))) return 0;
     await noteSent(context, unit, version);
-    const isReverted = sent.state === 'failed';
+    const { cancels: isCancelled } = version;
+    // On chains with accounts it moves nothing, as one that failed.
+    const isReverted = sent.state === 'failed' || (isCancelled && locked.sender !== null);
     const mined = await change(context, unit, locked, {
-      ...{ block: sent.block, isReverted, feePaid, status: 'sent', waitsFor: null },
+      ...{ block: sent.block, isReverted, isCancelled, feePaid, status: 'sent', waitsFor: null },
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
     await postWithdrawal(context, unit, wallets, mined);
@@ -249,10 +255,17 @@ export async function conclude(context: InvoicesContext, withdrawal: Withdrawal,
   const { minConfirmations } = await readRules(context.database, withdrawal.merchantId, withdrawal.code);
   const needed = minConfirmations > 0 ? minConfirmations : 1;
   if (confirmationsOf(withdrawal, tipHeight) < needed) return 0;
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
+  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     const now = (await readHeight(unit, locked.chain)) ?? 0;
     if (locked.status !== 'sent' || !locked.block || confirmationsOf(locked, now) < needed) return 0;
     if (!(await isRead(unit, locked.chain, locked.block))) return 0;
+    if (locked.isCancelled) {
+      await change(context, unit, locked, { status: 'failed', failure: describeCancel(locked) });
+      // Unattributed coins are spent: what was returned of them stands in their place.
+      if (locked.sender !== null || locked.source !== 'stray')
+        await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
+      return 1;
+    }
     if (locked.isReverted) {
       const failure = 'The transaction failed in its block: it moved nothing, and its fee is gone.';
       await change(context, unit, locked, { status: 'failed', failure });
@@ -264,13 +277,38 @@ export async function conclude(context: InvoicesContext, withdrawal: Withdrawal,
   });
 }
 
+function describeCancel({ sender, code, fee, feePaid }: Withdrawal): string {
+  const feeCode = feeCodeOf(code);
+  const paid = `${inCoins((sender === null ? fee : feePaid) ?? 0n, feeCode)} ${feeCode.toUpperCase()}`;
+  return sender === null
+    ? `Cancelled: the money was returned to the wallet, less a fee of ${paid}.`
+    : `Cancelled: the money stays at the wallet. Cancelling cost a fee of ${paid}.`;
+}
+
 /** A block was taken back, and with it what it held. */
 export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets }) => {
+  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
-    const unmined = { status: 'sent', block: null, isReverted: false, feePaid: null, failure: null } as const;
+    const unmined = {
+      status: 'sent',
+      block: null,
+      isReverted: false,
+      isCancelled: false,
+      feePaid: null,
+      failure: null,
+    } as const;
     await postWithdrawal(context, unit, wallets, await change(context, unit, locked, unmined));
-    await settleRefund(context, unit, wallets, locked, { from: 'refunded', to: 'refunding' });
+    await settleRefund(context, unit, wallets, locked, {
+      from: locked.isCancelled ? 'failed' : 'refunded',
+      to: 'refunding',
+    });
+    if (locked.isCancelled && locked.source === 'stray' && locked.status === 'failed') {
+      const tipHeight = (await readHeight(unit, locked.chain)) ?? 0;
+      for (const wallet of wallets.values()) {
+        const own = funds.filter(({ walletId }) => walletId === wallet.id);
+        await endStray(context, unit, wallet, own, locked.requestedBy ?? '', tipHeight);
+      }
+    }
     return 1;
   });
 }
@@ -279,8 +317,8 @@ async function settleRefund(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
-  { transactionId }: Withdrawal,
-  { from, to }: { from: 'refunding' | 'refunded'; to: 'refunding' | 'refunded' },
+  { transactionId, destination: refundAddress }: Withdrawal,
+  { from, to }: { from: 'refunding' | 'refunded' | 'failed'; to: 'refunding' | 'refunded' },
 ): Promise<void> {
   if (transactionId === null) return;
   const [transaction] = await findTransactions(unit, [transactionId]);
@@ -290,7 +328,7 @@ async function settleRefund(
     context,
     unit,
     wallet,
-    { ...transaction, rejection: to },
+    { ...transaction, rejection: to, refundAddress },
     { payments: await findPayments(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
   );
 }

@@ -118,14 +118,27 @@ class Withdrawals {
     const { tip } = circumstances;
     if (withdrawal.block) return await conclude(this.#context, withdrawal, tip.height);
     const [newest] = versions;
-    const { status, sequence, spent, nonce } = withdrawal;
-    const state = [status, sequence, spent, newest?.number, newest?.raw !== null, newest?.sentAt].join();
+    const { status, sequence, spent, nonce, cancelRequestedAt } = withdrawal;
+    const state = [
+      status,
+      sequence,
+      cancelRequestedAt,
+      spent,
+      newest?.number,
+      newest?.raw !== null,
+      newest?.sentAt,
+    ].join();
     if (!this.#isDue(withdrawal.id, state, tip)) return 0;
     const order = { ...circumstances, withdrawal, versions };
     const isUnmade =
       !newest || (status === 'waiting' && (newest.raw === null || (withdrawal.sender && nonce === null)));
     if (isUnmade) return await makeVersion(this.#context, this.#connected, spender, order);
-    if (newest.raw === null && spender.canSign) return await signVersion(this.#context, spender, withdrawal, newest);
+    const isToCancel = cancelRequestedAt !== null && !versions.some(({ cancels }) => cancels);
+    if (isToCancel) {
+      const made = await makeVersion(this.#context, this.#connected, spender, order);
+      if (made > 0) return made;
+    } else if (newest.raw === null && spender.canSign)
+      return await signVersion(this.#context, spender, withdrawal, newest);
     return await follow(this.#context, this.#connected, spender, order);
   }
 

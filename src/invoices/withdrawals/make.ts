@@ -7,11 +7,13 @@ import { findWallets, readHeight, lockWallets } from '../store.ts';
 import { readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
 import { fitOf, sumOf } from './money.ts';
+import { endUnsent } from './cancel.ts';
 import { idsOf } from './plan.ts';
+import { prepareCancel, priceOfCancel } from './prepare-cancel.ts';
 import { prepareTransfer, requireNonce } from './prepare-transfer.ts';
-import { type Circumstances, type Order, type Prepared, tooLittle } from './prepared.ts';
-import { type Price, priceOf, tooDear } from './price.ts';
-import { findFunds, findVersions, lockWithdrawal } from './store.ts';
+import { type Circumstances, coinsOf, type Order, type Prepared, tooLittle } from './prepared.ts';
+import { highestOf, priceOf, tooDear } from './price.ts';
+import { findFunds, findVersions, isOver, lockWithdrawal, withMoney } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
 import { change, give } from './write.ts';
 import { writeOffSpent } from './write-off.ts';
@@ -77,21 +79,26 @@ export async function makeVersion(
     if (lost === 'spending') return await wait(context, withdrawal, spentInPool, versions);
     if (lost > 0) return lost;
   }
+  const isCancel = withdrawal.cancelRequestedAt !== null;
+  if (isCancel && isFirst) return await cancelUnsent(context, withdrawal);
   const now = await circumstances.feeRate();
   const { withdrawalLimits } = context;
-  const price = priceOf(connected.name, now, {
-    limit: withdrawal.feeLimit,
-    most: withdrawalLimits.maxFeeRates[connected.name],
-    before: isFirst ? null : highestOf(versions.filter((each) => each.sentAt !== null || above === 'signed')),
-  });
+  const price = isCancel
+    ? priceOfCancel(context, connected, versions, now)
+    : priceOf(connected.name, now, {
+        limit: withdrawal.feeLimit,
+        most: withdrawalLimits.maxFeeRates[connected.name],
+        before: isFirst ? null : highestOf(versions.filter((each) => each.sentAt !== null || above === 'signed')),
+      });
   if ('waitsFor' in price) return await wait(context, withdrawal, price.waitsFor, versions);
   const order: Order = { withdrawal, funds, wallets, versions, ...price, ...circumstances };
   if (isFirst && spender.kind === 'coins') {
     const left = await leaveOut(context, order, spender.costOfCoin(price.rate));
     if (left > 0) return left;
   }
-  const prepared =
-    spender.kind === 'coins'
+  const prepared = isCancel
+    ? await prepareCancel(context, connected, spender, order)
+    : spender.kind === 'coins'
       ? prepareCoins(context, spender, order)
       : await prepareTransfer(context, connected, spender, order);
   if (prepared.kind === 'written_off') return 1;
@@ -107,7 +114,13 @@ export async function makeVersion(
     await insertVersion(context, unit, order, prepared, signed);
     const { amount, fee } = transaction;
     await change(context, unit, locked, {
-      ...{ amount, fee, nonce, feeRate: prepared.rate, writtenOff: prepared.writtenOff ?? null },
+      ...{
+        amount,
+        fee,
+        nonce,
+        feeRate: prepared.rate,
+        writtenOff: isCancel ? locked.writtenOff : (prepared.writtenOff ?? null),
+      },
       destination: withdrawal.destination,
       feeLimit: withdrawal.feeLimit,
       txHash: signed?.txHash ?? transaction.txHash ?? locked.txHash,
@@ -119,22 +132,21 @@ export async function makeVersion(
   });
 }
 
+/** Its number was used by another transaction: none of its own can be mined any more. */
+async function cancelUnsent(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
+  return await withMoney(context, withdrawal, async (unit, locked, money) => {
+    if (isOver(locked) || locked.nonce !== null) return 0;
+    await endUnsent(context, unit, locked, money);
+    return 1;
+  });
+}
+
 const spentInPool: WaitsFor = {
   reason: 'turn',
   detail: 'Another transaction that spends the same money waits for a block.',
   feeNow: null,
   limit: null,
 };
-
-/** The highest price of some versions; what no node ever took need not be topped. */
-function highestOf(sent: readonly Version[]): Price | null {
-  const rate = sent.reduce((most, { feeRate }) => (feeRate > most ? feeRate : most), 0n);
-  const priority = sent.reduce<bigint | null>(
-    (most, { priorityRate }) => (priorityRate !== null && priorityRate > (most ?? 0n) ? priorityRate : most),
-    null,
-  );
-  return sent.length === 0 ? null : { rate, priority };
-}
 
 /** Frees coins that would cost more than they bring; a withdrawal of nothing else waits for a lower fee. */
 async function leaveOut(context: InvoicesContext, order: Order, cost: bigint): Promise<number> {
@@ -209,14 +221,8 @@ async function refreshTerms(
 }
 
 function prepareCoins(context: InvoicesContext, spender: Extract<Spender, { kind: 'coins' }>, order: Order): Prepared {
-  const { withdrawal, funds, wallets, rate } = order;
-  const coins = funds.map(({ paymentKey, amount, walletId }) => {
-    const wallet = wallets.get(walletId);
-    if (!wallet) throw new Error('Money has no wallet');
-    return { paymentKey, amount, index: wallet.derivationIndex };
-  });
-  if (coins.length === 0) throw new Error(`Withdrawal ${withdrawal.publicId} has no money`);
-  const built = spender.build({ coins, destination: withdrawal.destination, feeRate: rate });
+  const { withdrawal, rate } = order;
+  const built = spender.build({ coins: coinsOf(order), destination: withdrawal.destination, feeRate: rate });
   if (built.kind === 'too_little') return tooLittle(withdrawal, built.fee);
   const { fee } = built;
   return (
@@ -252,6 +258,7 @@ async function lockAll(unit: UnitOfWork, { withdrawal, funds, versions }: Order)
   const isSame =
     locked.status === withdrawal.status &&
     locked.block === null &&
+    locked.cancelRequestedAt === withdrawal.cancelRequestedAt &&
     made.length === versions.length &&
     idsOf(present).join() === idsOf(funds).join();
   return isSame ? locked : null;
@@ -310,6 +317,7 @@ async function insertVersion(
       signed_height: signed ? tip.height : null,
       sent_at: null,
       refusal: null,
+      cancels: withdrawal.cancelRequestedAt === null ? 0 : 1,
       created_at: clock.now(),
     })
     .execute();

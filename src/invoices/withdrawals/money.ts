@@ -81,14 +81,21 @@ export async function freeMoney(
   }: Depth & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; withFailed?: boolean },
 ): Promise<HeldPayment[]> {
   const held = (await findHeld(reader, walletIds)).filter((payment) => payment.code === code);
-  const ids = [...new Set(held.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
-  const failed = new Set(
-    withFailed
-      ? (await findWithdrawals(reader, ids)).flatMap((each) => (each.status === 'failed' ? [each.id] : []))
-      : [],
+  return await fitOf(reader, await freeOf(reader, held, { withFailed }), source, depth);
+}
+
+/** Of money at hand what no withdrawal holds: none was made, or it has failed and moved nothing. */
+export async function freeOf(
+  reader: Reader,
+  payments: readonly HeldPayment[],
+  { withFailed }: { withFailed: boolean },
+): Promise<HeldPayment[]> {
+  const ids = [...new Set(payments.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
+  const over = (await findWithdrawals(reader, ids)).filter(
+    ({ status, isReverted, isCancelled }) => status === 'failed' && isReverted && (withFailed || isCancelled),
   );
-  const free = held.filter(({ withdrawalId }) => withdrawalId === null || failed.has(withdrawalId));
-  return await fitOf(reader, free, source, depth);
+  const released = new Set(over.map(({ id }) => id));
+  return payments.filter(({ withdrawalId }) => withdrawalId === null || released.has(withdrawalId));
 }
 
 export function sumOf(payments: readonly { amount: bigint }[]): bigint {

@@ -161,7 +161,19 @@ function holdingWallets(
             .where('chain_payments.code', '=', code)
             .where('chain_payments.state', '=', 'mined')
             .where('chain_payments.decision', '=', 'accepted')
-            .where('chain_payments.withdrawal_id', 'is', null),
+            .where(({ or, eb, exists: there, selectFrom: from }) =>
+              or([
+                eb('chain_payments.withdrawal_id', 'is', null),
+                there(
+                  from('withdrawals')
+                    .select('withdrawals.id')
+                    .whereRef('withdrawals.id', '=', 'chain_payments.withdrawal_id')
+                    .where('withdrawals.status', '=', 'failed')
+                    .where('withdrawals.is_cancelled', '=', 1)
+                    .where('withdrawals.is_reverted', '=', 1),
+                ),
+              ]),
+            ),
         ),
       )
   );
@@ -278,7 +290,10 @@ export async function planRefunds(
             .select('withdrawals.id')
             .whereRef('withdrawals.crypto_transaction_id', '=', 'transaction.id')
             .where((either) =>
-              either.or([either('withdrawals.status', '<>', 'failed'), either('withdrawals.is_reverted', '=', 1)]),
+              either.or([
+                either('withdrawals.status', '<>', 'failed'),
+                either.and([either('withdrawals.is_reverted', '=', 1), either('withdrawals.is_cancelled', '=', 0)]),
+              ]),
             ),
         ),
       ),

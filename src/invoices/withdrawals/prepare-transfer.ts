@@ -92,7 +92,7 @@ export async function prepareTransfer(
   return readyOf(order, spender.buildToken({ ...price, gas, code, amount: most }), nonce, writtenOff);
 }
 
-function readyOf({ withdrawal, rate }: Order, built: Built, nonce: number, writtenOff = 0n): Prepared {
+export function readyOf({ withdrawal, rate }: Order, built: Built, nonce: number, writtenOff = 0n): Prepared {
   if (built.kind === 'too_little') return tooLittle(withdrawal, built.fee);
   return { kind: 'ready', transaction: built, rate, nonce, ...(writtenOff > 0n && { writtenOff }) };
 }
@@ -272,9 +272,9 @@ async function lockAccount(unit: UnitOfWork, { accountId }: ConnectedChain): Pro
 }
 
 /** Money at the sender, up to the last block that was read, that was paid there and is not what is withdrawn here. */
-async function othersOf(
+export async function othersOf(
   reader: Reader,
-  { withdrawal, funds, tip }: Order,
+  { withdrawal, funds, tip }: Pick<Order, 'withdrawal' | 'funds' | 'tip'>,
   currency: CryptoCurrencyCode,
 ): Promise<bigint> {
   const isRead = ({ height }: { height: number | null }) => height !== null && height <= tip.height;

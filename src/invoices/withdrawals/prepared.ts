@@ -1,5 +1,5 @@
 import type { BlockRef, FeeRate } from '../../chains/port.ts';
-import type { Unsigned } from '../../chains/spender.ts';
+import type { Coin, Unsigned } from '../../chains/spender.ts';
 import type { Wallet } from '../transaction.ts';
 import type { HeldPayment } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
@@ -30,6 +30,16 @@ export type Prepared =
   | { kind: 'wait'; waitsFor: WaitsFor }
   /** Its money was no longer there, which is written down. */
   | { kind: 'written_off' };
+
+/** What a transaction on chains of coins spends. */
+export function coinsOf({ withdrawal, funds, wallets }: Pick<Order, 'withdrawal' | 'funds' | 'wallets'>): Coin[] {
+  if (funds.length === 0) throw new Error(`Withdrawal ${withdrawal.publicId} has no money`);
+  return funds.map(({ paymentKey, amount, walletId }) => {
+    const wallet = wallets.get(walletId);
+    if (!wallet) throw new Error('Money has no wallet');
+    return { paymentKey, amount, index: wallet.derivationIndex };
+  });
+}
 
 export function waitFor(reason: WaitsFor['reason'], detail: string): Extract<Prepared, { kind: 'wait' }> {
   return { kind: 'wait', waitsFor: { reason, detail, feeNow: null, limit: null } };

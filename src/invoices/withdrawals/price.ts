@@ -4,7 +4,7 @@ import { type ChainName, cryptoCurrencies } from '../../contract/crypto-currency
 import type { InvoicesContext } from '../context.ts';
 import { describeRate, feeCodeOf, fromReadable, rateUnit } from './fee-limit.ts';
 import { type Prepared, waitFor } from './prepared.ts';
-import type { WaitsFor, Withdrawal } from './withdrawal.ts';
+import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
 
 /** How much more than the network asks for a replacement may give where no merchant has set a limit. */
 const MOST_TIMES = 3n;
@@ -24,8 +24,18 @@ function asked(now: FeeRate): Price {
 }
 
 /** The least of a replacement: nodes ask for a tenth more on Ethereum, on Bitcoin for 1 sat/vB more (BIP 125). */
-function raised(rate: bigint): bigint {
+export function raised(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;
+}
+
+/** The highest price of some versions; what no node ever took need not be topped. */
+export function highestOf(sent: readonly Version[]): Price | null {
+  const rate = sent.reduce((most, { feeRate }) => (feeRate > most ? feeRate : most), 0n);
+  const priority = sent.reduce<bigint | null>(
+    (most, { priorityRate }) => (priorityRate !== null && priorityRate > (most ?? 0n) ? priorityRate : most),
+    null,
+  );
+  return sent.length === 0 ? null : { rate, priority };
 }
 
 /**

@@ -17,7 +17,10 @@ export async function submitWithdrawal(
   const { database, chains } = context;
   const withdrawal = await find(context, merchantId, id);
   const versions = (await findVersions(database, [withdrawal.id])).get(withdrawal.id) ?? [];
-  const open = versions.filter(({ raw }) => raw === null);
+  // Of a withdrawal that is being cancelled, what would send it is no longer wanted.
+  const open = versions.filter(
+    ({ raw, cancels }) => raw === null && (withdrawal.cancelRequestedAt === null || cancels),
+  );
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
   if (withdrawal.status !== 'to_sign' || open.length === 0 || !connected)
     throw new Problem(

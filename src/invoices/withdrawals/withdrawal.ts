@@ -51,6 +51,10 @@ export interface Withdrawal {
   writtenOff: bigint | null;
   /** It goes to a new address: nothing leaves before then. */
   heldUntil: Instant | null;
+  /** When a manager asked for a transaction that takes the place of those signed; null where none did. */
+  cancelRequestedAt: Instant | null;
+  /** Whether the transaction in its block is one that cancels it. */
+  isCancelled: boolean;
   sequence: number;
   createdAt: Instant;
   updatedAt: Instant;
@@ -89,6 +93,8 @@ export const withdrawalColumns = [
   'fee_paid',
   'written_off',
   'held_until',
+  'cancel_requested_at',
+  'is_cancelled',
   'sequence',
   'created_at',
   'updated_at',
@@ -127,6 +133,8 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     feePaid: big(row.fee_paid),
     writtenOff: big(row.written_off),
     heldUntil: row.held_until,
+    cancelRequestedAt: row.cancel_requested_at,
+    isCancelled: row.is_cancelled === 1,
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -165,6 +173,8 @@ export function toRow(withdrawal: Omit<Withdrawal, 'id'>): Omit<WithdrawalRow, '
     fee_paid: text(withdrawal.feePaid),
     written_off: text(withdrawal.writtenOff),
     held_until: withdrawal.heldUntil,
+    cancel_requested_at: withdrawal.cancelRequestedAt,
+    is_cancelled: withdrawal.isCancelled ? 1 : 0,
     sequence: withdrawal.sequence,
     created_at: withdrawal.createdAt,
     updated_at: withdrawal.updatedAt,
@@ -190,6 +200,8 @@ export interface Version {
   signedHeight: number | null;
   sentAt: Instant | null;
   refusal: string | null;
+  /** Whether it returns the money instead of sending it. */
+  cancels: boolean;
 }
 
 export const versionColumns = [
@@ -207,6 +219,7 @@ export const versionColumns = [
   'signed_height',
   'sent_at',
   'refusal',
+  'cancels',
 ] as const satisfies readonly (keyof Selectable<WithdrawalVersionTable>)[];
 
 export function toVersion(
@@ -227,6 +240,7 @@ export function toVersion(
     signedHeight: row.signed_height,
     sentAt: row.sent_at,
     refusal: row.refusal,
+    cancels: row.cancels === 1,
   };
 }
 
@@ -235,6 +249,12 @@ export type SignedVersion = Version & { raw: string; txHash: string };
 
 export function isSigned(version: Version): version is SignedVersion {
   return version.raw !== null && version.txHash !== null;
+}
+
+/** Whether a transaction that cancels it may still be the one that is mined. */
+export function isCancelling({ cancelRequestedAt, status, block, isCancelled }: Withdrawal): boolean {
+  if (cancelRequestedAt === null || status === 'confirmed' || status === 'failed') return false;
+  return block === null || isCancelled;
 }
 
 /** Blocks that hold it, when the last block has this height. */

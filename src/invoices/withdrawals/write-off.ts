@@ -4,7 +4,7 @@ import { readCursors } from '../cursor.ts';
 import { noNews, receive } from '../receive.ts';
 import { lockOwners, readHeight } from '../store.ts';
 import { KEPT_BLOCKS } from '../wallets.ts';
-import { releaseTransactions } from './cancel.ts';
+import { releaseTransactions } from './release.ts';
 import { sumOf } from './money.ts';
 import { findFunds, findVersions, type HeldPayment, isOver, isRead, withMoney } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';

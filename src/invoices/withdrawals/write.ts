@@ -59,6 +59,8 @@ export async function insertWithdrawal(
     isReverted: false,
     feePaid: null,
     writtenOff: null,
+    cancelRequestedAt: null,
+    isCancelled: false,
     sequence: 1,
     createdAt: now,
     updatedAt: now,
@@ -103,6 +105,8 @@ type Changes = Partial<
     | 'isReverted'
     | 'feePaid'
     | 'writtenOff'
+    | 'cancelRequestedAt'
+    | 'isCancelled'
   >
 >;
 
@@ -124,6 +128,7 @@ export async function change(
     (next.status !== before.status ||
       reasonOf(next) !== reasonOf(before) ||
       (next.txHash !== before.txHash && before.txHash !== null) ||
+      next.cancelRequestedAt !== before.cancelRequestedAt ||
       (next.block === null) !== (before.block === null));
   const changed = {
     ...next,

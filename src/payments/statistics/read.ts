@@ -108,7 +108,7 @@ export async function readFailures(database: Database, asked: Asked): Promise<Fa
 /** What waits for a person now, each counted to a limit. */
 export async function countWaiting({ query }: Database, merchantId: number) {
   const decisions = sql`select 1 from crypto_transactions
-    where merchant_id = ${merchantId} and status = 'approved_required'`;
+    where merchant_id = ${merchantId} and status = 'approved_required' and returned_by is null`;
   const inPart = sql`select 1 from fiat_transactions
     where merchant_id = ${merchantId} and status <> 'confirmed' and amount_received_minor > amount_refunded_minor`;
   const callbacks = sql`select 1 from callbacks where merchant_id = ${merchantId} and state = 'failed'`;

@@ -41,6 +41,7 @@ import { writeOffs } from './migrations/0052-write-offs.ts';
 import { reversedDeposits } from './migrations/0050-reversed-deposits.ts';
 import { addressSafety } from './migrations/0051-address-safety.ts';
 import { ledger } from './migrations/0055-ledger.ts';
+import { cancelledWithdrawals } from './migrations/0060-cancelled-withdrawals.ts';
 import { settledDifferences } from './migrations/0061-settled-differences.ts';
 import { dueCoinPayments } from './migrations/0062-due-coin-payments.ts';
 import { prices } from './migrations/0005-prices.ts';
@@ -87,6 +88,7 @@ function migrations(engine: Engine): Record<string, Migration> {
     '0051-address-safety': addressSafety(engine),
     '0052-write-offs': writeOffs,
     '0055-ledger': ledger(engine),
+    '0060-cancelled-withdrawals': cancelledWithdrawals,
     '0061-settled-differences': settledDifferences,
     '0062-due-coin-payments': dueCoinPayments,
   };

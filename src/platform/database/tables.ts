@@ -665,6 +665,8 @@ export interface CryptoTransactionTable {
   /** JSON: the rate when it was made. */
   exchange_rate: string | null;
   comment: string | null;
+  /** Money that no payer sent: the cancelled withdrawal that has returned it to the wallet. */
+  returned_by: number | null;
   /** Number of the last event; the first is the creation. */
   sequence: number;
   created_at: Instant;
@@ -784,6 +786,10 @@ export interface WithdrawalTable {
   written_off: string | null;
   /** It goes to a new address: nothing leaves before then. */
   held_until: Instant | null;
+  /** When a manager asked for a transaction that takes the place of those signed; null where none did. */
+  cancel_requested_at: Instant | null;
+  /** Whether the transaction in its block is one that cancels it. */
+  is_cancelled: Generated<number>;
   /** Number of the last event. */
   sequence: number;
   created_at: Instant;
@@ -814,6 +820,8 @@ export interface WithdrawalVersionTable {
   sent_at: Instant | null;
   /** What the node said against it, the last time. */
   refusal: string | null;
+  /** Whether it returns the money instead of sending it. */
+  cancels: Generated<number>;
   created_at: Instant;
 }
 
