@@ -157,9 +157,10 @@ export class CryptoPage extends AccountPage {
     await this.#do(walletAddress, send, this.text('crypto.send_asked'));
   }
 
-  async #cancel({ id, status, txHashes }: Withdrawal) {
+  async #cancel({ id, status, txHashes, waitsFor }: Withdrawal) {
     // One that waits for its signature has the transaction to sign among them.
-    const isSigned = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
+    const isMade = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
+    const isSigned = isMade && waitsFor?.reason !== 'destination';
     if (isSigned) {
       const answer = await this.context.ask({
         heading: this.text('crypto.cancel_title'),
