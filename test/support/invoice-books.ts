@@ -37,13 +37,14 @@ async function moneyAt(
     .where('tx.chain', '=', chain)
     .where('output.address', 'in', addresses)
     .where('tx.state', 'in', ['mined', 'waiting'])
-    // Gas that we have sent there ourselves is nobody's payment.
+    // Gas that we have sent there ourselves is nobody's payment; what a cancelled withdrawal returns is a deposit.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('withdrawal_versions as version')
             .select('version.id')
-            .whereRef('version.tx_hash', '=', 'tx.tx_hash'),
+            .whereRef('version.tx_hash', '=', 'tx.tx_hash')
+            .where('version.cancels', '=', 0),
         ),
       ),
     )
@@ -94,6 +95,7 @@ interface TransactionRow {
   decided_by: string | null;
   expires_at: number | null;
   sequence: number;
+  returned_by: number | null;
 }
 interface PaymentRow {
   id: number;
@@ -216,15 +218,19 @@ function assertWallets(wallets: readonly WalletRow[], transactions: readonly Tra
   }
 }
 
-/** Every change of a status has its event, in order, and every event its callback. */
+/** Every change of a status has its event, in order, and every event its callback; what was returned has none. */
 function assertTold(
   transactions: readonly TransactionRow[],
   events: readonly EventRow[],
   callbacks: readonly CallbackRow[],
 ): void {
   const called = new Set(callbacks.map(({ event_id: id }) => id));
-  for (const { id, sequence, status } of transactions) {
+  for (const { id, sequence, status, returned_by: returnedBy } of transactions) {
     const own = events.filter((event) => event.crypto_transaction_id === id);
+    if (returnedBy !== null) {
+      assert.deepEqual(own, []);
+      continue;
+    }
     assert.deepEqual(
       own.map((event) => event.sequence),
       Array.from({ length: sequence }, (_, index) => index + 1),

@@ -24,15 +24,23 @@ const BYTES_OF_COIN = 68n;
 const MOST_RATE = { 'sat/vB': 500n, 'wei/gas': 500n * 10n ** 9n } as const;
 const MOST_PERCENT = 25n;
 
-/** Nothing is ever signed for more than the operator's bounds. */
+/** Nothing is ever signed for more than the operator's bounds; what cancels moves nothing, or all that is spent. */
 function assertPrice(
-  { id, chain, code, purpose }: Selectable<WithdrawalTable>,
-  { amount, fee, fee_rate: rate }: Pick<Selectable<WithdrawalVersionTable>, 'amount' | 'fee' | 'fee_rate'>,
+  { id, chain, code, purpose, spent }: Selectable<WithdrawalTable>,
+  {
+    amount,
+    fee,
+    fee_rate: rate,
+    cancels,
+  }: Pick<Selectable<WithdrawalVersionTable>, 'amount' | 'fee' | 'fee_rate' | 'cancels'>,
 ): void {
   const isBitcoin = isBitcoinChain(chain as ChainName);
   assert.ok(BigInt(rate) <= MOST_RATE[isBitcoin ? 'sat/vB' : 'wei/gas'], `fee rate of withdrawal ${id}`);
   if (isBitcoin || (code === 'eth' && purpose !== 'gas'))
-    assert.ok(BigInt(fee) * 100n <= (BigInt(amount) + BigInt(fee)) * MOST_PERCENT, `fee of withdrawal ${id}`);
+    assert.ok(
+      BigInt(fee) * 100n <= (cancels ? BigInt(spent) : BigInt(amount) + BigInt(fee)) * MOST_PERCENT,
+      `fee of withdrawal ${id}`,
+    );
 }
 
 /** What a payment in a block is, by what is written of it and of its transaction alone. */
