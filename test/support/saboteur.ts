@@ -43,8 +43,13 @@ export async function dieAt(
     if (isLast) throw new Dead();
     return result;
   };
-  const { inUnit } = database;
+  const { inUnit, alone } = database;
   database.inUnit = async (unit) => await step(async () => await inUnit(unit));
+  // On SQLite these are units as well; elsewhere they are no steps, but the dead write nothing.
+  database.alone = async (write) => {
+    if (isDead && !outside.getStore()) throw new Dead();
+    return await alone(write);
+  };
   const chains = [simulatedChains.bitcoin, simulatedChains.ethereum].flatMap((chain) => (chain ? [chain] : []));
   const real = chains.map(({ send, lookUp, feeRate }) => ({ send, lookUp, feeRate }));
   for (const [place, chain] of chains.entries()) {
@@ -62,7 +67,7 @@ export async function dieAt(
   try {
     await work(outsideOf);
   } finally {
-    database.inUnit = inUnit;
+    Object.assign(database, { inUnit, alone });
     chains.forEach((chain, place) => Object.assign(chain, real[place]));
   }
   if (isDead) await world.restart();
