@@ -95,7 +95,7 @@ class WalletBooks {
   /** Transactions with an event even where their status stays, and its detail. */
   readonly #announced = new Map<number, 'written_off' | 'restored'>();
   readonly #rules = new Map<string, InvoiceRules>();
-  /** Posted besides what becomes of deposits. */
+  /** Ledger entries for parts of deposits that were written off. */
   readonly #entries: Entry[] = [];
 
   constructor(context: InvoicesContext, unit: UnitOfWork, wallet: Wallet, tipHeight: number) {

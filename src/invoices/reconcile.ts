@@ -12,7 +12,7 @@ const WALLETS_AT_ONCE = 200;
 
 export type Explanation = HarmlessExplanation | LossExplanation;
 
-/** Differences that are as they should be, or go away by themselves. */
+/** Differences that need no action: they are expected, or resolve by themselves. */
 type HarmlessExplanation =
   /** Blocks after the last one read have changed what the node says. */
   | 'blocks_not_read'
@@ -52,7 +52,7 @@ export function isUnsettled({ explanation }: Pick<Difference, 'explanation'>): b
 export interface Difference {
   /** The address; null for the ledger of a chain as a whole. */
   address: string | null;
-  /** Whose wallet it is; null where it is nobody's. */
+  /** The merchant that owns the wallet; null where no merchant does. */
   merchantId: number | null;
   code: string;
   ledger: bigint;

@@ -41,7 +41,7 @@ export interface CryptoTransaction {
   decisionReason: string | null;
   exchangeRate: WireTransaction['exchangeRate'];
   comment: string | null;
-  /** The cancelled withdrawal that has returned this money: no payer sent it, and nobody outside learns of it. */
+  /** The cancelled withdrawal that returned this money. No payer sent it: it is not listed and has no events. */
   returnedBy: number | null;
   /** Number of the last event. */
   sequence: number;

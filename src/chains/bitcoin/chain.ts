@@ -81,7 +81,7 @@ export function createBitcoinChain({
     if (lastTip && !(known?.ok && known.value === lastTip.hash))
       throw new ChainTrouble(
         'behind',
-        `The node has not block ${lastTip.height} (${lastTip.hash}), which was named before.`,
+        `The node does not have block ${lastTip.height} (${lastTip.hash}), which was its last block before.`,
       );
     return best.value;
   }

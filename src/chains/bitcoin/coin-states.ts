@@ -31,7 +31,10 @@ export async function readCoinStates(
     for (const answer of [answers.at(0), answers.at(-1)]) {
       if (answer && !answer.ok && !isBeyondTip(answer)) throw rpc.refused(block.method, answer);
       if (!answer?.ok || answer.value !== at.hash)
-        throw new ChainTrouble('behind', `The node has not block ${at.height} (${at.hash}), which was read already.`);
+        throw new ChainTrouble(
+          'behind',
+          `The node does not have block ${at.height} (${at.hash}), which was read before.`,
+        );
     }
     return answers.slice(1, -1).map((answer) => {
       if (answer.ok) return answer.value !== null;

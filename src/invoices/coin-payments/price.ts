@@ -73,7 +73,7 @@ export function valueDeposits(deposits: readonly ValuedDeposit[], owedMinor: big
   const lateCount = BigInt(deposits.filter(({ lateMinor }) => lateMinor !== null).length);
   const leastStep = steps.reduce((least, step) => (step < least ? step : least), allSteps);
   const mostOver = whole + allSteps;
-  // At one address there is no rounding to lose by; each late deposit was rounded down by itself.
+  // With one address nothing is lost to rounding; each late deposit was rounded down separately.
   const mostUnder = lateCount * whole + allSteps - (lateCount === 0n ? leastStep : 0n);
   const roundedOf = (exact: bigint): bigint => {
     const over = exact - owedMinor * whole;
