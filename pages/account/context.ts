@@ -15,6 +15,8 @@ export interface Question {
   fields?: TemplateResult;
   /** What the button says that goes on. */
   confirm: string;
+  /** Label of the button that closes the dialog; "Cancel" unless that is ambiguous. */
+  dismiss?: string;
   /** Whether it cannot be taken back. */
   isGrave?: boolean;
 }

@@ -138,7 +138,9 @@ describe('the page of crypto', () => {
     nextAnswers.push({});
     button(page, /^Cancel the withdrawal$/).click();
     await settledPage(page);
-    expect(questions.map(({ heading }) => heading)).to.deep.equal(Array(2).fill('Cancel this withdrawal?'));
+    expect(questions.map(({ heading, dismiss }) => [heading, dismiss])).to.deep.equal(
+      Array(2).fill(['Cancel this withdrawal?', 'Keep the withdrawal']),
+    );
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
     expect(said).to.deep.equal(['The withdrawal is being cancelled']);
     for (const other of [{ cancelling: true }, { confirmations: 1 }, { purpose: 'gas' }]) {

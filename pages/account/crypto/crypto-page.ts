@@ -166,6 +166,7 @@ export class CryptoPage extends AccountPage {
         heading: this.text('crypto.cancel_title'),
         text: html`<p>${this.text('crypto.cancel_text')}</p>`,
         confirm: this.text('crypto.cancel'),
+        dismiss: this.text('crypto.cancel_dismiss'),
         isGrave: true,
       });
       if (answer === null) return;

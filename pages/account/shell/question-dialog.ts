@@ -50,7 +50,7 @@ export class QuestionDialog extends LightElement {
     </dialog>`;
   }
 
-  #form({ heading, text, fields, confirm, isGrave }: Question) {
+  #form({ heading, text, fields, confirm, dismiss, isGrave }: Question) {
     const submitted = (event: SubmitEvent) => {
       event.preventDefault();
       this.#answered(new FormData(event.target as HTMLFormElement));
@@ -61,7 +61,7 @@ export class QuestionDialog extends LightElement {
       ${text === undefined ? nothing : html`<div class="question-text">${text}</div>`} ${fields ?? nothing}
       <div class="question-actions">
         <button class="button" type="button" @click=${() => this.#dialog?.close()}>
-          ${this.words.text('account.shell.cancel')}
+          ${dismiss ?? this.words.text('account.shell.cancel')}
         </button>
         <button class="button ${isGrave ? 'button-grave' : 'button-main'}">${confirm}</button>
       </div>
