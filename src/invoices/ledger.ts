@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { ChainName } from '../contract/crypto-currency.ts';
 import type { Account, DepositAccount, Entry, EntryKind } from '../ledger/accounts.ts';
 import { type LockedWallet, post } from '../ledger/post.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import type { InvoicesContext } from './context.ts';
+import { findWalletId } from './store.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
 
 type Reader = Pick<Database, 'query'>;
@@ -189,13 +189,13 @@ async function movesOf(unit: UnitOfWork, withdrawal: Withdrawal): Promise<Withdr
   // On chains without accounts the fee is what the inputs are more than the outputs.
   const fee = feePaid ?? 0n;
   if (purpose === 'gas') {
-    const walletId = await walletAt(unit, chain, destination);
+    const walletId = await findWalletId(unit, chain, destination);
     const funding = { kind: 'gas_funding', debit: 'gas', credit: 'gas_wallet', code, walletId, amount } as const;
     const paid = { kind: 'network_fee', debit: 'network_fees', credit: 'gas_wallet', code, walletId: null } as const;
     return [...(isReverted ? [] : [funding]), { ...paid, amount: fee }];
   }
   const spent = isReverted ? [] : await spentBy(unit, withdrawal.id);
-  const senderId = sender === null ? null : await walletAt(unit, chain, sender.address);
+  const senderId = sender === null ? null : await findWalletId(unit, chain, sender.address);
   /** Paid with the operator's ether, or what is left of it. */
   const paidFromGas = (amount: bigint): WithdrawalMove[] => {
     const forward = { kind: 'network_fee', debit: 'network_fees', credit: 'gas' } as const;
@@ -248,14 +248,4 @@ async function spentBy(
     sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + rest });
   }
   return [...sums.values()];
-}
-
-async function walletAt(unit: UnitOfWork, chain: ChainName, address: string): Promise<number | null> {
-  const found = await unit.query
-    .selectFrom('wallets')
-    .select('id')
-    .where('chain', '=', chain)
-    .where('address', '=', address)
-    .executeTakeFirst();
-  return found?.id ?? null;
 }

@@ -8,7 +8,7 @@ import { OperatorError } from '../platform/operator-error.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
 import { noNews, receive } from './receive.ts';
-import { lockWallet } from './store.ts';
+import { findWalletId, lockWallet, readTip } from './store.ts';
 import type { Wallet } from './transaction.ts';
 import { finalBlock } from './withdrawals/prepare-transfer.ts';
 import { sumOf } from './withdrawals/money.ts';
@@ -49,24 +49,19 @@ export async function settleDifference(
   const { name, chain } = connected;
   const { code } = shown;
   const address = chain.addresses.normalise(shown.address) ?? shown.address;
-  const found = await database.query
-    .selectFrom('wallets')
-    .select('id')
-    .where('chain', '=', name)
-    .where('address', '=', address)
-    .executeTakeFirst();
-  if (!found) throw new OperatorError(`${address} is no wallet on ${name}.`);
+  const walletId = await findWalletId(database, name, address);
+  if (walletId === null) throw new OperatorError(`${address} is no wallet on ${name}.`);
   if (!chain.currencies.includes(code)) throw new OperatorError(`There is no ${code} on ${name}.`);
-  const at = await readCursor(context, name);
+  const at = await readTip(database, name);
   if (!at) throw new OperatorError(`No block of ${name} has been read yet.`);
   const balances = chain.balances(code, [address], at);
-  const spent = balances ? [] : await findSpent(context, connected, found.id, at);
+  const spent = balances ? [] : await findSpent(context, connected, walletId, at);
   const held = balances ? ((await balances).get(address) ?? 0n) : null;
   if (held !== null) await requireFinal(context, connected, address, at);
 
   return await database.inUnit(async (unit) => {
-    const wallet = await lockWallet(unit, found.id);
-    const now = await readCursor(unit, name);
+    const wallet = await lockWallet(unit, walletId);
+    const now = await readTip(unit, name);
     if (now?.hash !== at.hash) throw new OperatorError(`A block of ${name} was read in the meantime. Run it again.`);
     await requireNoWithdrawal(unit, wallet);
     const sheet = (await readWalletSheets(unit, [wallet.id])).get(wallet.id);
@@ -109,18 +104,6 @@ export async function settleDifference(
     await record(unit, settlement);
     return settlement;
   });
-}
-
-async function readCursor(on: Pick<UnitOfWork, 'query'> | InvoicesContext, name: ChainName): Promise<BlockRef | null> {
-  const query = 'query' in on ? on.query : on.database.query;
-  const cursor = await query
-    .selectFrom('chain_cursors')
-    .select(['height', 'hash'])
-    .where('chain', '=', name)
-    .executeTakeFirst();
-  return !cursor || cursor.height === null || cursor.hash === null
-    ? null
-    : { height: cursor.height, hash: cursor.hash };
 }
 
 /** Coins of a wallet that a block has spent, by a transaction that is not a withdrawal. */

@@ -1,3 +1,4 @@
+import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../contract/crypto-currency.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { lockRows } from '../platform/database/database.ts';
@@ -174,12 +175,29 @@ function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): 
   });
 }
 
-/** The height of the last block that was read; null where none ever was. */
+/** The last block of a chain that was read; null where none was yet. */
+export async function readTip(reader: Reader, chain: ChainName): Promise<BlockRef | null> {
+  const { height = null, hash = null } =
+    (await reader.query
+      .selectFrom('chain_cursors')
+      .select(['height', 'hash'])
+      .where('chain', '=', chain)
+      .executeTakeFirst()) ?? {};
+  return height === null || hash === null ? null : { height, hash };
+}
+
+/** Its height. */
 export async function readHeight(reader: Reader, chain: ChainName): Promise<number | null> {
-  const cursor = await reader.query
-    .selectFrom('chain_cursors')
-    .select('height')
+  return (await readTip(reader, chain))?.height ?? null;
+}
+
+/** The wallet at an address; null where it is none of ours. */
+export async function findWalletId(reader: Reader, chain: ChainName, address: string): Promise<number | null> {
+  const found = await reader.query
+    .selectFrom('wallets')
+    .select('id')
     .where('chain', '=', chain)
+    .where('address', '=', address)
     .executeTakeFirst();
-  return cursor?.height ?? null;
+  return found?.id ?? null;
 }

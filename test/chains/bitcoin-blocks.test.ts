@@ -8,6 +8,7 @@ import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
 import { createPortions } from '../../src/platform/portions.ts';
+import { count } from '../support/mempool-node.ts';
 
 const addressOf = createAddressOf(bitcoinNetworks.mainnet);
 
@@ -26,15 +27,6 @@ interface WrittenTransaction {
  * What follows writes blocks as the protocol's documentation has it, and shares nothing with what reads
  * them.
  */
-
-function count(value: number): Buffer {
-  if (value < 0xfd) return Buffer.from([value]);
-  const bytes = Buffer.alloc(value <= 0xffff ? 3 : 5);
-  bytes[0] = value <= 0xffff ? 0xfd : 0xfe;
-  if (value <= 0xffff) bytes.writeUInt16LE(value, 1);
-  else bytes.writeUInt32LE(value, 1);
-  return bytes;
-}
 
 function number(value: number): Buffer {
   const bytes = Buffer.alloc(4);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import {
   balanceData,
@@ -16,11 +13,11 @@ import {
   transferData,
 } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
-import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
-import { writeSeedFile } from '../support/node-world.ts';
+import { nodeInvoicesOf } from '../support/node-invoices.ts';
+import { openEthereumWorld } from '../support/node-world.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 25_000_000n;
@@ -37,30 +34,14 @@ for (const kind of ['hardhat', 'ganache'] as const)
     let usdc: string;
     let forwarder: string;
     let gasWallet: string;
-    let file: ReturnType<typeof writeSeedFile>;
+    let file: { remove(): void };
 
     before(async () => {
       node = await startEvmNode(kind);
       usdt = await deployQuietToken(node);
       usdc = await deployFeeToken(node, 'told');
       forwarder = await deployForwarder(node);
-      const seed = randomBytes(64);
-      file = writeSeedFile(seed);
-      const { publicKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
-      gasWallet = addressAt(publicKey, GAS_WALLET);
-      const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
-      world = await openWorld({
-        clock: clockOfBlock(Number(timestamp)),
-        env: {
-          CHAIN_ETH_URL: node.url,
-          CHAIN_ETH_NETWORK: String(node.chainId),
-          CHAIN_ETH_TOKENS: `usdt=${usdt},usdc=${usdc}`,
-          CHAIN_ETH_ACCOUNT_KEY: publicKey,
-          CHAIN_SEED_FILE: file.path,
-          WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
-        },
-      });
-      await world.work();
+      ({ world, gasWallet, seedFile: file } = await openEthereumWorld(node, `usdt=${usdt},usdc=${usdc}`));
     });
     after(async () => {
       await world.close();

@@ -3,17 +3,16 @@ import { after, before, test } from 'node:test';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { createInvoice } from '../../src/invoices/create.ts';
-import { reject } from '../../src/invoices/decide.ts';
 import { settleAccount } from '../../src/invoices/wallet-accounts.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
+import { balanceData, deployQuietToken } from '../support/contracts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
   addressToPay,
   followChains,
   makeWithdrawingMerchant,
+  rejectOddTokens,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -69,22 +68,9 @@ test('a promoted standby sends nothing twice, and gives no address to a second p
   const made = await withNodeService({ ...settings, DATABASE_URL: primary.url }, async (service) => {
     await followChains(service);
     const merchantId = await makeWithdrawingMerchant(service, { btc: destination });
-    const { context } = service.invoices;
     const first = await addressToPay(service, merchantId, { txId: 'first', code: 'btc', amount: 450_000n });
     await coins.sendToAddress(first, 450_000n);
-    const order = { txId: 'static', code: 'usdt', type: 'static', amount: '40000000' } as const;
-    const { walletAddress } = await createInvoice(context, merchantId, order);
-    await ethereum.send({ to: token, data: transferData(walletAddress, 40_000_000n) });
-    await ethereum.send({ to: token, data: transferData(walletAddress, 15_000_000n) });
-    await ethereum.mine(14);
-    await followChains(service);
-    const { public_id: odd } = await service.database.query
-      .selectFrom('crypto_transactions')
-      .select('public_id')
-      .where('status', '=', 'approved_required')
-      .executeTakeFirstOrThrow();
-    await reject(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
-    await followChains(service);
+    const { walletAddress } = await rejectOddTokens(service, merchantId, { node: ethereum, token, payer });
     standby = await primary.startStandby();
     await standby.cutOff();
 

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { MINUTE } from '../../src/contract/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { deployForwarder, deployQuietToken, forwardData, transferData } from '../support/contracts.ts';
-import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
-import { writeSeedFile } from '../support/node-world.ts';
+import { nodeInvoicesOf } from '../support/node-invoices.ts';
+import { openEthereumWorld } from '../support/node-world.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 import { settleAccount } from '../../src/invoices/wallet-accounts.ts';
 
 const ETHER = 10n ** 18n;
@@ -25,7 +23,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
   let forwarder: string;
   let token: string;
   let gasWallet: string;
-  let file: ReturnType<typeof writeSeedFile>;
+  let file: { remove(): void };
 
   before(async () => {
     node = await startAnvil();
@@ -33,25 +31,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     token = await deployQuietToken(node);
   });
   beforeEach(async () => {
-    const seed = randomBytes(64);
-    file = writeSeedFile(seed);
-    const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
-    world = await openWorld({
-      clock: clockOfBlock(Number(timestamp)),
-      env: {
-        CHAIN_ETH_URL: node.url,
-        CHAIN_ETH_NETWORK: String(node.chainId),
-        CHAIN_ETH_TOKENS: `usdt=${token}`,
-        CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
-        CHAIN_SEED_FILE: file.path,
-        WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
-      },
-    });
-    await world.work();
-    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
-    const spender = await ethereum?.spender();
-    assert.ok(spender?.kind === 'accounts');
-    gasWallet = spender.gasWallet.address;
+    ({ world, gasWallet, seedFile: file } = await openEthereumWorld(node, `usdt=${token}`));
   });
   afterEach(async () => {
     await world.close({ usedOutside });

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { isUnsettled, reconcile } from '../../src/invoices/reconcile.ts';
 import { settleDifference } from '../../src/invoices/settle-difference.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
-import { clockOfBlock } from '../support/node-invoices.ts';
-import { writeSeedFile } from '../support/node-world.ts';
+import { openEthereumWorld } from '../support/node-world.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 const AMOUNT = 500_000_000n;
 const destination = ethereumAddress(78);
@@ -20,7 +17,8 @@ describe('a token that rebases, on an Ethereum node', () => {
   let node: Anvil;
   let token: string;
   let world: World;
-  let file: ReturnType<typeof writeSeedFile>;
+  let gasWallet: string;
+  let file: { remove(): void };
   const { ask, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
@@ -51,24 +49,8 @@ describe('a token that rebases, on an Ethereum node', () => {
   });
   beforeEach(async () => {
     token = await deployRebasingToken(node);
-    const seed = randomBytes(64);
-    file = writeSeedFile(seed);
-    const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
-    world = await openWorld({
-      clock: clockOfBlock(Number(timestamp)),
-      env: {
-        CHAIN_ETH_URL: node.url,
-        CHAIN_ETH_NETWORK: String(node.chainId),
-        CHAIN_ETH_TOKENS: `usdt=${token}`,
-        CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
-        CHAIN_SEED_FILE: file.path,
-        WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
-      },
-    });
-    await world.work();
-    const spender = await ethereum().spender();
-    assert.ok(spender.kind === 'accounts');
-    await node.send({ to: spender.gasWallet.address, value: 10n ** 18n });
+    ({ world, gasWallet, seedFile: file } = await openEthereumWorld(node, `usdt=${token}`));
+    await node.send({ to: gasWallet, value: 10n ** 18n });
     await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
   });
   afterEach(async () => {

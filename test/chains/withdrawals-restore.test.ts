@@ -6,8 +6,6 @@ import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { createInvoice } from '../../src/invoices/create.ts';
-import { reject } from '../../src/invoices/decide.ts';
 import { settleAccount } from '../../src/invoices/wallet-accounts.ts';
 import { writeBackup } from '../../src/platform/backup/backup.ts';
 import { restoreBackup } from '../../src/platform/backup/restore.ts';
@@ -20,6 +18,7 @@ import {
   addressToPay,
   followChains,
   makeWithdrawingMerchant,
+  rejectOddTokens,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -125,20 +124,7 @@ describe('a restored backup', () => {
       const made = await withNodeService(before, async (service) => {
         await followChains(service);
         const merchantId = await makeWithdrawingMerchant(service, {});
-        const { context } = service.invoices;
-        const request = { txId: 'static', code: 'usdt', type: 'static', amount: '40000000' } as const;
-        const { walletAddress } = await createInvoice(context, merchantId, request);
-        await node.send({ to: token, data: transferData(walletAddress, 40_000_000n) });
-        await node.send({ to: token, data: transferData(walletAddress, 15_000_000n) });
-        await node.mine(14);
-        await followChains(service);
-        const { public_id: odd } = await service.database.query
-          .selectFrom('crypto_transactions')
-          .select('public_id')
-          .where('status', '=', 'approved_required')
-          .executeTakeFirstOrThrow();
-        await reject(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
-        await followChains(service);
+        const { walletAddress, odd } = await rejectOddTokens(service, merchantId, { node, token, payer });
         const [refund] = await withdrawalRows(service, merchantId);
         assert.match(refund?.waits_for ?? '', /The gas wallet/);
         const path = await backUp(service);

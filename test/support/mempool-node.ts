@@ -55,8 +55,8 @@ export function madeBlock(shape: { transactions: number; witness: number; output
   };
 }
 
-/** A number before a list. */
-function count(value: number): Buffer {
+/** A number before a list, as transactions and blocks have it. */
+export function count(value: number): Buffer {
   if (value < 0xfd) return Buffer.from([value]);
   const bytes = Buffer.alloc(value <= 0xffff ? 3 : 5);
   bytes[0] = value <= 0xffff ? 0xfd : 0xfe;

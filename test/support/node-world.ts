@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, type Service } from '../../src/app.ts';
+import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import type { CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
+import { reject } from '../../src/invoices/decide.ts';
 import { cancelWithdrawal } from '../../src/invoices/withdrawals/cancel.ts';
 import { guardDestinations } from '../../src/invoices/withdrawals/destinations.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
@@ -12,7 +16,11 @@ import { loadPages } from '../../src/pages.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { packageRoot } from '../../src/platform/root.ts';
+import type { Anvil } from './anvil.ts';
+import { transferData } from './contracts.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
+import { clockOfBlock } from './node-invoices.ts';
+import { openWorld, type World } from './world.ts';
 
 /** A process's part on a database, with chains that are nodes. */
 export async function openNodeService(settings: Readonly<Record<string, string>>): Promise<Service> {
@@ -49,6 +57,30 @@ export async function withNodeService<Result>(
   }
 }
 
+/** A world on an Ethereum node with an account of its own, whose seed is in a file; tokens are `usdt=ADDRESS,…`. */
+export async function openEthereumWorld(
+  node: Pick<Anvil, 'url' | 'chainId' | 'call'>,
+  tokens: string,
+): Promise<{ world: World; gasWallet: string; seedFile: ReturnType<typeof writeSeedFile> }> {
+  const seed = randomBytes(64);
+  const seedFile = writeSeedFile(seed);
+  const { publicKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
+  const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+  const world = await openWorld({
+    clock: clockOfBlock(Number(timestamp)),
+    env: {
+      CHAIN_ETH_URL: node.url,
+      CHAIN_ETH_NETWORK: String(node.chainId),
+      CHAIN_ETH_TOKENS: tokens,
+      CHAIN_ETH_ACCOUNT_KEY: publicKey,
+      CHAIN_SEED_FILE: seedFile.path,
+      WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
+    },
+  });
+  await world.work();
+  return { world, gasWallet: addressAt(publicKey, GAS_WALLET), seedFile };
+}
+
 /** A merchant whose money goes to addresses, by its currency, as soon as it is credited, which takes two blocks. */
 export async function makeWithdrawingMerchant(
   { invoices: { context }, webhookSecrets }: Service,
@@ -82,6 +114,32 @@ export async function addressToPay(
 ): Promise<string> {
   const request = { txId, code, type: 'revolver', amount: String(amount) } as const;
   return (await createInvoice(context, merchantId, request)).walletAddress;
+}
+
+/**
+ * A static invoice in USDT that is paid, and an odd amount beside it that is rejected: its refund to `payer` waits for
+ * gas.
+ */
+export async function rejectOddTokens(
+  service: Service,
+  merchantId: number,
+  { node, token, payer }: { node: Anvil; token: string; payer: string },
+): Promise<{ walletAddress: string; odd: string }> {
+  const { context } = service.invoices;
+  const request = { txId: 'static', code: 'usdt', type: 'static', amount: '40000000' } as const;
+  const { walletAddress } = await createInvoice(context, merchantId, request);
+  await node.send({ to: token, data: transferData(walletAddress, 40_000_000n) });
+  await node.send({ to: token, data: transferData(walletAddress, 15_000_000n) });
+  await node.mine(14);
+  await followChains(service);
+  const { public_id: odd } = await service.database.query
+    .selectFrom('crypto_transactions')
+    .select('public_id')
+    .where('status', '=', 'approved_required')
+    .executeTakeFirstOrThrow();
+  await reject(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
+  await followChains(service);
+  return { walletAddress, odd };
 }
 
 /** Withdrawals of a merchant, oldest first. */

@@ -1,8 +1,7 @@
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
-import { readCursors } from '../cursor.ts';
 import { noNews, receive } from '../receive.ts';
-import { lockOwners, readHeight } from '../store.ts';
+import { lockOwners, readHeight, readTip } from '../store.ts';
 import { KEPT_BLOCKS } from '../wallets.ts';
 import { releaseTransactions } from './release.ts';
 import { sumOf } from './money.ts';
@@ -47,7 +46,7 @@ export async function writeOffSpent(
 
 /** The states of outputs, of a chain that has the last block that was read; null where that is none, and on other chains. */
 async function readStates({ database }: InvoicesContext, { chain, name }: ConnectedChain, keys: readonly string[]) {
-  const at = (await readCursors(database)).find((cursor) => cursor.chain === name)?.at;
+  const at = await readTip(database, name);
   return at ? await chain.coinStates(keys, at) : null;
 }
 
