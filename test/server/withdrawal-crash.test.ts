@@ -22,9 +22,8 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
   });
   after(async () => await world.close());
-  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, received, setFee } = withdrawalsOf(
-    () => world,
-  );
+  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, received, setFee, prefer } =
+    withdrawalsOf(() => world);
 
   let merchants = 0;
   async function nextMerchant(): Promise<TestMerchant> {
@@ -130,6 +129,45 @@ describe('a process that dies between any two steps of a withdrawal', () => {
       return hasDied;
     });
   });
+
+  for (const [name, code, amounts] of [
+    ['bitcoin', 'btc', ['150000', '250000']],
+    ['ethereum', 'eth', [String(ETHER)]],
+  ] as const)
+    test(`cancels what was sent on ${name}: the money is returned once, or arrives once`, async () => {
+      const spent = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
+      const ends = new Set<string>();
+      await everyDeath(async (death, merchant) => {
+        const words = `${death.when} step ${death.step}`;
+        await withdrawTo(code, outside[name], merchant);
+        await fillWallets(code, amounts, merchant);
+        await mine(name === 'bitcoin' ? 2 : 12, name);
+        const [sent] = await listWithdrawals({}, merchant);
+        assert.equal(sent?.status, 'sent', words);
+        await prefer({ 'auto-withdrawal': false }, merchant);
+        const before = await received(name, outside[name], code);
+        const hasDied = await dieAt(world, death, async (outsideOf) => {
+          const body = { id: sent.id };
+          await world.request('/v1/withdrawal/cancel', { body, token: merchant.managerToken });
+          await followChains();
+          await outsideOf(async () => await chain(name).mine(1));
+          await followChains();
+        });
+        for (const blocks of [1, 1, 12]) await mine(blocks, name);
+        const [over, ...others] = await listWithdrawals({}, merchant);
+        assert.ok(over && others.length === 0, words);
+        ends.add(over.status);
+        const arrived = (await received(name, outside[name], code)) - before;
+        const { body } = await world.request('/v1/wallets?per_page=100', { token: merchant.token });
+        const held = body.wallets.reduce((sum: bigint, { balance }: any) => sum + BigInt(balance), 0n);
+        const amount = BigInt(over.amount ?? 0);
+        // On Bitcoin the fee is taken from what returns, on Ethereum from the operator's gas.
+        const expected = over.status === 'confirmed' ? [amount, 0n] : [0n, name === 'bitcoin' ? amount : spent];
+        assert.deepEqual([arrived, held], expected, words);
+        return hasDied;
+      });
+      assert.deepEqual([...ends].sort(), ['confirmed', 'failed']);
+    });
 
   type Step =
     | { do: 'fill'; code: 'btc' | 'eth' | 'usdt'; amount: number }
