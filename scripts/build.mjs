@@ -42,7 +42,7 @@ export const programPackages = {
   external: ['pg-native', '@ip-location-db/*'],
   // What packages that are CommonJS expect to be there.
   banner: {
-    js: `const require = process.getBuiltinModule('module').createRequire(import.meta.url);
+    js: `const require = globalThis.process.getBuiltinModule('module').createRequire(import.meta.url);
 const __filename = import.meta.filename, __dirname = import.meta.dirname;`,
   },
   loader: { '.css': 'text' },
