@@ -156,7 +156,7 @@ const withoutDatabase = [
     'languages',
     'log',
   ],
-  ...['money', 'outbound', 'plans', 'provider-calls', 'random', 'restored-model', 'sealed', 'security-headers', 'wire'],
+  ...['money', 'outbound', 'plans', 'provider-calls', 'random', 'sealed', 'security-headers', 'wire'],
   'withdrawal-crash',
 ];
 /** Runs tests as JavaScript, with the service that they start. */

@@ -138,6 +138,8 @@ export interface ServiceOptions {
   passwordCost?: { log2N: number; r: number; p: number };
   /** Whether simulated chains have their keys here; they do unless told otherwise. */
   simulatedKeys?: boolean;
+  /** Account keys of simulated chains in another notation; of the same accounts. */
+  simulatedAccountKeys?: Partial<Record<ChainName, string>>;
   /** Stands between the service and its provider; for tests that make one misbehave. */
   wrapProvider?: (provider: CardProvider) => CardProvider;
 }
@@ -267,7 +269,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
-    ? await simulateMissing(accounts, { database, clock, random, serviceKey, canSign: options.simulatedKeys !== false })
+    ? await simulateMissing(accounts, {
+        ...{ database, clock, random, serviceKey, canSign: options.simulatedKeys !== false },
+        accountKeys: options.simulatedAccountKeys,
+      })
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
   const coinPayments = followCoinPayments(() => invoices.context, {
@@ -459,11 +464,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 /** Chains for the sandbox in place of those that no node is set up for. */
 async function simulateMissing(
   accounts: readonly AccountOnChain[],
-  options: { database: Database; clock: Clock; random: Random; serviceKey: Uint8Array; canSign: boolean },
+  {
+    accountKeys = {},
+    ...options
+  }: {
+    database: Database;
+    clock: Clock;
+    random: Random;
+    serviceKey: Uint8Array;
+    canSign: boolean;
+    accountKeys: ServiceOptions['simulatedAccountKeys'];
+  },
 ) {
   const { connectSimulated } = await import('./chains/simulated/connect.ts');
   const missing = chainNames.filter((name) => accounts.every((each) => each.name !== name));
-  return await Promise.all(missing.map(async (name) => await connectSimulated({ ...options, name })));
+  return await Promise.all(
+    missing.map(async (name) => await connectSimulated({ ...options, name, accountKey: accountKeys[name] })),
+  );
 }
 
 /** Names of built files hold a hash of their content. */

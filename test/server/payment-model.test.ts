@@ -6,6 +6,7 @@ import { mayBecome } from '../../src/payments/states.ts';
 import type { TransactionStatus } from '../../src/contract/fiat-transaction.ts';
 import { settle } from '../../src/payments/settle.ts';
 import { allOf } from '../support/all-of.ts';
+import { playSequences, type Tally } from '../support/models.ts';
 import { creation, submission } from '../support/requests.ts';
 import {
   type BookedCharge,
@@ -20,7 +21,7 @@ import { testEngine } from '../support/databases.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
 /** Sequences in one run of the test: every run plays others, and fewer where each takes longer. */
-const RUNS = Number(process.env.MODEL_RUNS ?? (testEngine === 'sqlite' ? 80 : 40));
+const RUNS = testEngine === 'sqlite' ? 80 : 40;
 
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
@@ -95,12 +96,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The seed and path that a failed run printed, to play it again. */
-function replay() {
-  const { MODEL_SEED: seed, MODEL_PATH: path } = process.env;
-  return { ...(seed && { seed: Number(seed) }), ...(path && { path }) };
-}
-
 /** Answers that a request of the sequence may get; anything else is a defect. */
 const acceptable = new Set([200, 303, 401, 409, 410]);
 
@@ -123,7 +118,6 @@ describe('the life of a payment, in random sequences', () => {
   const provider = new ScriptedProvider();
   const delivered: { id: string; reference: string; sequence: number; status: string }[] = [];
   let receiverFails = false;
-  let steps = 0;
 
   before(async () => {
     world = await openWorld({
@@ -146,23 +140,20 @@ describe('the life of a payment, in random sequences', () => {
   });
   after(async () => await world.close());
 
-  test(`one charge at most, nothing lost, every change told (${RUNS} sequences)`, async (context) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 18 }), fc.boolean(), async (sequence, fails) => {
-        receiverFails = fails;
-        await new Sequence(world, provider).play(sequence);
-        receiverFails = false;
-      }),
-      { numRuns: RUNS, includeErrorInReport: true, ...replay() },
-    );
-    context.diagnostic(
-      `${RUNS} sequences, ${steps} steps, ${provider.books.size} charges, ${delivered.length} callbacks`,
-    );
+  test('one charge at most, nothing lost, every change told', async (context) => {
+    const sequences = fc.record({ steps: fc.array(step, { minLength: 3, maxLength: 18 }), fails: fc.boolean() });
+    await playSequences(context, sequences, RUNS, async ({ steps, fails }, tally) => {
+      receiverFails = fails;
+      await new Sequence(world, provider, tally).play(steps);
+      receiverFails = false;
+    });
+    context.diagnostic(`${provider.books.size} charges, ${delivered.length} callbacks`);
   });
 
   class Sequence {
     readonly #world: World;
     readonly #provider: ScriptedProvider;
+    readonly #tally: Tally;
     #merchant!: TestMerchant;
     #transactions: { reference: string; body: unknown; links: Set<string> }[] = [];
     /** References that somebody was told are paid: they must stay so. */
@@ -174,9 +165,10 @@ describe('the life of a payment, in random sequences', () => {
     #mindsChanged = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
-    constructor(testWorld: World, scripted: ScriptedProvider) {
+    constructor(testWorld: World, scripted: ScriptedProvider, tally: Tally) {
       this.#world = testWorld;
       this.#provider = scripted;
+      this.#tally = tally;
     }
 
     async play(sequence: readonly Step[]): Promise<void> {
@@ -235,7 +227,7 @@ describe('the life of a payment, in random sequences', () => {
     }
 
     async #take(each: Step): Promise<void> {
-      steps += 1;
+      this.#tally.count(each.do);
       if (each.do === 'at_once') {
         await allOf(each.steps.map((inner) => this.#take(inner)));
         return;

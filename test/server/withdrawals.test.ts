@@ -100,6 +100,19 @@ describe('withdrawals', () => {
     assert.equal((await get(user)).amount, '199999');
   });
 
+  test('a user’s wallet that is rotated by hand is emptied, whatever it holds', async () => {
+    await withdrawTo('btc', outside.bitcoin);
+    const user = await create({ type: 'user' });
+    await pay(user, 60_000n);
+    await mine(3);
+    assert.deepEqual(await listWithdrawals(), []);
+    const { walletAddress } = user;
+    const token = world.merchant.managerToken;
+    assert.equal((await world.request('/v1/wallet/rotate', { body: { walletAddress }, token })).status, 200);
+    await mine(1);
+    assert.equal((await only()).spent, '60000');
+  });
+
   test('what waits for a decision, is rejected or came to a retired wallet is left alone', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });

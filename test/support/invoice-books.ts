@@ -126,6 +126,7 @@ interface WalletRow {
   type: string;
   state: string;
   balance: string;
+  wallet_account_id: number;
 }
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
@@ -200,8 +201,10 @@ function assertNobodysMoney(
   }
 }
 
-/** No wallet serves two at a time. What each holds is in the books of withdrawals. */
+/** No wallet serves two at a time, and all of a chain are of one account. What each holds is in the books of withdrawals. */
 function assertWallets(wallets: readonly WalletRow[], transactions: readonly TransactionRow[]): void {
+  const accounts = new Map(wallets.map(({ chain, wallet_account_id: id }) => [chain, id]));
+  assert.ok(wallets.every(({ chain, wallet_account_id: id }) => accounts.get(chain) === id));
   for (const wallet of wallets) {
     const invoices = transactions.filter((each) => each.wallet_id === wallet.id && each.kind === 'invoice');
     if (wallet.type !== 'static') {

@@ -4,12 +4,36 @@ import type { Database } from '../../src/platform/database/database.ts';
 import type { WalletEntry } from '../../src/contract/wallet.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
 import { listWallets } from '../../src/invoices/rotate.ts';
-import type { ChainPaymentTable, CryptoTransactionTable, WalletTable } from '../../src/platform/database/tables.ts';
+import type {
+  ChainPaymentTable,
+  CryptoTransactionTable,
+  WalletTable,
+  WithdrawalTable,
+  WithdrawalVersionTable,
+} from '../../src/platform/database/tables.ts';
+import { type ChainName, isBitcoinChain } from '../../src/contract/crypto-currency.ts';
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 
 type CryptoTransactionRow = Selectable<CryptoTransactionTable>;
 type PaymentRow = Selectable<ChainPaymentTable>;
+
+/** Of an input (P2WPKH), in virtual bytes. */
+const BYTES_OF_COIN = 68n;
+/** What operators bear unless they set it: of the rate, and of what is sent. */
+const MOST_RATE = { 'sat/vB': 500n, 'wei/gas': 500n * 10n ** 9n } as const;
+const MOST_PERCENT = 25n;
+
+/** Nothing is ever signed for more than the operator's bounds. */
+function assertPrice(
+  { id, chain, code, purpose }: Selectable<WithdrawalTable>,
+  { amount, fee, fee_rate: rate }: Pick<Selectable<WithdrawalVersionTable>, 'amount' | 'fee' | 'fee_rate'>,
+): void {
+  const isBitcoin = isBitcoinChain(chain as ChainName);
+  assert.ok(BigInt(rate) <= MOST_RATE[isBitcoin ? 'sat/vB' : 'wei/gas'], `fee rate of withdrawal ${id}`);
+  if (isBitcoin || (code === 'eth' && purpose !== 'gas'))
+    assert.ok(BigInt(fee) * 100n <= (BigInt(amount) + BigInt(fee)) * MOST_PERCENT, `fee of withdrawal ${id}`);
+}
 
 /** What a payment in a block is, by what is written of it and of its transaction alone. */
 function partOf({ decision, height }: PaymentRow, transaction: CryptoTransactionRow, tipHeight: number) {
@@ -132,6 +156,11 @@ export async function assertWithdrawalBooks(
         `money of withdrawal ${withdrawal.id}`,
       );
     const made = versions.filter(({ withdrawal_id: id }) => id === withdrawal.id);
+    for (const version of made) assertPrice(withdrawal, version);
+    const [first] = made;
+    // A coin that costs more than it brings is left out.
+    if (isBitcoinChain(withdrawal.chain as ChainName) && first && made.length === 1)
+      for (const { amount } of own) assert.ok(BigInt(amount) > BYTES_OF_COIN * BigInt(first.fee_rate));
     if (withdrawal.status === 'sent' || withdrawal.status === 'confirmed') assert.ok(made.length > 0);
     if (withdrawal.height !== null) assert.ok(made.some(({ tx_hash: hash }) => hash === withdrawal.tx_hash));
     const hashes = made.flatMap(({ tx_hash: hash }) => (hash === null ? [] : [hash]));

@@ -57,13 +57,16 @@ export interface World {
   work(): Promise<void>;
   advance(duration: number): Promise<void>;
   /** Ends the process's part without a farewell, as a crash does, and starts another one on the same database. */
-  restart(): Promise<void>;
+  restart(changed?: Pick<ServiceOptions, 'simulatedAccountKeys'>): Promise<void>;
   /** Holds all books first; `usedOutside` as in `assertLedgerBooks`. */
   close(options?: { usedOutside?: readonly string[] }): Promise<void>;
 }
 
 export interface WorldOptions
-  extends Pick<ServiceOptions, 'wrapProvider' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys'> {
+  extends Pick<
+    ServiceOptions,
+    'wrapProvider' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys' | 'simulatedAccountKeys'
+  > {
   env?: Record<string, string>;
   /** The database, empty or with what is in it; an empty one of this run's engine unless given. */
   database?: TestDatabase;
@@ -115,8 +118,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     clock: _clock,
     host: _host,
     reconciles = true,
-    ...outside
+    ...given
   } = options;
+  let outside: Partial<ServiceOptions> = given;
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
   const server = await listen({
     fetch: fetchNow,
@@ -193,8 +197,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       clock.advance(duration);
       await current().jobs.drain();
     },
-    async restart() {
+    async restart(changed) {
       await current().close();
+      outside = { ...outside, ...changed };
       await startService();
     },
     async close({ usedOutside = [] }: { usedOutside?: readonly string[] } = {}) {

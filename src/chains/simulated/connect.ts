@@ -12,11 +12,17 @@ export function sandboxSeed(serviceKey: Uint8Array): Uint8Array {
 
 /** A chain that exists in the database alone, with an account of the sandbox, which signs unless it is told not to. */
 export async function connectSimulated(
-  options: SimulatedChainOptions & { serviceKey: Uint8Array; name: ChainName; canSign: boolean },
+  options: SimulatedChainOptions & {
+    serviceKey: Uint8Array;
+    name: ChainName;
+    canSign: boolean;
+    /** The account's key in another notation than the usual one. */
+    accountKey?: string | undefined;
+  },
 ): Promise<AccountOnChain & { chain: SimulatedChain }> {
-  const { serviceKey, name, canSign, ...rest } = options;
+  const { serviceKey, name, canSign, accountKey: given, ...rest } = options;
   const keys = await accountOfSeed(sandboxSeed(serviceKey), name, { isTest: true });
-  const accountKey = keys.publicKey;
+  const accountKey = given ?? keys.publicKey;
   const network = `${chains[name].name} (simulated)`;
   const privateKey = canSign ? keys.privateKey : null;
   if (isBitcoinChain(name)) {

@@ -94,15 +94,11 @@ async function findFull(
   { merchantId, code, rules: { rotateAmount } }: Pick<Planned, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   const holding = holdingWallets(database, { merchantId, code, accountId });
-  const retired = await holding
-    .where('type', 'in', ['static', 'revolver'])
-    .where('state', '=', 'retired')
-    .orderBy('id')
-    .limit(WALLETS_AT_ONCE)
-    .execute();
+  const retired = await holding.where('state', '=', 'retired').orderBy('id').limit(WALLETS_AT_ONCE).execute();
   if (rotateAmount === null) return retired.map(({ id }) => id);
   const full = await holding
     .where('type', '=', 'user')
+    .where('state', '<>', 'retired')
     .where(holdsAtLeast(rotateAmount))
     .orderBy('id')
     .limit(WALLETS_AT_ONCE)
@@ -230,7 +226,7 @@ async function planSweep(
 }
 
 function isFull(wallet: Wallet | undefined, free: readonly HeldPayment[], { rotateAmount }: InvoiceRules): boolean {
-  if (wallet?.type !== 'user') return wallet?.state === 'retired';
+  if (wallet?.type !== 'user' || wallet.state === 'retired') return wallet?.state === 'retired';
   const own = sumOf(free.filter(({ walletId }) => walletId === wallet.id));
   return rotateAmount !== null && own >= rotateAmount;
 }

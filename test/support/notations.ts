@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { base58check } from '@scure/base';
+import { type AccountKeys, accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
+import type { BitcoinChainName, ChainName } from '../../src/contract/crypto-currency.ts';
+import { readConfig } from '../../src/platform/config.ts';
+
+const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
+
+/** The keys of a chain's account in the sandbox of a service with this key, given as hexadecimal digits. */
+export async function sandboxKeys(serviceKey: string, chain: ChainName): Promise<AccountKeys> {
+  return await accountOfSeed(sandboxSeed(Buffer.from(serviceKey, 'hex')), chain, { isTest: true });
+}
+
+/**
+ * An account's public key in each notation that wallets of its network write (tpub, vpub, …), as the setting is read
+ * from it: with the key's origin before it, and without.
+ */
+export function notationsOf(chain: BitcoinChainName, { publicKey, origin }: AccountKeys): string[] {
+  const key = coder.decode(publicKey).subarray(4);
+  const path = [origin.fingerprint.toString(16).padStart(8, '0'), ...origin.path.map((step) => `${step - 2 ** 31}h`)];
+  const coin = chain === 'bitcoin' ? 'BTC' : 'LTC';
+  return simulatedNetworkOf(chain).extendedKeys.flatMap(({ public: version }) => {
+    const prefix = Buffer.alloc(4);
+    prefix.writeUInt32BE(version);
+    const text = coder.encode(Buffer.concat([prefix, key]));
+    return [text, `[${path.join('/')}]${text}`].map((written) => {
+      const { [chain]: settings } = readConfig({
+        [`CHAIN_${coin}_URL`]: 'http://127.0.0.1:1',
+        [`CHAIN_${coin}_NETWORK`]: 'regtest',
+        [`CHAIN_${coin}_ACCOUNT_KEY`]: written,
+      });
+      return settings?.accountKey ?? '';
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
+import { ETHER_GAS } from '../../src/chains/ethereum/transfers.ts';
+import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
+import type { SimulatedEthereum } from '../../src/chains/simulated/ethereum.ts';
+import { simulatedEthereumNetwork, simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
+import type { BitcoinChainName, CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
+import { reconcile } from '../../src/invoices/reconcile.ts';
+import { sandboxKeys } from './notations.ts';
+import { elsewhere } from './withdrawals.ts';
+import type { World } from './world.ts';
+
+const GWEI = 10n ** 9n;
+/** Above what withdrawals pay at usual fees, so that they are replaced. */
+const FEE_RATE = { coins: 90n, accounts: 40n * GWEI } as const;
+const TOKEN_GAS = 60_000n;
+
+/** The accounts' keys in another wallet, which spends past the service. */
+export class OutsideWallet {
+  readonly #world: () => World;
+  readonly #serviceKey: string;
+  /** Sent from accounts. */
+  readonly #sent: string[] = [];
+
+  constructor(world: () => World, serviceKey: string) {
+    this.#world = world;
+    this.#serviceKey = serviceKey;
+  }
+
+  /** Spends one coin; null where the node does not take that. */
+  async spendCoin(
+    name: BitcoinChainName,
+    coin: { paymentKey: string; amount: bigint; index: number },
+  ): Promise<string | null> {
+    const chain = this.#world().service().simulatedChains[name];
+    assert.ok(chain);
+    if ((await chain.coinStates([coin.paymentKey], await chain.tip()))?.get(coin.paymentKey) === 'spent') return null;
+    const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, name);
+    const spender = createBitcoinSpender({ network: simulatedNetworkOf(name), accountKey, privateKey });
+    const built = spender.build({ coins: [coin], destination: elsewhere[name], feeRate: FEE_RATE.coins });
+    if (built.kind !== 'built') return null;
+    const { raw, txHash } = await spender.sign(built.data);
+    return (await chain.send(raw)).kind === 'sent' ? txHash : null;
+  }
+
+  /**
+   * Sends all that an address holds of a currency, or half, beside what waits there or in its place. False where it has
+   * nothing, or the node does not take it.
+   */
+  async sendFrom(
+    { address, index }: { address: string; index: number },
+    code: CryptoCurrencyCode,
+    { isAll, replaces }: { isAll: boolean; replaces: boolean },
+  ): Promise<boolean> {
+    const chain = this.#world().service().simulatedChains.ethereum as SimulatedEthereum | undefined;
+    assert.ok(chain);
+    const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, 'ethereum');
+    const spender = createEthereumSpender({ network: simulatedEthereumNetwork, accountKey, privateKey, node: chain });
+    const held = async (of: CryptoCurrencyCode) =>
+      (await chain.balances(of, [address], await chain.tip()))?.get(address) ?? 0n;
+    const has = await held(code);
+    const gas = code === 'eth' ? ETHER_GAS : TOKEN_GAS;
+    const price = { feeRate: FEE_RATE.accounts, priority: 2n * GWEI, gas, to: elsewhere.ethereum };
+    if (has === 0n) return false;
+    if (code !== 'eth' && (await held('eth')) < gas * price.feeRate) {
+      await chain.pay({ address, code: 'eth', amount: gas * price.feeRate });
+      await chain.mine(1);
+    }
+    const mined = (await chain.sentBy([address], await chain.tip()))?.get(address) ?? 0;
+    const nonce = replaces ? mined : await chain.nextNonce(address);
+    const amount = isAll ? has : has / 2n;
+    const built =
+      code === 'eth'
+        ? spender.buildEther({ ...price, nonce, spent: amount })
+        : spender.buildToken({ ...price, nonce, code, amount });
+    if (built.kind !== 'built') return false;
+    const { raw, txHash } = await spender.sign(built.data, { chain: 0, index });
+    const isSent = (await chain.send(raw)).kind === 'sent';
+    if (isSent) this.#sent.push(txHash);
+    return isSent;
+  }
+
+  /** Nodes drop what an account that has lost its money to a reorg cannot pay for. */
+  async drop(): Promise<void> {
+    const chain = this.#world().service().simulatedChains.ethereum;
+    for (const txHash of this.#sent)
+      if ((await chain?.lookUp(txHash, 0))?.state === 'waiting') await chain?.evict(txHash);
+  }
+}
+
+/**
+ * Of addresses that have sent past the service, the ledger is short of exactly what left that way and was not written
+ * off, and reconciliation says so.
+ */
+export async function assertOutsideBooks(world: World, addresses: readonly string[]): Promise<void> {
+  const { database, invoices } = world.service();
+  const { query } = database;
+  const ethereum = invoices.context.chains.all.find(({ name }) => name === 'ethereum');
+  assert.ok(ethereum);
+  const { differences } = await reconcile(database, ethereum);
+  for (const address of addresses) {
+    const wallet = await query
+      .selectFrom('wallets')
+      .select('id')
+      .where('address', '=', address)
+      .executeTakeFirstOrThrow();
+    const sent = await query
+      .selectFrom('simulated_transactions as tx')
+      .leftJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
+      .select(['tx.id', 'tx.state', 'tx.fee', 'output.code', 'output.amount'])
+      .where('tx.sender', '=', address)
+      .where('tx.state', 'in', ['mined', 'failed'])
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('withdrawal_versions').select('id').whereRef('withdrawal_versions.tx_hash', '=', 'tx.tx_hash'),
+          ),
+        ),
+      )
+      .execute();
+    const deposits = await query
+      .selectFrom('chain_payments')
+      .select(['code', 'amount'])
+      .where('wallet_id', '=', wallet.id)
+      .where('state', '=', 'mined')
+      .where('written_off_at', 'is not', null)
+      .execute();
+    const withdrawals = await query
+      .selectFrom('withdrawals')
+      .select(['code', 'written_off as amount'])
+      .where('sender', '=', address)
+      .where('height', 'is not', null)
+      .where('is_reverted', '=', 0)
+      .where('written_off', 'is not', null)
+      .execute();
+    for (const code of ['eth', 'usdt', 'usdc'] as const) {
+      const fees = new Map(sent.map(({ id, fee }) => [id, BigInt(fee ?? 0)]));
+      let short = code === 'eth' ? [...fees.values()].reduce((sum, fee) => sum + fee, 0n) : 0n;
+      for (const each of sent) if (each.code === code && each.state === 'mined') short += BigInt(each.amount ?? 0);
+      for (const each of [...deposits, ...withdrawals]) if (each.code === code) short -= BigInt(each.amount ?? 0);
+      const [listed] = differences.filter((each) => each.address === address && each.code === code);
+      assert.equal(listed ? listed.ledger - listed.chain : 0n, short, `${code} that left ${address} past the service`);
+      if (!listed || listed.explanation !== null) continue;
+      assert.equal(listed.detail, `The address has sent ${fees.size} transactions that are not ours.`);
+    }
+  }
+}
