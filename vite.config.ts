@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { precompress } from './scripts/precompress.mjs';
-
-const OUT_DIR = 'dist/pages';
 
 /** Served by every installation, and by the sandbox alone: what plays there must not exist in production. */
 const ASSETS = 'assets';
@@ -47,7 +43,6 @@ const shared = [
 
 /** What a build makes. */
 const everyOtherPage = {
-  emptyOutDir: true,
   manifest: true,
   rolldownOptions: {
     input: {
@@ -66,11 +61,10 @@ const everyOtherPage = {
 };
 
 /**
- * Built by itself (`--mode invoice-page`), after the others: it needs a quarter of what those share, and
+ * Built by itself (`--mode invoice-page`): it needs a quarter of what those share, and
  * would either load the rest as well or cut the pieces of all smaller. Nobody pays by both.
  */
 const invoicePage = {
-  emptyOutDir: false,
   copyPublicDir: false,
   manifest: '.vite/manifest-invoice-page.json',
   rolldownOptions: {
@@ -94,7 +88,6 @@ const accountParts = {
  * loaded one by one.
  */
 const account = {
-  emptyOutDir: false,
   copyPublicDir: false,
   manifest: '.vite/manifest-account.json',
   // Browsers take no picture from a data: address for the icons, which stand in one file.
@@ -113,23 +106,30 @@ const builds: Readonly<Record<string, typeof everyOtherPage | typeof invoicePage
   account,
 };
 
-export default defineConfig(({ mode }) => ({
-  root: import.meta.dirname,
-  publicDir: 'public',
-  // The elements are written with TypeScript's own decorators, as Lit recommends for size.
-  oxc: { decorator: { legacy: true }, assumptions: { setPublicClassFields: true } },
-  build: {
-    outDir: OUT_DIR,
-    target: 'es2022',
-    cssMinify: 'lightningcss',
-    // Phones that are a few years old: light-dark() is written out for them.
-    cssTarget: ['chrome111', 'firefox115', 'safari16.4'],
-    modulePreload: false,
-    reportCompressedSize: false,
-    ...(builds[mode] ?? everyOtherPage),
-  },
-  plugins: [...(mode === 'account' ? [] : [withoutComponentStyles()]), plainImports(), told(mode), precompressed()],
-}));
+export default defineConfig(({ mode }) => {
+  const { rolldownOptions, ...options } = builds[mode] ?? everyOtherPage;
+  return {
+    root: import.meta.dirname,
+    publicDir: 'public',
+    // The elements are written with TypeScript's own decorators, as Lit recommends for size.
+    oxc: { decorator: { legacy: true }, assumptions: { setPublicClassFields: true } },
+    build: {
+      outDir: 'dist/pages',
+      // Cleared by `scripts/build.mjs`: all builds write there at once.
+      emptyOutDir: false,
+      target: 'es2022',
+      cssMinify: 'lightningcss',
+      // Phones that are a few years old: light-dark() is written out for them.
+      cssTarget: ['chrome111', 'firefox115', 'safari16.4'],
+      modulePreload: false,
+      reportCompressedSize: false,
+      ...options,
+      // A slow machine is no fault of a plugin's.
+      rolldownOptions: { checks: { pluginTimings: false }, ...rolldownOptions },
+    },
+    plugins: [...(mode === 'account' ? [] : [withoutComponentStyles()]), plainImports(), told(mode)],
+  };
+});
 
 /**
  * Leaves out what Lit has for styles of shadow roots: our elements draw into the page and have none. A
@@ -170,23 +170,6 @@ function told(mode: string): Plugin {
       const modules = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
       const source = JSON.stringify([...new Set(modules)].map((id) => relative(import.meta.dirname, id)).sort());
       this.emitFile({ type: 'asset', fileName: `.vite/modules-${mode}.json`, source });
-    },
-  };
-}
-
-function precompressed(): Plugin {
-  let outDir = OUT_DIR;
-  return {
-    name: 'precompress',
-    apply: 'build',
-    configResolved(config) {
-      outDir = config.build.outDir;
-    },
-    closeBundle() {
-      for (const folder of [ASSETS, SANDBOX_ASSETS]) {
-        const path = join(import.meta.dirname, outDir, folder);
-        if (existsSync(path)) precompress(path);
-      }
     },
   };
 }

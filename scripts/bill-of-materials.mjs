@@ -2,9 +2,10 @@
  * What a build consists of: `dist/sbom.cdx.json` (CycloneDX) and `dist/third-party-notices.txt`. Both list the
  * packages that the program needs at run time and those that are bundled for browsers.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { noticesOf } from './licences.mjs';
 
 const DEVELOPMENT = 'cdx:npm:package:development';
@@ -13,25 +14,27 @@ const DEVELOPMENT = 'cdx:npm:package:development';
 function shippedFolders(root, bundled) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
-    .filter(([folder, { dev, devOptional }]) => folder !== '' && (!(dev || devOptional) || bundled.has(folder)))
+    .filter(([folder, { dev, devOptional, link }]) => {
+      if (folder === '' || link) return false;
+      return !(dev || devOptional) || bundled.has(folder);
+    })
     .map(([folder]) => folder);
 }
 
 /** npm's own bill of materials for the lockfile, less what makes two builds of the same sources differ. */
-function lockfileBill(root) {
+export async function lockfileBill(root) {
   // `npm` is a script on Windows, which only a shell starts.
-  const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 2] };
+  const options = { cwd: root, shell: process.platform === 'win32', maxBuffer: 64 * 1024 * 1024 };
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
-  const { serialNumber: _serial, ...bill } = JSON.parse(
-    execFileSync('npm', [...args, '--loglevel', 'error'], { ...options, maxBuffer: 64 * 1024 * 1024 }),
-  );
+  const { stdout } = await promisify(execFile)('npm', [...args, '--loglevel', 'error'], options);
+  const { serialNumber: _serial, ...bill } = JSON.parse(stdout);
   const { timestamp: _at, ...metadata } = bill.metadata;
   metadata.component.name = 'paylatch';
   return { ...bill, metadata };
 }
 
-/** Writes both files into `dist`; `bundledFolders` are the packages (`node_modules/…`) whose code browsers receive. */
-export function writeBillOfMaterials(root, bundledFolders) {
+/** Writes both files into `dist`; `bill` is the lockfile's, `bundledFolders` are the packages (`node_modules/…`) whose code browsers receive. */
+export function writeBillOfMaterials(root, bill, bundledFolders) {
   const folders = shippedFolders(root, new Set(bundledFolders));
   const shipped = new Set(
     folders.map((folder) => {
@@ -39,7 +42,6 @@ export function writeBillOfMaterials(root, bundledFolders) {
       return `${name}@${version}`;
     }),
   );
-  const bill = lockfileBill(root);
   const components = bill.components.filter((component) => shipped.has(component['bom-ref']));
   for (const component of components)
     component.properties = component.properties.filter(({ name }) => name !== DEVELOPMENT);

@@ -1,10 +1,12 @@
 // Builds what is stale: the pages into dist/pages, the element for merchants' pages into dist/widget, the demo shop's files into dist/shop, the program into dist/server.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build as esbuild } from 'esbuild';
+import { lockfileBill, writeBillOfMaterials } from './bill-of-materials.mjs';
 import { takeInventory } from './inventory.mjs';
-import { writeBillOfMaterials } from './bill-of-materials.mjs';
 import { bundledPackages, gatherNotices } from './licences.mjs';
 import { precompress } from './precompress.mjs';
 
@@ -37,10 +39,10 @@ function changedAt(path) {
 
 /** How the program takes its packages in: loaded in half the time; what has binaries or data cannot come along. */
 export const programPackages = {
-  external: ['better-sqlite3', 'pg-native', '@ip-location-db/*'],
+  external: ['pg-native', '@ip-location-db/*'],
   // What packages that are CommonJS expect to be there.
   banner: {
-    js: `const require = process.getBuiltinModule('module').createRequire(import.meta.url);
+    js: `const require = globalThis.process.getBuiltinModule('module').createRequire(import.meta.url);
 const __filename = import.meta.filename, __dirname = import.meta.dirname;`,
   },
   loader: { '.css': 'text' },
@@ -51,29 +53,24 @@ export function isStale() {
   return inputs.some((input) => changedAt(join(root, input)) > builtAt);
 }
 
-function buildPages(mode) {
-  const { status } = spawnSync(
+async function buildPages(mode) {
+  const vite = spawn(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--mode', mode],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
-  if (status !== 0) throw new Error('The pages could not be built');
+  const [code] = await once(vite, 'exit');
+  if (code !== 0) throw new Error('The pages could not be built');
 }
 
-export async function build() {
-  const startedAt = new Date();
-  rmSync(stamp, { force: true });
-  // What is built by itself comes after the others, which clear the folder.
-  for (const mode of ['production', 'invoice-page', 'account']) buildPages(mode);
-  const esbuild = await import('esbuild');
-  const widget = join(root, 'dist', 'widget');
-  rmSync(widget, { recursive: true, force: true });
-  const { metafile } = await esbuild.build({
+/** Answers the modules that the element consists of. */
+async function buildWidget(outdir) {
+  const { metafile } = await esbuild({
     absWorkingDir: root,
     entryPoints: ['widget/pay-form.ts', 'widget/pay-form.css'],
     // Class fields as the language has them are shorter than those of TypeScript's own kind.
     tsconfigRaw: { compilerOptions: { target: 'ES2022', useDefineForClassFields: true } },
-    outdir: widget,
+    outdir,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -82,19 +79,11 @@ export async function build() {
     metafile: true,
     logLevel: 'warning',
   });
-  precompress(widget);
-  const pages = join(root, 'dist', 'pages');
-  const bundled = bundledPackages(pages, Object.keys(metafile.inputs));
-  writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, bundled));
-  writeBillOfMaterials(root, bundled);
-  precompress(pages);
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const inventory = takeInventory(join(root, 'dist'), version);
-  writeFileSync(join(root, 'dist', 'inventory.json'), `${JSON.stringify(inventory, null, 2)}\n`);
-  rmSync(join(root, 'dist', 'shop'), { recursive: true, force: true });
-  cpSync(join(root, 'pages', 'shop', 'browser'), join(root, 'dist', 'shop'), { recursive: true });
-  rmSync(join(root, 'dist', 'server'), { recursive: true, force: true });
-  await esbuild.build({
+  return Object.keys(metafile.inputs);
+}
+
+async function buildProgram() {
+  await esbuild({
     absWorkingDir: root,
     entryPoints: ['src/cli.ts', 'src/migration-worker.ts'],
     outdir: 'dist/server',
@@ -102,12 +91,34 @@ export async function build() {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20.19',
+    target: 'node24',
     ...programPackages,
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
   });
+}
+
+export async function build() {
+  const startedAt = new Date();
+  const dist = join(root, 'dist');
+  const [pages, widget] = [join(dist, 'pages'), join(dist, 'widget')];
+  for (const path of [stamp, pages, widget, join(dist, 'shop'), join(dist, 'server')])
+    rmSync(path, { recursive: true, force: true });
+  const [modules, bill] = await Promise.all([
+    buildWidget(widget),
+    lockfileBill(root),
+    buildProgram(),
+    ...['production', 'invoice-page', 'account'].map(buildPages),
+  ]);
+  cpSync(join(root, 'pages', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });
+  const bundled = bundledPackages(pages, modules);
+  writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, bundled));
+  writeBillOfMaterials(root, bill, bundled);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(dist, 'inventory.json'), `${JSON.stringify(takeInventory(dist, version), null, 2)}\n`);
+  const loaded = [widget, pages, join(pages, 'assets'), join(pages, 'sandbox', 'assets')];
+  await Promise.all(loaded.map(precompress));
   writeFileSync(stamp, '');
   // What changed while the build ran may not be in it.
   utimesSync(stamp, startedAt, startedAt);

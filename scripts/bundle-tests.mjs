@@ -28,7 +28,7 @@ export async function bundleTests(files, outdir, project = root) {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20.19',
+    target: 'node24',
     ...programPackages,
     // What reads files of its own, or brings a program, stays where it is.
     external: [

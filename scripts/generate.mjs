@@ -8,11 +8,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { tsImport } from 'tsx/esm/api';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
-const contract = (name) => tsImport(`../src/contract/${name}.ts`, import.meta.url);
+const contract = (name) => import(`../src/contract/${name}.ts`);
 
 /** Every file that is generated, by its path from the root. */
 export async function generate() {

@@ -34,7 +34,7 @@ async function bundleTesting() {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20.19',
+    target: 'node24',
     external: peers,
     logLevel: 'warning',
   });

@@ -1,15 +1,23 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
 
 /** Writes .br and .gz beside each file of a folder that a browser loads, so that the server compresses nothing while it answers. */
-export function precompress(folder) {
-  for (const file of readdirSync(folder)) {
-    if (!/\.(js|css|svg|txt)$/.test(file)) continue;
-    const path = join(folder, file);
-    const content = readFileSync(path);
-    const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-    writeFileSync(`${path}.br`, brotliCompressSync(content, { params: quality }));
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
-  }
+export async function precompress(folder) {
+  const files = readdirSync(folder).filter((file) => /\.(js|css|svg|txt)$/.test(file));
+  await Promise.all(files.map((file) => compress(join(folder, file))));
+}
+
+async function compress(path) {
+  const content = await readFile(path);
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await Promise.all([
+    brotli(content, { params: quality }).then((packed) => writeFile(`${path}.br`, packed)),
+    zip(content, { level: constants.Z_BEST_COMPRESSION }).then((packed) => writeFile(`${path}.gz`, packed)),
+  ]);
 }

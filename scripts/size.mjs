@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { tsImport } from 'tsx/esm/api';
+import { resolveTexts } from '../pages/locales/texts.ts';
 
 /** In bytes, after brotli. */
 const BUDGETS = {
@@ -27,7 +27,6 @@ const manifestIn = (name) => JSON.parse(readFileSync(join(PAGES, '.vite', name),
 const manifest = manifestIn('manifest.json');
 const invoiceManifest = manifestIn('manifest-invoice-page.json');
 const accountManifest = manifestIn('manifest-account.json');
-const { resolveTexts } = await tsImport('../pages/locales/texts.ts', import.meta.url);
 
 function withImports(key, seen = new Set(), from = manifest) {
   if (seen.has(key)) return seen;

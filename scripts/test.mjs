@@ -18,7 +18,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const sameExamples = ['--import', './test/support/property-seed.mjs'];
-const typescript = { options: ['--import', 'tsx', ...sameExamples] };
+const typescript = { options: ['--import', './scripts/decorators.mjs', ...sameExamples] };
 /** The service under test, where it has a process of its own. */
 const SERVER = 'test/e2e/server.ts';
 

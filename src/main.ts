@@ -52,11 +52,14 @@ export async function start(config: Config): Promise<void> {
     await service.close();
   });
   try {
-    await migrateApart(config, (step) => {
+    const startedMs = performance.now();
+    const applied = await migrateApart(config, (step) => {
       readiness.phase = 'migrating';
       goOn();
       logMigrationStep(log, step);
     });
+    if (applied.length > 0)
+      log.info({ durationMs: Math.round(performance.now() - startedMs) }, `${applied.length} migrations applied`);
     readiness.phase = 'starting';
     service = await createService({ config, log, pages, metrics, readiness });
     goOn();
@@ -84,8 +87,8 @@ function isAboutHealth({ url }: Request): boolean {
 
 function logMigrationStep(log: Log, step: MigrationStep): void {
   if (step.kind === 'waiting') log.info('another process migrates the database, or writes to it for long');
-  else if (step.kind === 'begun') log.info({ migration: step.name }, 'migrating');
-  else log.info({ migration: step.name, durationMs: Math.round(step.durationMs) }, 'migrated');
+  else if (step.kind === 'begun') log.debug({ migration: step.name }, 'migrating');
+  else log.debug({ migration: step.name, durationMs: Math.round(step.durationMs) }, 'migrated');
 }
 
 /** Prepares the demo merchant, tells the person at the terminal what there is, and serves the shop if its port is free. */

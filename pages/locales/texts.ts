@@ -168,7 +168,6 @@ function createTranslator(): i18n {
     ),
     fallbackLng: 'en',
     initAsync: false,
-    showSupportNotice: false,
     interpolation: { escapeValue: false },
   });
   return instance;

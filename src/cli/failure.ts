@@ -1,6 +1,7 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { FieldProblem } from '../contract/problem.ts';
 import { ConfigError } from '../platform/config.ts';
+import { isBusy, SQLITE_ERROR } from '../platform/database/trouble.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { Problem } from '../platform/problem.ts';
 import { stackOf } from '../platform/stack.ts';
@@ -86,8 +87,8 @@ const refused = /^(08|28|3D|53|57)[0-9A-Z]{3}$/;
 function databaseTrouble(error: unknown): string | null {
   const { code = '' } = error as { code?: string };
   const advice = 'Look at DATABASE_URL.';
-  if (code === 'SQLITE_BUSY') return 'The database is held by another process. Try again.';
-  if (code.startsWith('SQLITE_')) return `The database cannot be used: ${messageOf(error)}. ${advice}`;
+  if (isBusy(error)) return 'The database is held by another process. Try again.';
+  if (code === SQLITE_ERROR) return `The database cannot be used: ${messageOf(error)}. ${advice}`;
   if (unreachable.test(code)) return `The database does not answer: ${messageOf(error)}. ${advice}`;
   if (refused.test(code)) return `The database refuses: ${messageOf(error)}. ${advice}`;
   return null;

@@ -11,7 +11,7 @@ import { rmSync, mkdtempSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Pool } from 'undici';
@@ -168,7 +168,7 @@ async function load(program: { origin: string }, token: string, requests: readon
 }
 
 async function floorOfRequests(): Promise<Measured> {
-  const args = ['--import', 'tsx', join(packageRoot(), 'test', 'bench', 'floor-server.ts')];
+  const args = [join(packageRoot(), 'test', 'bench', 'floor-server.ts')];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -196,9 +196,8 @@ async function floorOfInserts(): Promise<Measured> {
 
 function insertsIntoSqlite(): Measured {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-bench-'));
-  const file = new BetterSqlite(join(folder, 'floor.db'));
-  file.pragma('journal_mode = WAL');
-  file.pragma('synchronous = FULL');
+  const file = new DatabaseSync(join(folder, 'floor.db'));
+  file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
   file.exec('create table bare (id integer primary key, word text not null)');
   const insert = file.prepare('insert into bare (word) values (?)');
   const ms: number[] = [];

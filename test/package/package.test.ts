@@ -27,6 +27,26 @@ describe('the package', () => {
     }
   });
 
+  test('brings no Node.js: whoever installs it has one', async () => {
+    const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8')) as Record<string, object>;
+    assert.equal(manifest['optionalDependencies'], undefined);
+    const installed = Object.keys({ ...manifest['dependencies'], ...manifest['peerDependencies'] });
+    assert.deepEqual(
+      installed.filter((name) => /^node(?:-|$)|runtime/.test(name)),
+      [],
+    );
+  });
+
+  test('says in one line that Node.js is too old', async () => {
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, inPackage('scripts/paylatch.mjs')];
+    const { stderr, code } = (await promisify(execFile)(process.execPath, args).catch(
+      (error: { stderr: string; code: number }) => error,
+    )) as { stderr: string; code: number };
+    assert.equal(code, 1);
+    assert.match(stderr, /^Paylatch needs Node\.js 24 or later; this is 20\.20\.2\. .+\n$/);
+  });
+
   test('leaves publint nothing to say', async () => {
     const { buffer, byteOffset, byteLength } = await readFile(project.tarball);
     const tarball = buffer.slice(byteOffset, byteOffset + byteLength);

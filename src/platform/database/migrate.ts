@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Migration, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { OperatorError } from '../operator-error.ts';
 import type { Database, UnitOfWork } from './database.ts';
 import type { Engine } from './engine.ts';
+import { isBusy } from './trouble.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { pushPayments } from './migrations/0002-push-payments.ts';
 import { buyers } from './migrations/0004-buyers.ts';
@@ -179,7 +181,7 @@ export async function inUnitAlone<Result>(
         return await work(unit);
       });
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+      if (!isBusy(error)) throw error;
       wait();
       await pause(RETRY_MS);
     }

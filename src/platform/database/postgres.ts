@@ -13,7 +13,7 @@ import { createPostgresRelay } from './postgres-relay.ts';
 import { preparedName } from './statement.ts';
 import type { Tables } from './tables.ts';
 
-const INT8 = 20;
+type ParsedType = Parameters<typeof pg.types.getTypeParser>[0];
 
 export interface PostgresOptions {
   maxConnections?: number;
@@ -35,8 +35,8 @@ export function openPostgres(
     max: maxConnections,
     types: {
       // Identifiers, moments and amounts are kept within what a double carries exactly.
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 && format !== 'binary' ? safeInteger : pg.types.getTypeParser(oid, format),
+      getTypeParser: (oid: ParsedType, format?: 'text' | 'binary') =>
+        oid === pg.types.builtins.INT8 && format !== 'binary' ? safeInteger : pg.types.getTypeParser(oid, format),
     },
   });
   pool.on('error', onIdleError);
@@ -66,6 +66,7 @@ function preparing(pool: pg.Pool): PostgresPool {
       return named;
     },
     end: async () => await pool.end(),
+    options: pool.options,
   };
 }
 

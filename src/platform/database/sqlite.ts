@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -23,13 +23,10 @@ const MOST_STATEMENTS = 500;
  */
 export function openSqlite(path: string): Database {
   if (path !== ':memory:') createPrivate(path);
-  const file = new BetterSqlite(path);
-  if (path !== ':memory:') restrictToOwner(path);
-  file.pragma('journal_mode = WAL');
-  file.pragma('synchronous = FULL');
-  file.pragma('foreign_keys = ON');
   // Another process (the command line) may hold the write lock for a moment.
-  file.pragma('busy_timeout = 5000');
+  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  if (path !== ':memory:') restrictToOwner(path);
+  file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
   const query = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: keepPrepared(file) }) });
   return createDatabase('sqlite', query, { transact: createGroupCommit(query) });
 }
@@ -54,26 +51,43 @@ function restrictToOwner(path: string): void {
 }
 
 /** The database with each statement prepared once: that takes longer than most statements run. */
-function keepPrepared(file: BetterSqlite.Database): SqliteDatabase {
+function keepPrepared(file: DatabaseSync): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>();
   return {
-    close: () => void file.close(),
+    close: () => file.close(),
     prepare(text) {
       const known = kept.get(text);
       if (known) return known;
-      const statement = file.prepare(text);
-      const prepared: SqliteStatement = {
-        reader: statement.reader,
-        all: (parameters) => statement.all(parameters),
-        run: (parameters) => statement.run(parameters),
-        // One that is read row by row is busy meanwhile, so that it is nobody else's.
-        iterate: (parameters) => file.prepare(text).iterate(parameters),
-      };
+      const prepared = prepare(file, text);
       if (changesSchema(text)) kept.clear();
       else if (kept.size < MOST_STATEMENTS) kept.set(text, prepared);
       return prepared;
     },
   };
+}
+
+function prepare(file: DatabaseSync, text: string): SqliteStatement {
+  const statement = file.prepare(text);
+  // Rows as arrays, named here: in half the time of those that come with names, and plain objects.
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  const all = (parameters: readonly unknown[]) => {
+    const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as SQLOutputValue[][];
+    return rows.map((values) => named(names, values));
+  };
+  return {
+    reader: names.length > 0,
+    all,
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    // Nothing reads row by row: lists come in pages.
+    iterate: (parameters) => all(parameters).values(),
+  };
+}
+
+function named(names: readonly string[], values: readonly SQLOutputValue[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+  return row;
 }
 
 /** After such a statement what was prepared may answer with columns as they were. */

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** What has come lately under a name, such as the keyed hash of an address; no merchant's. */
 export const limits: Migration = {

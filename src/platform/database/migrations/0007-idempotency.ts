@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** What was answered to a request that its sender may repeat, and which attempt such a request has made. */
 export const idempotency: Migration = {

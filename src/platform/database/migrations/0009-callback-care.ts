@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** A secret that is being changed goes on for a while, and what a receiver answered is kept in short. */
 export const callbackCare: Migration = {

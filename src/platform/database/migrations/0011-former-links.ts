@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Links whose transactions have been renewed: they lead on to the present one. */
 export const formerLinks: Migration = {

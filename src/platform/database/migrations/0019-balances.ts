@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Wallets whose balance is looked at, for what contracts send there; and what finds the operator's ether among it. */
 export const balances: Migration = {

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Whether money was given back by nobody's provider, but in a way of the merchant's own. */
 export const outOfBand: Migration = {

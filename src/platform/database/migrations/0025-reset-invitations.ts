@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Which invitations restore access to an account that was reset: no other may set a password or passkey for it. */
 export const resetInvitations: Migration = {

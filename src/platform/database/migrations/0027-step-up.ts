@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** When a session's person last proved who they are; null where only a part of that was asked. */
 export const stepUp: Migration = {

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Until when a withdrawal to a new address is held; null where it is not. */
 export const heldWithdrawals: Migration = {

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** When a method was disabled for a merchant: its fees are kept for the next time it is enabled. */
 export const disabledMethods: Migration = {

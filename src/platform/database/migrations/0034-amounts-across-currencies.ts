@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Amounts in whole units, so that those of all currencies have one order. */
 export const amountsAcrossCurrencies: Migration = {

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** When a payment link is due to take up what has changed about its deposits in coins. */
 export const dueCoinPayments: Migration = {
