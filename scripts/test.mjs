@@ -1,109 +1,88 @@
-// Everything that must hold, in one run: types, lint, format, build, size, package, server tests on both
-// databases, tests of chains on nodes of their own, component tests, end-to-end tests in a real browser and
-// a few in other engines. Ends with "N passed, N failed".
+/*
+ * Everything that must hold, in one run; ends with "N passed, N failed".
+ *
+ *   npm test                                       all stages
+ *   npm test -- types server-sqlite                some stages
+ *   npm test -- test/server/payment.test.ts        some files; `--postgres` runs them on PostgreSQL
+ *
+ * What a stage needs is built first where it is older than its sources.
+ */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build, isStale } from './build.mjs';
+import { bundleTests, testFilesOf } from './bundle-tests.mjs';
 import { findChromium } from './chromium.mjs';
 import { missingForEngines } from './engines.mjs';
+import { runNodeTests } from './node-tests.mjs';
 import { startPostgres } from './postgres.mjs';
 import { installRegtest, missingForChains } from './regtest.mjs';
 
-const root = join(fileURLToPath(import.meta.url), '..', '..');
+const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
-const only = process.argv.slice(2);
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results, { recursive: true });
-
-const sameExamples = ['--import', './test/support/property-seed.mjs'];
-const typescript = { options: ['--import', './scripts/decorators.mjs', ...sameExamples] };
 /** The service under test, where it has a process of its own. */
 const SERVER = 'test/e2e/server.ts';
+const sameExamples = ['--import', './test/support/property-seed.mjs'];
 
-/** Longer than any file of tests takes on a machine that is busy. */
-const LONGEST_FILE_MS = 20 * 60_000;
+const total = { passed: 0, failed: 0 };
 
-let passed = 0;
-let failed = 0;
+/** Whether a stage is to run: all are, where none is named. */
+function isWanted(name) {
+  return wanted.length === 0 || wanted.includes(name);
+}
 
 function tell(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a program of the project; answers its exit code. */
-async function run(command, args, env = {}) {
-  return await new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-    });
-    child.on('error', (error) => {
-      tell(String(error));
-      resolve(1);
-    });
-    child.on('close', (code) => resolve(code ?? 1));
+/** Runs a program of the project; resolves with its exit code and, where it is not shown at once, with what it printed. */
+async function run(command, args, { env = {}, isQuiet = false } = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
+    env: { ...process.env, ...env },
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  const code = await new Promise((ended) => {
+    child.on('error', (error) => {
+      output += String(error);
+      ended(1);
+    });
+    child.on('close', (status) => ended(status ?? 1));
+  });
+  return { code, output };
 }
 
-const tool = (name, args = [], env = {}) => run(join(root, 'node_modules', '.bin', name), args, env);
-const node = (args, env) => run(process.execPath, args, env);
+const tool = async (name, args = [], options = {}) => await run(join(root, 'node_modules/.bin', name), args, options);
+const node = async (args, options = {}) => await run(process.execPath, args, options);
 
-function add(name, counts, startedAt) {
-  passed += counts.passed;
-  failed += counts.failed;
-  tell(
-    `-- ${name}: ${counts.passed} passed, ${counts.failed} failed (${((Date.now() - startedAt) / 1000).toFixed(0)} s)\n`,
-  );
-}
-
-/** A stage that passes or fails as a whole. */
+/** A stage that passes or fails as a whole; what it prints is shown when it is over, so that several run at once. */
 async function check(name, action) {
-  if (only.length > 0 && !only.includes(name)) return;
-  tell(`-- ${name}`);
+  if (!isWanted(name)) return;
   const startedAt = Date.now();
-  const code = await action();
+  const { code, output } = await action();
+  if (code !== 0) tell(output);
   add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, startedAt);
 }
 
-/** A stage that counts; what ends badly without a failed test, or ran none, is a failure. */
+/** A stage that counts. One that fails without a failed test, or in which none ran, counts as a failure. */
 async function suite(name, action) {
-  if (only.length > 0 && !only.includes(name)) return;
+  if (!isWanted(name)) return;
   tell(`-- ${name}`);
   const startedAt = Date.now();
-  const { code, counts } = await action();
-  const silent = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
-  add(name, silent ? { ...counts, failed: counts.failed + 1 } : counts, startedAt);
+  const { code = 0, counts, seconds = {} } = await action();
+  const isSilent = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
+  writeFileSync(join(results, `${name}.seconds.json`), JSON.stringify(seconds, null, 2));
+  add(name, isSilent ? { ...counts, failed: counts.failed + 1 } : counts, startedAt);
 }
 
-/** Counts of a node:test run from its TAP report; what was skipped or left to do counts as failed. */
-function tapCounts(file) {
-  const report = readFileSync(file, 'utf8');
-  const sum = (word) => Number(report.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0);
-  return { passed: sum('pass'), failed: sum('fail') + sum('cancelled') + sum('skipped') + sum('todo') };
-}
-
-/** Runs test files of node:test with what else Node is told. */
-async function nodeTests(name, files, { options = [], env = {} } = {}) {
-  const report = join(results, `${name}.tap`);
-  const code = await node(
-    [
-      // A file that never ends fails, and the run goes on.
-      ...[...options, '--test', '--test-concurrency=2', `--test-timeout=${LONGEST_FILE_MS}`],
-      ...['--test-reporter=dot', '--test-reporter-destination=stdout'],
-      ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
-      ...files,
-    ],
-    env,
-  );
-  const counts = tapCounts(report);
-  if (counts.failed > 0 || code !== 0)
-    tell(readFileSync(report, 'utf8').replace(/^\s*ok .*\n(\s+---\n(.*\n)*?\s+\.\.\.\n)?/gm, ''));
-  else
-    for (const [line] of readFileSync(report, 'utf8').matchAll(/^ *# \d+ (sequences|attempts).*$/gm)) tell(line.trim());
-  return { code, counts };
+function add(name, { passed, failed }, startedAt) {
+  total.passed += passed;
+  total.failed += failed;
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
+  tell(`-- ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`);
 }
 
 const MEMORY = '/dev/shm';
@@ -120,100 +99,164 @@ function inMemory() {
   return bavail * bsize >= ROOMY_BYTES ? { TMPDIR: MEMORY } : {};
 }
 
-if (!findChromium()) {
-  tell(
-    'Missing: a Chromium for the browser tests. Debian: apt-get install chromium. Elsewhere: npx playwright install chromium, or set CHROMIUM_PATH.',
-  );
-  tell('0 passed, 1 failed');
-  process.exit(1);
-}
-
-await check('types', () => tool('tsc', ['--noEmit', '-p', '.']));
-await check('lint', () => tool('oxlint', ['--type-aware', '--deny-warnings']));
-await check('imports', () => node(['scripts/imports.mjs']));
-await check('format', () => tool('biome', ['format', '.']));
-await check('build', () => node(['scripts/build.mjs']));
-await check('size', () => node(['scripts/size.mjs']));
-await suite('package', async () => {
-  const code = await node(['scripts/package.mjs']);
-  return code === 0
-    ? await nodeTests('package', testFilesOf('package'), typescript)
-    : { code, counts: { passed: 0, failed: 0 } };
-});
-/** What touches no database, is about SQLite, or takes too long to be done twice: tested once. */
-const withoutDatabase = [
-  ...[
-    'bad-input',
-    'card',
-    'compression',
-    'dashboard',
-    'embedding-guide',
-    'ending',
-    'file-answer',
-    'formats',
-    'gather',
-    'imports',
-    'integrity',
-    'invoice-attribution',
-    'invoice-judge',
-    'invoice-request',
-    'languages',
-    'log',
-  ],
-  ...['money', 'outbound', 'plans', 'provider-calls', 'random', 'sealed', 'security-headers', 'wire'],
-  'withdrawal-crash',
-];
 /** Runs tests as JavaScript, with the service that they start. */
-async function bundledTests(name, files, env = {}) {
-  const bundled = await bundleTests([...files, SERVER], join(results, name));
-  return await nodeTests(name, bundled.slice(0, -1), {
-    options: ['--enable-source-maps', ...sameExamples],
-    env: { TEST_SERVER: bundled.at(-1), ...inMemory(), ...env },
+async function bundledTests(name, files, { env = {}, isDetailed = false } = {}) {
+  const outdir = join(results, name);
+  rmSync(outdir, { recursive: true, force: true });
+  const bundled = await bundleTests([...files, SERVER], outdir);
+  return await runNodeTests(bundled.slice(0, -1), {
+    cwd: root,
+    env: { TEST_SERVER: bundled.at(-1), TEST_POSTGRES_URL: '', ...inMemory(), ...env },
+    execArgv: ['--enable-source-maps', ...sameExamples],
+    isDetailed,
   });
 }
-/** The tests of the server, but some, on a database. */
-async function serverTests(name, TEST_POSTGRES_URL, without = []) {
-  const files = testFilesOf('server').filter((file) => !without.includes(nameOf(file)));
-  // Of the attacks, only races depend on the database.
-  const races = TEST_POSTGRES_URL === '' ? [] : [join('test', 'attacks', 'races.test.ts')];
-  return await bundledTests(name, [...files, ...races], { TEST_POSTGRES_URL });
-}
-await suite('attacks', () => bundledTests('attacks', testFilesOf('attacks'), { TEST_POSTGRES_URL: '' }));
-await suite('server-sqlite', () => serverTests('server-sqlite', ''));
-await suite('server-postgres', async () => {
-  // Tests that kill a database start one of their own.
+
+/** Runs tests on a PostgreSQL of their own; those that kill a database start another. */
+async function onPostgres(action) {
   const postgres = await startPostgres({ survivesPowerLoss: false });
   try {
-    return await serverTests('server-postgres', postgres.url, withoutDatabase);
+    return await action({ TEST_POSTGRES_URL: postgres.url });
   } finally {
     await postgres.stop();
   }
-});
-await suite('chains', async () => {
-  const missing = missingForChains();
-  for (const line of missing) tell(line);
-  if (missing.length > 0) return { code: 1, counts: { passed: 0, failed: missing.length } };
-  installRegtest(root);
-  return await bundledTests('chains', testFilesOf('chains'));
-});
-await suite('component', async () => {
-  const code = await tool('web-test-runner');
-  const { passed: ok, failed: bad } = JSON.parse(readFileSync(join(results, 'component.json'), 'utf8'));
-  return { code, counts: { passed: ok, failed: bad } };
-});
-await suite('e2e', async () => {
+}
+
+/** Files that take longest come first, so that the last to end leaves no core idle for long. */
+const LONGEST = ['withdrawal-crash', 'invoice-model', 'contract', 'upgrade', 'starting', 'security-headers', 'backup'];
+const rank = (file) => LONGEST.findIndex((name) => file.endsWith(`/${name}.test.ts`)) + 1 || LONGEST.length + 1;
+
+/** The databases that a file of tests names in a line of its own (`// Databases: sqlite`); both where it names none. */
+function databasesOf(file) {
+  const [, names = 'sqlite, postgres'] = readFileSync(join(root, file), 'utf8').match(/^\/\/ Databases: (.+)$/m) ?? [];
+  return names.split(', ');
+}
+
+/** The tests of the server that run on a database. */
+function serverFiles(database) {
+  const files = testFilesOf('server').filter((file) => databasesOf(file).includes(database));
+  return files.toSorted((a, b) => rank(a) - rank(b));
+}
+
+async function componentTests(files = []) {
+  const { code } = await tool('web-test-runner', files.length > 0 ? ['--files', ...files] : []);
+  const { passed, failed } = JSON.parse(readFileSync(join(results, 'component.json'), 'utf8'));
+  return { code, counts: { passed, failed } };
+}
+
+async function endToEndTests(files = []) {
   const [server] = await bundleTests([SERVER], join(results, 'e2e-server'));
-  const code = await tool('playwright', ['test'], { TEST_SERVER: server });
+  const { code } = await tool('playwright', ['test', ...files], { env: { TEST_SERVER: server } });
   const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
-});
-await suite('engines', async () => {
-  const missing = missingForEngines();
-  for (const line of missing) tell(line);
-  return missing.length === 0
-    ? await bundledTests('engines', testFilesOf('engines'))
-    : { code: 1, counts: { passed: 0, failed: missing.length } };
-});
+}
 
-tell(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+/** Runs an action where nothing is missing; what is missing counts as a failure each. */
+async function unlessMissing(missing, action) {
+  for (const line of missing) tell(line);
+  return missing.length === 0 ? await action() : { counts: { passed: 0, failed: missing.length } };
+}
+
+async function chainTests(files, options) {
+  return await unlessMissing(missingForChains(), async () => {
+    installRegtest(root);
+    return await bundledTests('chains', files, options);
+  });
+}
+
+/** What each folder of tests is run with. */
+const runners = {
+  server: async (files, options) => await bundledTests('files', files, options),
+  attacks: async (files, options) => await bundledTests('files', files, options),
+  chains: chainTests,
+  engines: async (files, options) =>
+    await unlessMissing(missingForEngines(), async () => await bundledTests('engines', files, options)),
+  package: async (files, options) => {
+    await packageUp();
+    return await runNodeTests(
+      files.map((file) => join(root, file)),
+      {
+        cwd: root,
+        execArgv: ['--import', './scripts/decorators.mjs', ...sameExamples],
+        ...options,
+      },
+    );
+  },
+  component: componentTests,
+  e2e: endToEndTests,
+};
+
+async function packageUp() {
+  const { code, output } = await node(['scripts/package.mjs'], { isQuiet: true });
+  if (code !== 0) throw new Error(`The package could not be built:\n${output}`);
+}
+
+async function runFiles() {
+  if (isStale()) await build();
+  for (const [folder, some] of Map.groupBy(files, (file) => file.split('/')[1])) {
+    const action = async (env) => await runners[folder](some, { env, isDetailed: true });
+    await suite(folder, async () => (options.postgres ? await onPostgres(action) : await action({})));
+  }
+}
+
+async function runStages() {
+  const quiet = { isQuiet: true };
+  await Promise.all([
+    check('types', async () => await tool('tsc', ['--noEmit', '-p', '.'], quiet)),
+    (async () => {
+      await check('lint', async () => await tool('oxlint', ['--type-aware', '--deny-warnings'], quiet));
+      await check('imports', async () => await node(['scripts/imports.mjs'], quiet));
+      await check('format', async () => await tool('biome', ['format', '.'], quiet));
+    })(),
+  ]);
+  await check('build', async () => await node(['scripts/build.mjs'], quiet));
+  if (isStale() && ['size', ...suites.keys()].some(isWanted)) await build();
+  await check('size', async () => await node(['scripts/size.mjs'], quiet));
+  for (const [name, action] of suites) await suite(name, action);
+}
+
+const suites = new Map([
+  ['package', async () => await runners.package(testFilesOf('package'))],
+  ['attacks', async () => await bundledTests('attacks', testFilesOf('attacks'))],
+  ['server-sqlite', async () => await bundledTests('server-sqlite', serverFiles('sqlite'))],
+  [
+    'server-postgres',
+    async () =>
+      await onPostgres(async (env) => {
+        // Of the attacks, only races depend on the database.
+        const files = [...serverFiles('postgres'), join('test', 'attacks', 'races.test.ts')];
+        return await bundledTests('server-postgres', files, { env });
+      }),
+  ],
+  ['chains', async () => await chainTests(testFilesOf('chains'))],
+  ['component', async () => await componentTests()],
+  ['e2e', async () => await endToEndTests()],
+  ['engines', async () => await runners.engines(testFilesOf('engines'))],
+]);
+const checks = ['types', 'lint', 'imports', 'format', 'build', 'size'];
+
+const stages = [...checks, ...suites.keys()];
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { postgres: { type: 'boolean', default: false } },
+});
+const wanted = positionals.filter((word) => stages.includes(word));
+const files = positionals.filter((word) => !stages.includes(word)).map((word) => relative(root, resolve(word)));
+const unknown = files.filter((file) => !existsSync(join(root, file)) || !(file.split('/')[1] in runners));
+const problems = [
+  ...unknown.map((file) => `${file} is neither a stage nor a file of tests. Stages: ${stages.join(', ')}.`),
+  ...(wanted.length > 0 && files.length > 0 ? ['Name stages or files, not both.'] : []),
+  ...(findChromium()
+    ? []
+    : [
+        'Missing: a Chromium for the browser tests. Debian: apt-get install chromium. Elsewhere: npx playwright install chromium, or set CHROMIUM_PATH.',
+      ]),
+];
+problems.forEach(tell);
+total.failed += problems.length;
+if (problems.length === 0) {
+  mkdirSync(results, { recursive: true });
+  await (files.length > 0 ? runFiles(files) : runStages());
+}
+tell(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);

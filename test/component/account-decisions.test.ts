@@ -115,8 +115,9 @@ async function openDecisions(
   const sent = () => given.asked.filter(({ method }) => method === 'POST');
   /** Somebody else's decision comes by the stream. */
   const hear = async () => {
+    const asked = given.asked.length;
     (page as unknown as { newsCame(news: News): void }).newsCame({ type: 'changed' });
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    while (given.asked.length === asked) await settledPage(page);
     await settledPage(page);
   };
   return { ...given, page, press, rows, sent, left, payments, answers, hear };

@@ -49,10 +49,8 @@ const nothing: Statistics = statistics({
 
 /** A plot is drawn after what draws it has come. */
 async function drawn(page: OverviewPage) {
-  for (let turn = 0; turn < 50 && page.querySelectorAll('canvas').length < 2; turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await settledPage(page);
-  }
+  await import('uplot');
+  await settledPage(page);
 }
 
 describe('the overview', () => {
@@ -155,8 +153,8 @@ describe('a plot', () => {
     Object.assign(plot, { bars: [{ label: '1', words: 'one', value: 1 }], label: 'One' });
     document.body.append(plot);
     plot.remove();
-    await plot.updateComplete;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await import('uplot');
+    await settledPage(plot);
     expect(plot.querySelector('canvas')).to.equal(null);
   });
 });

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import assert from 'node:assert/strict';
 import http, { type IncomingMessage } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';

@@ -1,3 +1,4 @@
+// Databases: postgres
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSimulatedChain, type SimulatedChain } from '../../src/chains/simulated/chain.ts';

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createInvoiceRequest } from '../../src/contract/crypto-transaction.ts';
