@@ -124,4 +124,5 @@ export async function build() {
   utimesSync(stamp, startedAt, startedAt);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
+// By name: within a bundle this file is a part of the one that runs.
+if (process.argv[1]?.endsWith(join('scripts', 'build.mjs'))) await build();

@@ -156,6 +156,6 @@ Every error is an \`application/problem+json\` (RFC 9457) with a stable \`code\`
 ${entries.join('\n')}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1]?.endsWith(join('scripts', 'generate.mjs'))) {
   for (const [path, content] of Object.entries(await generate())) writeFileSync(join(root, path), content);
 }

@@ -87,7 +87,7 @@ function sourceFiles() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1]?.endsWith(join('scripts', 'imports.mjs'))) {
   const lines = forbiddenImports(sourceFiles(), (file) => readFileSync(join(root, file), 'utf8'));
   for (const line of lines) process.stderr.write(`${line}\n`);
   process.exitCode = lines.length === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
-import { mnemonicToAccount } from 'viem/accounts';
+import { mnemonicToSeedSync } from '@scure/bip39';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
 import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
 import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
@@ -41,7 +41,7 @@ function newWallet(network: EthereumNetwork): { address: string; signer: Signer 
 }
 
 /** Everybody whose wallet has ether from the beginning. */
-const payers = mnemonicToAccount(ANVIL_MNEMONIC, { path: "m/44'/60'/0'" }).getHdKey();
+const payers = HDKey.fromMasterSeed(mnemonicToSeedSync(ANVIL_MNEMONIC)).derive("m/44'/60'/0'");
 const payer = (index: number) => walletSigner(payers.privateExtendedKey, index);
 
 const finder = (...ours: string[]) => {
@@ -85,7 +85,7 @@ describe('Ethereum by a real node', () => {
   const rawPayment = async (from: Signer, to: string, value: bigint) => {
     const caps = feeCaps(await chain.feeRate());
     const nonce = await chain.nextNonce(from.address);
-    return await from.sign(fundGas({ network, nonce, caps, to, amount: value }));
+    return from.sign(fundGas({ network, nonce, caps, to, amount: value }));
   };
 
   before(async () => {
@@ -222,7 +222,7 @@ describe('Ethereum by a real node', () => {
     await node.send({ to: vesting.address, value: 2n * ETHER });
     await node.mine();
     const before = await chain.tip();
-    await node.send({ from: node.accounts[4] ?? '', to: vesting.address, data: vesting.data('release') });
+    await node.send({ from: node.accounts[4] ?? '', to: vesting.address, data: vesting.data('release()') });
     await node.mine();
     assert.deepEqual((await lastBlock(ours))?.payments, []);
     const after = await chain.tip();
@@ -305,9 +305,7 @@ describe('Ethereum by a real node', () => {
     await coinTo(node.accounts[3] ?? '', 1n);
     const caps = feeCaps(await chain.feeRate());
     const nonce = await chain.nextNonce(sender.address);
-    const { raw, txHash } = await sender.sign(
-      transferToken({ network, nonce, caps, code: 'usdc', to: ours, amount: 77n }),
-    );
+    const { raw, txHash } = sender.sign(transferToken({ network, nonce, caps, code: 'usdc', to: ours, amount: 77n }));
     await chain.send(raw);
     await node.mine();
     const logIndex = async () =>
@@ -405,7 +403,7 @@ describe('Ethereum by a real node', () => {
       const sweep = sweepEther({ network, nonce: await chain.nextNonce(address), caps, to, balance });
       assert.ok(sweep);
       assert.equal(await chain.gasFor(address, sweep), ETHER_GAS);
-      const { raw, txHash } = await signer.sign(sweep);
+      const { raw, txHash } = signer.sign(sweep);
       assert.deepEqual(await chain.lookUp(txHash), { state: 'unknown' });
       assert.deepEqual(await chain.send(raw), { kind: 'sent' });
       assert.deepEqual(await chain.lookUp(txHash), { state: 'waiting' });
@@ -428,14 +426,14 @@ describe('Ethereum by a real node', () => {
         const { address: to } = newWallet(network);
         const caps = feeCaps(await chain.feeRate());
         const sent = transferToken({ network, nonce: 0, caps, code, to, amount: 50n });
-        const { raw, txHash } = await signer.sign(sent);
+        const { raw, txHash } = signer.sign(sent);
         const early = await chain.send(raw);
         assert.equal(early.kind, 'refused');
         assert.match(early.kind === 'refused' ? early.reason : '', /insufficient funds/i);
 
         const missing = missingForGas(sent, 0n);
         const nonce = await chain.nextNonce(gasWallet.address);
-        const gas = await gasWallet.sign(fundGas({ network, nonce, caps, to: address, amount: missing }));
+        const gas = gasWallet.sign(fundGas({ network, nonce, caps, to: address, amount: missing }));
         assert.deepEqual(await chain.send(gas.raw), { kind: 'sent' });
         await node.mine();
         assert.equal((await chain.lookUp(gas.txHash)).state, 'mined');
@@ -452,7 +450,7 @@ describe('Ethereum by a real node', () => {
 
     test('again what waits or is mined is sent', async () => {
       const { signer, caps } = await funded();
-      const { raw } = await signer.sign(fundGas({ network, nonce: 0, caps, to: signer.address, amount: 1n }));
+      const { raw } = signer.sign(fundGas({ network, nonce: 0, caps, to: signer.address, amount: 1n }));
       for (let times = 0; times < 2; times += 1) assert.deepEqual(await chain.send(raw), { kind: 'sent' });
       await node.mine();
       assert.deepEqual(await chain.send(raw), { kind: 'sent' });
@@ -465,15 +463,15 @@ describe('Ethereum by a real node', () => {
       const balance = (await held('eth', address)) ?? 0n;
       const sweep = sweepEther({ network, nonce: 0, caps, to, balance });
       assert.ok(sweep);
-      const first = await signer.sign(sweep);
+      const first = signer.sign(sweep);
       assert.deepEqual(await chain.send(first.raw), { kind: 'sent' });
-      const other = await signer.sign({ ...sweep, value: 1n });
+      const other = signer.sign({ ...sweep, value: 1n });
       const refused = await chain.send(other.raw);
       assert.match(refused.kind === 'refused' ? refused.reason : '', /underpriced/i);
 
       const raised = bumpFees(sweep, caps);
       assert.ok(raised);
-      const second = await signer.sign(raised);
+      const second = signer.sign(raised);
       assert.deepEqual(await chain.send(second.raw), { kind: 'sent' });
       assert.deepEqual(await chain.lookUp(first.txHash), { state: 'unknown' });
       await node.mine();
@@ -487,10 +485,10 @@ describe('Ethereum by a real node', () => {
       const { signer, caps } = await funded();
       const { address: to } = newWallet(network);
       const sent = transferToken({ network, nonce: 0, caps, code: 'usdt', to, amount: 60n });
-      assert.deepEqual(await chain.send((await signer.sign(sent)).raw), { kind: 'sent' });
+      assert.deepEqual(await chain.send(signer.sign(sent).raw), { kind: 'sent' });
       const raised = bumpFees(sent, { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
       assert.ok(raised);
-      const { raw, txHash } = await signer.sign(raised);
+      const { raw, txHash } = signer.sign(raised);
       assert.deepEqual(await chain.send(raw), { kind: 'sent' });
       await node.mine();
       assert.equal((await chain.lookUp(txHash)).state, 'mined');
@@ -499,7 +497,7 @@ describe('Ethereum by a real node', () => {
 
     test('refuses what is no transaction, or one of another chain', async () => {
       const { signer, caps } = await funded();
-      const other = await signer.sign(
+      const other = signer.sign(
         fundGas({ network: { ...network, chainId: 1 }, nonce: 0, caps, to: signer.address, amount: 1n }),
       );
       for (const raw of ['', '0x', '0x1', 'zz', '0x1234', other.raw]) {
@@ -532,7 +530,7 @@ describe('Ethereum by a real node', () => {
     const { address: to } = newWallet(network);
     const nonce = await chain.nextNonce(sender.address);
     const caps = { maxFeePerGas: amount, maxPriorityFeePerGas: priority };
-    const { raw, txHash } = await sender.sign(fundGas({ network, nonce, caps, to, amount: 1n }));
+    const { raw, txHash } = sender.sign(fundGas({ network, nonce, caps, to, amount: 1n }));
     assert.deepEqual(await chain.send(raw), { kind: 'sent' });
     await node.mine();
     assert.equal((await chain.lookUp(txHash)).state, 'mined');

@@ -367,7 +367,7 @@ async function holds(chain: SimulatedEthereum, address: string, code: 'eth' | 'u
 
 async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet) {
   assert.ok(transfer);
-  const { raw, txHash } = await signer.sign(transfer);
+  const { raw, txHash } = signer.sign(transfer);
   return { answer: await chain.send(raw), raw, txHash };
 }
 
@@ -428,11 +428,11 @@ describe('a transfer on the simulated chain ethereum', () => {
         transferToken({ network, nonce: 0, caps, code: 'usdt', to: cora, amount: 500n }),
       );
       const transfer = transferToken({ network, nonce: 0, caps, gas, code: 'usdt', to: cora, amount: 500n });
-      await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), /has 0 wei; this and what waits may cost/);
+      await assertRefused(ethereum.send(wallet.sign(transfer).raw), /has 0 wei; this and what waits may cost/);
       const amount = missingForGas(transfer, 0n);
       const gasWallet = walletSigner(ethereumAccount.privateExtendedKey, 1);
       await sendOff(ethereum, fundGas({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
-      await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), /has 0 wei/);
+      await assertRefused(ethereum.send(wallet.sign(transfer).raw), /has 0 wei/);
       await ethereum.mine();
       const txHash = await sendOff(ethereum, transfer);
       await ethereum.mine();
@@ -493,16 +493,16 @@ describe('a transfer on the simulated chain ethereum', () => {
       assert.equal(await stateOf(ethereum, first), 'waiting');
 
       const same = { ...transfer, to: cora };
-      await assertRefused(ethereum.send((await wallet.sign(same)).raw), /both fees must be a tenth higher/);
+      await assertRefused(ethereum.send(wallet.sign(same).raw), /both fees must be a tenth higher/);
       const halfway = { ...same, maxFeePerGas: transfer.maxFeePerGas * 2n, value: 1n };
-      await assertRefused(ethereum.send((await wallet.sign(halfway)).raw), /both fees must be a tenth higher/);
+      await assertRefused(ethereum.send(wallet.sign(halfway).raw), /both fees must be a tenth higher/);
       const bumped = bumpFees(transfer, feeCaps(await ethereum.feeRate()));
       const second = await sendOff(ethereum, bumped);
       assert.equal(await stateOf(ethereum, first), 'unknown');
       const tip = await ethereum.mine();
       assert.deepEqual(await ethereum.lookUp(second), { state: 'mined', block: tip });
       assert.equal(await holds(ethereum, bert), bumped?.value);
-      await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), /The nonce 0 is used; the next one is 1/);
+      await assertRefused(ethereum.send(wallet.sign(transfer).raw), /The nonce 0 is used; the next one is 1/);
     }));
 
   test('keeps to the order of nonces, also when one is lost', () =>
@@ -511,10 +511,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.mine();
       const caps = feeCaps(await ethereum.feeRate());
       const at = (nonce: number, amount = 1n) => fundGas({ network, nonce, caps, to: bert, amount });
-      await assertRefused(
-        ethereum.send((await wallet.sign(at(1))).raw),
-        /The nonce 1 comes too early; the next one is 0/,
-      );
+      await assertRefused(ethereum.send(wallet.sign(at(1)).raw), /The nonce 1 comes too early; the next one is 0/);
       const hashes = [await sendOff(ethereum, at(0)), await sendOff(ethereum, at(1)), await sendOff(ethereum, at(2))];
       await ethereum.mine();
       await ethereum.reorganise(1, { drop: [hashes[0] ?? ''] });
@@ -522,7 +519,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       await ethereum.mine();
       const states = async () => await Promise.all(hashes.map(async (hash) => await stateOf(ethereum, hash)));
       assert.deepEqual(await states(), ['unknown', 'waiting', 'waiting']);
-      await assertRefused(ethereum.send((await wallet.sign(at(0))).raw), /dropped in a reorganisation/);
+      await assertRefused(ethereum.send(wallet.sign(at(0)).raw), /dropped in a reorganisation/);
       const instead = await sendOff(ethereum, at(0, 5n));
       assert.equal(await ethereum.nextNonce(anna), 3);
       await ethereum.evict(hashes[2] ?? '');
@@ -571,9 +568,8 @@ describe('a transfer on the simulated chain ethereum', () => {
         [{ ...token, value: 1n }, /Only transfers/],
         [{ ...token, to: bert }, /Only transfers/],
       ];
-      for (const [transfer, words] of cases)
-        await assertRefused(ethereum.send((await wallet.sign(transfer)).raw), words);
-      const { raw } = await wallet.sign(good);
+      for (const [transfer, words] of cases) await assertRefused(ethereum.send(wallet.sign(transfer).raw), words);
+      const { raw } = wallet.sign(good);
       for (const broken of ['', '0x', '0x0', raw.slice(2), raw.slice(0, -2), `${raw}00`, '0x02c0', '0xf800'])
         assert.equal((await ethereum.send(broken)).kind, 'refused', broken);
       // Somebody else's, who has nothing.
@@ -584,7 +580,7 @@ describe('a transfer on the simulated chain ethereum', () => {
       // What waits counts.
       const rest = (await holds(ethereum, anna)) - 2n * ETHER_GAS * caps.maxFeePerGas - 1n;
       await assertRefused(
-        ethereum.send((await wallet.sign({ ...good, nonce: 1, value: rest + 1n })).raw),
+        ethereum.send(wallet.sign({ ...good, nonce: 1, value: rest + 1n }).raw),
         /this and what waits may cost/,
       );
       await sendOff(ethereum, { ...good, nonce: 1, value: rest });

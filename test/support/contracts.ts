@@ -1,14 +1,21 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Abi } from 'viem';
-import { encodeDeployData, encodeFunctionData } from 'viem/utils';
+import { createContract, deployContract } from 'micro-eth-signer/abi.js';
+import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
+import { balanceCall, transferCall } from '../../src/chains/ethereum/erc20.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import type { Anvil } from './anvil.ts';
 import { assemble, creationOf } from './evm.ts';
 
+interface AbiEntry {
+  type: string;
+  name?: string;
+  inputs: { name: string; type: string }[];
+}
+
 interface Artifact {
-  abi: Abi;
-  bytecode: `0x${string}`;
+  abi: AbiEntry[];
+  bytecode: string;
 }
 
 /** Any node a contract can be deployed on. */
@@ -29,8 +36,23 @@ function artifactOf(name: string): Artifact {
 /** Deploys a contract as OpenZeppelin compiled it, from the node's first account, and mines the block. */
 async function deployArtifact(node: TestNode, name: string, args: readonly unknown[]): Promise<Deployed> {
   const { abi, bytecode } = artifactOf(name);
-  const address = await deploy(node, encodeDeployData({ abi, bytecode, args }));
-  return { address, data: (functionName, given = []) => encodeFunctionData({ abi, functionName, args: given }) };
+  const address = await deploy(node, deployContract(abi as never, bytecode, named(abi, 'constructor', args) as never));
+  const contract = createContract(abi as never) as Record<string, { encodeInput(given: unknown): Uint8Array }>;
+  return {
+    address,
+    data(functionName, given = []) {
+      const input = contract[functionName]?.encodeInput(named(abi, functionName, given));
+      if (!input) throw new Error(`${name} has no ${functionName}`);
+      return `0x${Buffer.from(input).toString('hex')}`;
+    },
+  };
+}
+
+/** Arguments as the encoder wants them: by name where there are several. */
+function named(abi: readonly AbiEntry[], name: string, args: readonly unknown[]): unknown {
+  const { inputs = [] } = abi.find((entry) => (entry.name ?? entry.type) === name.split('(')[0]) ?? {};
+  if (inputs.length < 2) return args[0];
+  return Object.fromEntries(inputs.map((input, index) => [input.name, args[index]]));
 }
 
 async function deploy(node: TestNode, data: string): Promise<string> {
@@ -127,16 +149,10 @@ export async function deployRebasingToken(node: TestNode): Promise<string> {
 export const rebaseData = (factor: number) => `0xfac70000${factor.toString(16).padStart(64, '0')}`;
 
 /** A call of `transfer`, of any token of ERC-20. */
-export function transferData(to: string, amount: bigint): string {
-  const { abi } = artifactOf('ERC20PresetMinterPauser');
-  return encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] });
-}
+export const transferData = (to: string, amount: bigint) => transferCall(addressFrom(to), amount);
 
 /** A call of `balanceOf`, of any token of ERC-20. */
-export function balanceData(owner: string): string {
-  const { abi } = artifactOf('ERC20PresetMinterPauser');
-  return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] });
-}
+export const balanceData = (owner: string) => balanceCall(addressFrom(owner));
 
 /** All of it belongs to the node's first account. */
 export async function deployQuietToken(node: TestNode): Promise<string> {

@@ -1,6 +1,5 @@
-import { ECDH } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import { publicKeyToAddress } from 'viem/accounts';
+import { addr } from 'micro-eth-signer';
 import type { ChainAddresses } from '../port.ts';
 import { normaliseAddress } from './checksum.ts';
 import { type EthereumNetwork, tokenOf } from './networks.ts';
@@ -62,6 +61,5 @@ export function keyAt(accountKey: HDKey, { chain, index }: AccountPath): HDKey {
 
 function addressOf({ publicKey }: HDKey): string {
   if (!publicKey) throw new RangeError('The account key has no public key');
-  const point = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed');
-  return publicKeyToAddress(`0x${String(point)}`);
+  return addr.fromPublicKey(publicKey);
 }

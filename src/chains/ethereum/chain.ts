@@ -1,4 +1,3 @@
-import { numberToHex } from 'viem/utils';
 import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
 import { toSeconds } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,6 +13,7 @@ import * as questions from './questions.ts';
 import { createRpc, type Rpc, type RpcLimits } from './rpc.ts';
 import { lookUpTransaction, sendTransaction } from './sending.ts';
 import { createStateReader, type ReadState } from './state.ts';
+import { quantityOf } from './transaction.ts';
 import type { Transfer } from './transfers.ts';
 
 /** Ethereum, with what only those need who send on it. */
@@ -126,7 +126,7 @@ export function createEthereumChain({
     lookUp: async (txHash) => await lookUpTransaction(rpc, txHash),
     nextNonce: async (address) => await rpc.ask(questions.nextNonce(address)),
     gasFor: async (from, { to, value, data }) =>
-      await rpc.ask(questions.gasFor({ from, to, value: numberToHex(value), data })),
+      await rpc.ask(questions.gasFor({ from, to, value: quantityOf(value), data })),
     close: async () => await rpc.close(),
   };
 }

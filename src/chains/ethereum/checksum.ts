@@ -1,4 +1,4 @@
-import { getAddress } from 'viem/utils';
+import { addr } from 'micro-eth-signer';
 
 /** In the mixed case that carries its check (EIP-55): the one form that is kept and compared. */
 export type Address = `0x${string}`;
@@ -26,5 +26,5 @@ export function addressFrom(text: string): Address {
 
 /** Twenty bytes in hexadecimal, of whatever case, in the kept form. */
 export function checksummed(hex: Address): Address {
-  return getAddress(hex);
+  return addr.addChecksum(hex) as Address;
 }

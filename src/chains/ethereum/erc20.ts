@@ -1,29 +1,32 @@
-import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem/utils';
-import { type Address, checksummed } from './checksum.ts';
+import type { Address } from './checksum.ts';
+import { checksummed } from './checksum.ts';
+import type { Hex } from './transaction.ts';
 
-/** Of ERC-20 what is needed. `transfer` is written without its answer: USDT's gives none, so nothing may depend on it. */
-const erc20 = parseAbi([
-  'function transfer(address to, uint256 amount)',
-  'function balanceOf(address owner) view returns (uint256)',
-  'function decimals() view returns (uint8)',
-]);
+/** Function selectors of ERC-20. USDT's `transfer` returns nothing, so nothing may depend on what it returns. */
+const TRANSFER = '0xa9059cbb';
+const BALANCE_OF = '0x70a08231';
+const DECIMALS = '0x313ce567';
 
-export const transferCall = (to: Address, amount: bigint) =>
-  encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [to, amount] });
+/** Arguments are words of 32 bytes (Solidity contract ABI, section "Formal Specification of the Encoding"). */
+const WORD_DIGITS = 64;
+const MAX_UINT256 = 2n ** 256n - 1n;
+const transferForm = /^0xa9059cbb0{24}(?<to>[0-9a-f]{40})(?<amount>[0-9a-f]{64})$/;
 
-/** What a call asks a token's contract to move; null where it asks for something else, or is written otherwise. */
-export function readTransferCall(data: `0x${string}`): { to: Address; amount: bigint } | null {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: erc20, data });
-    if (functionName !== 'transfer') return null;
-    const [to, amount] = args;
-    return transferCall(to, amount) === data ? { to: checksummed(to), amount } : null;
-  } catch {
-    return null;
-  }
+export function transferCall(to: Address, amount: bigint): Hex {
+  if (amount < 0n || amount > MAX_UINT256) throw new RangeError(`${amount} does not fit into a uint256`);
+  return `${TRANSFER}${wordOf(to)}${amount.toString(16).padStart(WORD_DIGITS, '0')}`;
 }
 
-export const balanceCall = (owner: Address) =>
-  encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [owner] });
+/** What a call asks a token's contract to move; null where it asks for something else, or is written otherwise. */
+export function readTransferCall(data: Hex): { to: Address; amount: bigint } | null {
+  const { to, amount } = transferForm.exec(data)?.groups ?? {};
+  return to && amount ? { to: checksummed(`0x${to}`), amount: BigInt(`0x${amount}`) } : null;
+}
 
-export const decimalsCall = () => encodeFunctionData({ abi: erc20, functionName: 'decimals' });
+export const balanceCall = (owner: Address): Hex => `${BALANCE_OF}${wordOf(owner)}`;
+
+export const decimalsCall = (): Hex => DECIMALS;
+
+function wordOf(address: Address): string {
+  return address.slice(2).toLowerCase().padStart(WORD_DIGITS, '0');
+}

@@ -1,6 +1,6 @@
-import { numberToHex } from 'viem/utils';
 import { z } from 'zod';
 import * as forms from './forms.ts';
+import { quantityOf } from './transaction.ts';
 
 /** A call of JSON-RPC, and the form that its answer must have. */
 export interface Question<Answer> {
@@ -26,10 +26,10 @@ export const syncing = () => question('eth_syncing', [], forms.syncing);
 export const lastHeader = () => question('eth_getBlockByNumber', ['latest', false], forms.header);
 
 export const headerAt = (height: number) =>
-  question('eth_getBlockByNumber', [numberToHex(height), false], forms.header.nullable());
+  question('eth_getBlockByNumber', [quantityOf(height), false], forms.header.nullable());
 
 export const blockAt = (height: number) =>
-  question('eth_getBlockByNumber', [numberToHex(height), true], forms.block.nullable());
+  question('eth_getBlockByNumber', [quantityOf(height), true], forms.block.nullable());
 
 export const transfersIn = (blockHash: string, contracts: readonly string[]) =>
   question('eth_getLogs', [{ blockHash, address: contracts, topics: [TRANSFER_TOPIC] }], z.array(forms.log));
@@ -56,7 +56,7 @@ export const read = <Answer>(to: string, data: string, block: StateBlock, form: 
 
 /** Of the last so many blocks, with what the middle one of each block's transactions gave besides the base fee. */
 export const feeHistory = (blocks: number) =>
-  question('eth_feeHistory', [numberToHex(blocks), 'latest', [50]], forms.feeHistory);
+  question('eth_feeHistory', [quantityOf(blocks), 'latest', [50]], forms.feeHistory);
 
 /** What the node itself would pay for a unit of gas. */
 export const gasPrice = () => question('eth_gasPrice', [], forms.quantity);

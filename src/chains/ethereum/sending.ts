@@ -1,7 +1,7 @@
-import { keccak256 } from 'viem/utils';
 import { ChainTrouble, type RefusalCause, type SendAnswer, type SentState } from '../port.ts';
 import * as questions from './questions.ts';
 import { NodeRefusal, type Rpc } from './rpc.ts';
+import { keccak256 } from './transaction.ts';
 
 /**
  * Codes with which nodes refuse a transaction for good: their own (-32000), rejected (-32003 of EIP-1474;
@@ -34,7 +34,7 @@ const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
 /** Sends what is signed. A node that has it, waiting or in a block, has been sent it, whatever it says now. */
 export async function sendTransaction(rpc: Rpc, raw: string): Promise<SendAnswer> {
   if (!rawForm.test(raw)) return { kind: 'refused', reason: 'It is not in hexadecimal, with 0x before it.' };
-  const txHash = keccak256(raw as `0x${string}`);
+  const txHash = keccak256(raw);
   try {
     const named = await rpc.ask(questions.sendRaw(raw));
     if (named === txHash) return { kind: 'sent' };

@@ -1,8 +1,7 @@
 import { HDKey } from '@scure/bip32';
-import { privateKeyToAddress, signTransaction } from 'viem/accounts';
-import { keccak256 } from 'viem/utils';
+import { addr } from 'micro-eth-signer';
 import { type AccountPath, keyAt } from './addresses.ts';
-import { fieldsOf, type Transfer } from './transfers.ts';
+import { type Hex, signFields, type TransactionFields } from './transaction.ts';
 
 /** What `Chain.send` takes, and the hash by which it is looked up. */
 export interface SignedTransfer {
@@ -13,8 +12,8 @@ export interface SignedTransfer {
 /** Somebody who can send from an address. */
 export interface Signer {
   address: string;
-  /** The same transfer is signed alike each time (RFC 6979): sent twice, it is one transaction. */
-  sign(transfer: Transfer): Promise<SignedTransfer>;
+  /** The same fields are signed alike each time (RFC 6979): sent twice, it is one transaction. */
+  sign(fields: TransactionFields): SignedTransfer;
 }
 
 const privateKeyForm = /^0x[0-9a-fA-F]{64}$/;
@@ -23,13 +22,10 @@ const privateKeyForm = /^0x[0-9a-fA-F]{64}$/;
 export function signerOf(privateKey: string): Signer {
   // What is wrong with a key must not repeat it.
   if (!privateKeyForm.test(privateKey)) throw new RangeError('A private key is 32 bytes in hexadecimal, with 0x');
-  const key = privateKey as `0x${string}`;
+  const key = privateKey as Hex;
   return {
-    address: privateKeyToAddress(key),
-    async sign(transfer) {
-      const raw = await signTransaction({ privateKey: key, transaction: fieldsOf(transfer) });
-      return { raw, txHash: keccak256(raw) };
-    },
+    address: addr.fromPrivateKey(key),
+    sign: (fields) => signFields(fields, key),
   };
 }
 

@@ -1,5 +1,3 @@
-import type { TransactionSerializableEIP1559, TransactionSerializedEIP1559 } from 'viem';
-import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils';
 import { type AccountOrder, type AccountSpender, type Built, NotThisTransaction } from '../spender.ts';
 import { addressAt, GAS_WALLET } from './addresses.ts';
 import type { EthereumChain } from './chain.ts';
@@ -8,6 +6,14 @@ import { transferCall } from './erc20.ts';
 import { type EthereumNetwork, tokenOf } from './networks.ts';
 import { signerAt } from './signing.ts';
 import {
+  keccak256,
+  readSigned,
+  readUnsigned,
+  type SignedTransaction,
+  type TransactionFields,
+  unsignedForm,
+} from './transaction.ts';
+import {
   cancelTransfer,
   ETHER_GAS,
   fundGas,
@@ -15,7 +21,6 @@ import {
   TOKEN_GAS,
   type Transfer,
   transferToken,
-  unsignedForm,
 } from './transfers.ts';
 
 const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
@@ -57,7 +62,7 @@ export function createEthereumSpender({
 
     async sign(unsigned, path) {
       if (privateKey === null) throw new Error('The account’s private key is not here');
-      return await signerAt(privateKey, path).sign(transferOf(unsigned));
+      return signerAt(privateKey, path).sign(readUnsigned(unsigned));
     },
 
     async read(unsigned, given, sender) {
@@ -66,15 +71,14 @@ export function createEthereumSpender({
         throw new NotThisTransaction(
           'It is no signed transaction of type 2 (EIP-1559) in hexadecimal, with 0x before it.',
         );
-      const raw = text.toLowerCase() as TransactionSerializedEIP1559;
-      const { fields, signature } = readSigned(raw);
-      if (serializeTransaction(fields) !== unsigned) {
-        const difference = differenceOf(transferOf(unsigned), fields);
+      const raw = text.toLowerCase();
+      const signed = readGiven(raw);
+      if (signed.unsigned !== unsigned) {
+        const difference = differenceOf(readUnsigned(unsigned), signed.fields);
         throw new NotThisTransaction(`It is another transaction than the one to sign: ${difference}.`);
       }
-      const signer = await recoverAddress({ hash: keccak256(serializeTransaction(fields)), signature });
-      if (signer !== addressFrom(sender))
-        throw new NotThisTransaction(`It is signed with the key of ${signer} and not with that of ${sender}.`);
+      if (signed.sender !== addressFrom(sender))
+        throw new NotThisTransaction(`It is signed with the key of ${signed.sender} and not with that of ${sender}.`);
       return { raw, txHash: keccak256(raw) };
     },
 
@@ -102,10 +106,10 @@ function built(transfer: Transfer, amount: bigint): Built {
   return { kind: 'built', data: unsignedForm(transfer), txHash: null, amount, fee };
 }
 
-function readSigned(raw: TransactionSerializedEIP1559) {
+function readGiven(raw: string): SignedTransaction {
   try {
-    const { r, s, yParity, v: _v, ...fields } = parseTransaction(raw);
-    if (r && s && yParity !== undefined) return { fields, signature: { r, s, yParity } };
+    const signed = readSigned(raw);
+    if (signed) return signed;
   } catch (error) {
     const [words] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new NotThisTransaction(`It cannot be read: ${words}`);
@@ -113,21 +117,11 @@ function readSigned(raw: TransactionSerializedEIP1559) {
   throw new NotThisTransaction('It is not signed.');
 }
 
-/** What `unsignedForm` wrote. */
-function transferOf(unsigned: string): Transfer {
-  const fields = parseTransaction(unsigned as TransactionSerializedEIP1559);
-  const { chainId, nonce = 0, to, value = 0n, data = '0x', gas = 0n } = fields;
-  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fields;
-  if (!to) throw new Error('A transfer goes nowhere');
-  // Its kind says what a higher fee is taken from, and is no part of what is signed.
-  return { kind: 'gas', chainId, nonce, to, value, data, gas, maxFeePerGas, maxPriorityFeePerGas };
-}
-
 /** What is wrong first, for whoever reads it. */
-function differenceOf(wanted: Transfer, given: TransactionSerializableEIP1559): string {
-  const { chainId, nonce = 0, to, value = 0n, data = '0x' } = given;
+function differenceOf(wanted: TransactionFields, given: TransactionFields): string {
+  const { chainId, nonce, to, value, data } = given;
   if (chainId !== wanted.chainId) return `it is for chain ${chainId} and not for ${wanted.chainId}`;
-  if (!to || addressFrom(to) !== addressFrom(wanted.to)) return `it goes to ${to ?? 'nobody'} and not to ${wanted.to}`;
+  if (to !== wanted.to) return `it goes to ${to} and not to ${wanted.to}`;
   if (value !== wanted.value) return `it sends ${value} wei and not ${wanted.value}`;
   if (data !== wanted.data) return 'the call of the token is another one';
   if (nonce !== wanted.nonce) return `its nonce is ${nonce} and not ${wanted.nonce}`;

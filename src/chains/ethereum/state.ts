@@ -1,7 +1,7 @@
-import { numberToHex } from 'viem/utils';
 import { type BlockRef, ChainTrouble } from '../port.ts';
 import * as questions from './questions.ts';
 import { NodeRefusal, type Rpc } from './rpc.ts';
+import { quantityOf } from './transaction.ts';
 
 /** Questions about the state after a block, each with the block as its last parameter. */
 type QuestionsAbout<Answer> = (block: questions.StateBlock) => readonly questions.Question<Answer>[];
@@ -17,7 +17,7 @@ export function createStateReader(rpc: Rpc) {
   async function readByNumber<Answer>(at: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[] | null> {
     const isInChain = async () => (await rpc.ask(questions.headerAt(at.height)))?.hash === at.hash;
     if (!(await isInChain())) return null;
-    const answers = await rpc.askAll<Answer[]>([...about(numberToHex(at.height))]);
+    const answers = await rpc.askAll<Answer[]>([...about(quantityOf(at.height))]);
     return (await isInChain()) ? answers : null;
   }
 

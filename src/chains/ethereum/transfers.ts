@@ -1,20 +1,13 @@
-import type { TransactionSerializableEIP1559 } from 'viem';
-import { serializeTransaction } from 'viem/utils';
 import { addressFrom } from './checksum.ts';
 import { transferCall } from './erc20.ts';
 import { type FeeCaps, raisedCaps } from './fees.ts';
 import { type EthereumNetwork, type TokenCode, tokenOf } from './networks.ts';
+import type { TransactionFields } from './transaction.ts';
 
-/** A transaction of type 2 (EIP-1559) that moves money of ours. Amounts are wei. */
-export interface Transfer extends FeeCaps {
+/** A transaction that moves money of ours. */
+export interface Transfer extends TransactionFields {
   /** A `sweep` sends all that is left after the fee: when the fee grows, its value shrinks. */
   kind: 'sweep' | 'token' | 'gas';
-  chainId: number;
-  nonce: number;
-  to: string;
-  value: bigint;
-  data: `0x${string}`;
-  gas: bigint;
 }
 
 /** What every transfer needs to be told. */
@@ -108,17 +101,6 @@ export function bumpFees(transfer: Transfer, now: FeeCaps): Transfer | null {
   if (transfer.kind !== 'sweep') return { ...transfer, ...caps };
   const value = transfer.value - transfer.gas * (caps.maxFeePerGas - transfer.maxFeePerGas);
   return value > 0n ? { ...transfer, ...caps, value } : null;
-}
-
-/** As it is signed: `0x02` and the list of its fields (EIP-2718), to be signed elsewhere. */
-export function unsignedForm(transfer: Transfer): string {
-  return serializeTransaction(fieldsOf(transfer));
-}
-
-/** The fields that are signed. */
-export function fieldsOf(transfer: Transfer): TransactionSerializableEIP1559 {
-  const { kind: _kind, to, ...fields } = transfer;
-  return { type: 'eip1559', to: addressFrom(to), ...fields };
 }
 
 function positive(amount: bigint): bigint {

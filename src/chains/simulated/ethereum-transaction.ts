@@ -1,9 +1,7 @@
-import type { TransactionSerializedEIP1559 } from 'viem';
-import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils';
-import { addressFrom } from '../ethereum/checksum.ts';
 import { readTransferCall } from '../ethereum/erc20.ts';
 import type { FeeCaps } from '../ethereum/fees.ts';
 import { tokenCodes } from '../ethereum/networks.ts';
+import { keccak256, readSigned } from '../ethereum/transaction.ts';
 import type { Transfer } from '../ethereum/transfers.ts';
 import { type SimulatedOutput, simulatedEthereumNetwork } from './kinds.ts';
 import { Refusal } from './sending.ts';
@@ -23,21 +21,16 @@ export interface SignedCall extends FeeCaps {
 
 const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
 
-/** Reads what was signed, and who did. Throws a `Refusal` where it is nothing that is simulated, and whatever viem does. */
+/** Reads what was signed, and who did. Throws a `Refusal` where it is nothing that is simulated, and other errors where it cannot be read. */
 export async function readCall(raw: string): Promise<SignedCall> {
   if (!rawForm.test(raw)) throw new Refusal('It is not in hexadecimal, with 0x before it.');
   if (!raw.startsWith('0x02')) throw new Refusal('Only transactions of type 2 (EIP-1559) are taken here.');
-  const serialized = raw.toLowerCase() as TransactionSerializedEIP1559;
-  const { r, s, yParity, v: _v, ...fields } = parseTransaction(serialized);
-  if (!r || !s || yParity === undefined) throw new Refusal('It is not signed.');
-  const sender = await recoverAddress({
-    hash: keccak256(serializeTransaction(fields)),
-    signature: { r, s, yParity },
-  });
-  const { to, value = 0n, data = '0x', nonce = 0, gas = 0n, chainId } = fields;
-  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fields;
-  if (!to) throw new Refusal('Contracts cannot be made here.');
-  const output = outputOf({ to: addressFrom(to), value, data });
+  const serialized = raw.toLowerCase();
+  const signed = readSigned(serialized);
+  if (!signed) throw new Refusal('It is not signed.');
+  const { sender, fields } = signed;
+  const { to, value, data, nonce, gas, chainId, maxFeePerGas, maxPriorityFeePerGas } = fields;
+  const output = outputOf({ to, value, data });
   return {
     ...{ txHash: keccak256(serialized), sender, chainId, nonce, gas, value },
     ...{ maxFeePerGas, maxPriorityFeePerGas, output },
