@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultReporter } from '@web/test-runner';
@@ -53,6 +54,25 @@ function leaves(suite) {
   return [...suite.tests, ...suite.suites.flatMap(leaves)];
 }
 
+/** A page that leaves what it ran where `scripts/coverage.mjs` reads it. */
+async function createPage({ context }) {
+  const page = await context.newPage();
+  const { COVERAGE } = process.env;
+  if (!COVERAGE) return page;
+  await page.coverage.startJSCoverage();
+  const { goto } = page;
+  page.goto = async (url, ...rest) => {
+    // Where the runner ends a session.
+    if (url === 'about:blank') {
+      mkdirSync(COVERAGE, { recursive: true });
+      const entries = await page.coverage.stopJSCoverage();
+      writeFileSync(join(COVERAGE, `browser-${randomUUID()}.json`), JSON.stringify(entries));
+    }
+    return await goto.call(page, url, ...rest);
+  };
+  return page;
+}
+
 export default {
   files: 'test/component/**/*.test.ts',
   plugins: [bundleTests()],
@@ -62,6 +82,7 @@ export default {
     playwrightLauncher({
       product: 'chromium',
       launchOptions: { executablePath: findFastChromium() ?? '', args: chromiumSwitches },
+      createPage,
     }),
   ],
   concurrency: 2,

@@ -1,10 +1,13 @@
 // Runs files of node:test, two at a time and in the order given, and counts what passed.
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 
 /** Longer than any file of tests takes on a busy machine: one that never ends fails, and the run goes on. */
 const LONGEST_FILE_MS = 20 * 60_000;
+
+/** Where each process leaves what it ran (`scripts/coverage.mjs`). */
+const coverage = process.env.COVERAGE ? { NODE_V8_COVERAGE: join(process.env.COVERAGE, 'node') } : {};
 
 /**
  * Resolves with how many tests passed and failed, and the seconds that each file took. A test that was skipped or left
@@ -21,7 +24,7 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
     failures.push({ file: entryFile, words: `${relative(cwd, file)}:${line} ${words}` });
   const keep = ({ file, entryFile = file, message }) => output.set(entryFile, (output.get(entryFile) ?? '') + message);
   const events = run({
-    ...{ files, cwd, execArgv, env: { ...process.env, ...env }, concurrency: 2, timeout: LONGEST_FILE_MS },
+    ...{ files, cwd, execArgv, env: { ...process.env, ...coverage, ...env }, concurrency: 2, timeout: LONGEST_FILE_MS },
   })
     .on('test:complete', (test) => {
       if (isFile(test)) seconds[relative(cwd, test.file)] = test.details.duration_ms / 1000;

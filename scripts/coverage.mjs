@@ -1,0 +1,38 @@
+/*
+ * Which branches of the server's and the pages' code the tests run: of the stages named (`npm run coverage -- attacks`),
+ * or of those below. A table of the files, and `test-results/coverage/report/index.html` line by line.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CoverageReport } from 'monocart-coverage-reports';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'test-results', 'coverage');
+const named = process.argv.slice(2);
+const stages =
+  named.length > 0 ? named : ['package', 'attacks', 'server-sqlite', 'server-postgres', 'chains', 'component'];
+
+rmSync(folder, { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'test.mjs'), ...stages], {
+  stdio: 'inherit',
+  env: { ...process.env, COVERAGE: folder },
+});
+
+const isOurs = (path) => /^(?:src|pages|widget|client|testing)\/.+\.ts$/.test(path);
+const report = new CoverageReport({
+  baseDir: root,
+  outputDir: join(folder, 'report'),
+  reports: [['console-details', { metrics: ['branches', 'lines'] }], 'v8', 'json-summary'],
+  entryFilter: ({ url }) => /\/(?:test-results|dist\/server|test\/component)\//.test(url),
+  sourceFilter: isOurs,
+  // What no test loads is listed too.
+  all: { dir: ['src', 'pages', 'widget', 'client', 'testing'].map((name) => join(root, name)), filter: isOurs },
+  logging: 'error',
+});
+for (const name of readdirSync(folder)) {
+  if (name === 'node') await report.addFromDir(join(folder, name));
+  else if (name.startsWith('browser-')) await report.add(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+await report.generate();
+process.exit(status ?? 1);
