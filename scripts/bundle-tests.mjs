@@ -30,6 +30,8 @@ export async function bundleTests(files, outdir, project = root) {
     platform: 'node',
     target: 'node24',
     ...programPackages,
+    // Each process reads all of it.
+    minifyWhitespace: true,
     // What reads files of its own, or brings a program, stays where it is.
     external: [
       ...programPackages.external,

@@ -30,7 +30,8 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
       if (isFile(test)) seconds[relative(cwd, test.file)] = test.details.duration_ms / 1000;
     })
     .on('test:diagnostic', ({ message }) => {
-      if (/^\d+ (?:sequences|attempts)/.test(message)) notes.push(message);
+      // An error that belongs to no test fails its file.
+      if (/^(?:\d+ (?:sequences|attempts)|Error: )/.test(message)) notes.push(message);
     })
     .on('test:stdout', keep)
     .on('test:stderr', keep)

@@ -107,7 +107,7 @@ async function bundledTests(name, files, { env = {}, isDetailed = false } = {}) 
   return await runNodeTests(bundled.slice(0, -1), {
     cwd: root,
     env: { TEST_SERVER: bundled.at(-1), TEST_POSTGRES_URL: '', ...inMemory(), ...env },
-    execArgv: ['--enable-source-maps', ...sameExamples],
+    execArgv: sameExamples,
     isDetailed,
   });
 }

@@ -1,12 +1,13 @@
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
-import { createService, type Service, type ServiceOptions } from '../../src/app.ts';
+import { createService, type Pages, type Service, type ServiceOptions } from '../../src/app.ts';
 import { tokenScopes } from '../../src/contract/access-token.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
 import { enableMethod } from '../../src/methods/enable.ts';
 import { createToken } from '../../src/merchants/tokens.ts';
 import { loadPages } from '../../src/pages.ts';
 import { readConfig } from '../../src/platform/config.ts';
+import { type CountryOfAddress, openCountryDatabase } from '../../src/platform/geo.ts';
 import { listen, type Patience } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
@@ -95,9 +96,17 @@ export async function openProductionWorld(provider: CardProvider, env: Record<st
   return world;
 }
 
+const pagesFolder = join(packageRoot(), 'dist', 'pages');
+let pages: Pages | undefined;
+let countryOfAddress: CountryOfAddress | undefined;
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { database = await createMigratedDatabase(), clock = new SimulatedClock() } = options;
-  const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
+  // Read once for all worlds of a process: both are megabytes, and nothing changes them.
+  const shared = {
+    pages: (pages ??= loadPages(pagesFolder)),
+    countryOfAddress: (countryOfAddress ??= openCountryDatabase(null)),
+  };
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -135,7 +144,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { environment } = config;
   const another = async () => {
     const made = await createService({
-      ...{ config, log: createLog('trace', destination), pages, clock },
+      ...{ config, log: createLog('trace', destination), clock, ...shared },
       passwordCost: { log2N: 4, r: 8, p: 1 },
       ...outside,
     });
