@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { formatInstant, type Instant, MINUTE, toMillis, toSeconds } from '../contract/time.ts';
+import { formatInstant, type Instant, toMillis, toSeconds } from '../contract/time.ts';
 import {
   FAILS_AT_MOST,
   FORGOTTEN_AFTER,
@@ -11,6 +11,7 @@ import type { StoredSecrets, WebhookSecrets } from '../merchants/webhook-secrets
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { claimRows, type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
+import { CLAIM } from '../platform/database/due.ts';
 import type { CallbackTable } from '../platform/database/tables.ts';
 import type { OutboundAnswer, PostOutside } from '../platform/http/outbound.ts';
 import type { Job } from '../platform/jobs.ts';
@@ -18,6 +19,7 @@ import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import { eventData } from './event-data.ts';
+import { DELIVERY_JOB } from './outbox.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
 import type { CallbackSigner } from './sign.ts';
 import { type EventSubject, subjectColumn, subjectOf, subjectTable } from './subject.ts';
@@ -30,8 +32,6 @@ const PLACES_PER_MERCHANT = 8;
 const PLACES_WHILE_FAILING = 1;
 /** Notices under way at once: neither failing receivers nor a backlog of other callbacks may delay them. */
 const PLACES_FOR_NOTICES = 64;
-/** A claimed callback whose process died is taken up again after this long; more than an attempt can take. */
-const CLAIM: Instant = MINUTE;
 
 /** What every callback carries. */
 export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
@@ -74,7 +74,7 @@ export function createDeliveryJob(options: {
   post: PostOutside;
   signer: CallbackSigner;
   webhookSecrets: WebhookSecrets;
-  /** Called when there may be more to deliver. */
+  /** Called when there may be more to deliver, or room for it. */
   wake: () => void;
 }): Job {
   const { database, clock } = options;
@@ -83,7 +83,11 @@ export function createDeliveryJob(options: {
     { holds: 'callbacks', places: PLACES, underWay: new Map(), servedLast: 0 },
   ];
   return {
-    name: 'callbacks',
+    name: DELIVERY_JOB,
+    due: () => {
+      const [notices, callbacks] = lanes.map(earliestByMerchant);
+      return sql`select min(due) from (select due from (${notices}) as notices union all select due from (${callbacks}) as callbacks) as lanes`;
+    },
     async round() {
       let count = 0;
       for (const lane of lanes) {
@@ -274,13 +278,21 @@ async function claimDue(database: Database, now: Instant, lane: Lane): Promise<C
   });
 }
 
+/** Merchants of whom something is due. */
+async function merchantsWithDue(database: Database, now: Instant, lane: Lane): Promise<number[]> {
+  const { rows } = await sql<{ merchant_id: number }>`
+    select merchant_id from (${earliestByMerchant(lane)}) as earliest
+    where due <= ${now} order by merchant_id`.execute(database.query);
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
 /**
- * Merchants of whom something is due, found by stepping from one to the next, not by looking at all that is pending.
+ * When the next of each merchant is due, found by stepping from one to the next, not by looking at all that is pending.
  * SQLite keeps to the order of a cross join; given the choice it goes through every callback that there is.
  */
-async function merchantsWithDue(database: Database, now: Instant, { holds }: Lane): Promise<number[]> {
+function earliestByMerchant({ holds }: Pick<Lane, 'holds'>) {
   const isOfLane = sql.raw(holds === 'notices' ? 'url is not null' : 'url is null');
-  const { rows } = await sql<{ merchant_id: number }>`
+  return sql`
     with recursive earliest (id) as (
       select (
         select id from callbacks where state = 'pending' and held = 0 and ${isOfLane}
@@ -295,11 +307,8 @@ async function merchantsWithDue(database: Database, now: Instant, { holds }: Lan
       )
       from earliest where earliest.id is not null
     )
-    select callbacks.merchant_id from earliest cross join callbacks
-    where callbacks.id = earliest.id and callbacks.next_attempt_at <= ${now} order by callbacks.merchant_id`.execute(
-    database.query,
-  );
-  return rows.map(({ merchant_id }) => merchant_id);
+    select callbacks.merchant_id, callbacks.next_attempt_at as due from earliest cross join callbacks
+    where callbacks.id = earliest.id`;
 }
 
 /** What has to be known to send what was claimed. */

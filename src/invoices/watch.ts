@@ -50,6 +50,7 @@ export function createWatch(context: InvoicesContext, connected: ConnectedChain,
   const watcher = new ChainWatcher(context, connected, holder);
   return {
     name: watchName(connected.name),
+    everyMs: 500,
     round: async () => await watcher.round(),
     stop: async () => await watcher.stop(),
   };

@@ -1,12 +1,13 @@
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { FailureReason } from '../contract/fiat-transaction.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/jobs.ts';
 import type { ChargeOutcome } from '../providers/port.ts';
 import { isRejected, mismatchOf } from './acceptable.ts';
 import type { PaymentsContext } from './context.ts';
 import { isMoneyMoving, listInstructions, releaseOthers } from './instructions-store.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
-import { findAttempt, listAttempts, lockTransaction, updateAttempt } from './store.ts';
+import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
 import { takePrice } from './take-method.ts';
 import { type Change, transition } from './transition.ts';
@@ -81,7 +82,8 @@ async function approve(
   const now = context.clock.now();
   count(context, unit, attempt, 'approved');
   if (transaction.status === 'confirmed' || (await hasCardAfterRejection(unit, transaction))) {
-    // Paid by another attempt: this money goes back. The index of due attempts wakes the job that does it.
+    // Paid by another attempt: this money goes back.
+    wakeJob(unit, RESOLUTION_JOB);
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
     return { transaction, attempt: duplicate };
   }

@@ -163,6 +163,9 @@ export async function writeAttempt(unit: UnitOfWork, row: Insertable<CardAttempt
   return toAttempt(written);
 }
 
+/** The job that asks providers for outcomes of attempts, and reverses duplicates. */
+export const RESOLUTION_JOB = 'resolution';
+
 /** Writes to an attempt; answers it as it then is. */
 export async function updateAttempt(
   unit: UnitOfWork,

@@ -1,24 +1,36 @@
-import { HOUR, type Instant } from '../contract/time.ts';
+import { type Expression, type Kysely, sql } from 'kysely';
+import { HOUR, type Instant, MICROS_PER_MS } from '../contract/time.ts';
 import type { Clock } from './clock.ts';
+import type { Database, UnitOfWork } from './database/database.ts';
+import type { Tables } from './database/tables.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Work that nobody waits for: it is found in the database, so that it survives this process. A round
- * begins what is due now and answers how much that was; it may leave what takes long running.
+ * Background work. It is found in the database, so that it survives this process. A round begins what is due now and
+ * returns how much that was; it may leave what takes long running.
  */
 export interface Job {
   name: string;
   round(): Promise<number>;
   /** Resolves when everything that rounds have begun is done. */
   finished?(): Promise<void>;
+  /**
+   * When its next work is due, as a subquery; null where there is none. One statement asks for that of all jobs, so
+   * that a job costs nothing while it has nothing to do.
+   */
+  due?(query: Kysely<Tables>): Expression<Instant | null>;
+  /** Milliseconds between rounds, for work that the database does not know of. */
+  everyMs?: number;
 }
 
 export interface JobRunner {
-  /** Looks for work at once; called when some was just written. */
-  wake(): void;
+  /** Runs the jobs of these names at once, or all; called when work was just written. */
+  wake(names?: readonly string[]): void;
   /** The same, and resolves when the jobs of these names have found no more; at once where none is started. */
   catchUp(names: readonly string[]): Promise<void>;
+  /** Asks the database what is due now, and runs it; this happens every two seconds by itself. */
+  ask(): Promise<void>;
   start(): void;
   /** Ends after what is under way. */
   stop(): Promise<void>;
@@ -26,39 +38,94 @@ export interface JobRunner {
   drain(): Promise<void>;
 }
 
-/** How often each job looks for work that became due by time alone. */
-const INTERVAL_MS = 500;
-/** A bound on `drain`: work that makes work without end is a defect, and is told as one. */
+/** How often the database is asked what is due: what a wake-up that was missed costs at most. */
+const ASK_EVERY_MS = 2000;
+/** A bound on `drain`: work that makes work without end is a defect. */
 const MAX_ROUNDS = 10_000;
 
-/** A job that forgets what is over: once an hour in each process, whether or not another has done it. */
+/** Wakes a job in every process once the unit is durable. */
+export function wakeJob(unit: UnitOfWork, name: string): void {
+  unit.announce(topicOf(name));
+}
+
+function topicOf(name: string): string {
+  return `job ${name}`;
+}
+
+/** A job that deletes what is over: once an hour in each process, whether or not another has done it. */
 export function createSweep(name: string, clock: Clock, forget: (now: Instant) => Promise<unknown>): Job {
   let sweptAt: Instant = 0;
   return {
     name,
+    everyMs: 60_000,
     async round() {
       const now = clock.now();
       if (now - sweptAt < HOUR) return 0;
       sweptAt = now;
       await forget(now);
-      // What is forgotten makes no further work.
+      // Deleting creates no further work.
       return 0;
     },
   };
 }
 
-/** Every job has a loop of its own: one that waits for somebody outside keeps no other one waiting. */
-export function createJobRunner(jobs: readonly Job[], options: { log: Log; metrics: Metrics }): JobRunner {
+/** Every job has a loop of its own: one that waits for an answer from outside delays no other. */
+export function createJobRunner(
+  jobs: readonly Job[],
+  options: { database: Database; clock: Clock; log: Log; metrics: Metrics },
+): JobRunner {
+  const { database, clock, log } = options;
   const loops = jobs.map((job) => createLoop(job, options));
-  const wake = () => loops.forEach((loop) => loop.wake());
+  const wake = (names?: readonly string[]) => {
+    for (const loop of loops) if (!names || names.includes(loop.name)) loop.wake();
+  };
+  let subscriptions: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let asking: Promise<void> | null = null;
+
+  /** Wakes the jobs that have work due, and sets a timer for work that is due before the database is asked again. */
+  const ask = async () => {
+    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database.query)}) as ${sql.id(name)}`] : []));
+    if (asked.length === 0) return;
+    try {
+      const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(asked)}`.execute(database.query);
+      const now = clock.now();
+      for (const loop of loops) {
+        const due = rows[0]?.[loop.name] ?? null;
+        // Rounded up: a moment too early would find nothing.
+        const inMs = due === null ? Infinity : Math.ceil((due - now) / MICROS_PER_MS);
+        if (inMs < ASK_EVERY_MS) loop.wakeIn(Math.max(0, inMs));
+      }
+    } catch (error) {
+      log.error({ error: describeError(error) }, 'due work could not be read');
+    }
+  };
+  const askAgain = () => {
+    timer = setTimeout(() => {
+      asking = ask().finally(() => {
+        asking = null;
+        if (subscriptions.length > 0) askAgain();
+      });
+    }, ASK_EVERY_MS);
+  };
+
   return {
     wake,
+    ask,
     async catchUp(names) {
-      wake();
+      wake(names);
       await Promise.all(loops.filter(({ name }) => names.includes(name)).map(async (loop) => await loop.idle()));
     },
-    start: () => loops.forEach((loop) => loop.start()),
+    start() {
+      subscriptions = loops.map((loop) => database.announcements.subscribe(topicOf(loop.name), () => loop.wake()));
+      for (const loop of loops) loop.start();
+      askAgain();
+    },
     async stop() {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      subscriptions = [];
+      clearTimeout(timer);
+      await asking;
       await Promise.all(loops.map((loop) => loop.stop()));
     },
     async drain() {
@@ -77,7 +144,7 @@ export function createJobRunner(jobs: readonly Job[], options: { log: Log; metri
 
 function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
   let stopped = true;
-  let timer: NodeJS.Timeout | null = null;
+  let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   /** Woken while a round was under way, which may have looked too early. */
   let woken = false;
@@ -110,20 +177,26 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
   const wake = () => {
     woken = true;
     if (stopped || running) return;
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer);
     running = run().finally(() => {
       running = null;
       if (stopped) return;
       if (woken) wake();
-      else timer = setTimeout(wake, INTERVAL_MS);
+      else if (job.everyMs !== undefined) wakeIn(job.everyMs);
     });
+  };
+
+  const wakeIn = (ms: number) => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(wake, ms);
   };
 
   return {
     name: job.name,
     round,
     wake,
-    /** Resolves when what is under way, and what it was woken for meanwhile, has found no more. */
+    wakeIn,
+    /** Resolves when what is under way, and what it was woken for in the meantime, has found no more. */
     async idle() {
       while (isBusy()) await running;
     },
@@ -134,8 +207,7 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     },
     async stop() {
       stopped = true;
-      if (timer) clearTimeout(timer);
-      timer = null;
+      clearTimeout(timer);
       await running;
       await job.finished?.();
     },

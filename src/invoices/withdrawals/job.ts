@@ -27,7 +27,7 @@ const ETHER = 1e18;
  */
 export function createWithdrawalJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
   const worker = new Withdrawals(context, connected, holder);
-  return { name: `withdrawals_${connected.name}`, round: async () => await worker.round() };
+  return { name: `withdrawals_${connected.name}`, everyMs: 500, round: async () => await worker.round() };
 }
 
 interface Look {
