@@ -17,7 +17,7 @@ import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createTableCoinRates } from './invoices/rates.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/sandbox/routes.ts';
-import { watchName } from './invoices/watch.ts';
+import { watchName } from './invoices/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { watchRotationAmounts } from './invoices/rotate.ts';
 import { findTimeline } from './invoices/wallet-accounts.ts';

@@ -22,6 +22,10 @@ export interface Job {
   due?(query: Kysely<Tables>): Expression<Instant | null>;
   /** Milliseconds between rounds, for work that the database does not know of. */
   everyMs?: number;
+  /** Asked before each of these rounds, without the database: whether there is anything to do. */
+  isNeeded?(): Promise<boolean>;
+  /** Announcements that wake it, besides its own name. */
+  topics?: readonly string[];
 }
 
 export interface JobRunner {
@@ -40,6 +44,8 @@ export interface JobRunner {
 
 /** How often the database is asked what is due: what a wake-up that was missed costs at most. */
 const ASK_EVERY_MS = 2000;
+/** The same as a time: what is due later need not be named yet. */
+export const ASKED_AGAIN_WITHIN: Instant = ASK_EVERY_MS * MICROS_PER_MS;
 /** A bound on `drain`: work that makes work without end is a defect. */
 const MAX_ROUNDS = 10_000;
 
@@ -117,7 +123,10 @@ export function createJobRunner(
       await Promise.all(loops.filter(({ name }) => names.includes(name)).map(async (loop) => await loop.idle()));
     },
     start() {
-      subscriptions = loops.map((loop) => database.announcements.subscribe(topicOf(loop.name), () => loop.wake()));
+      const { announcements } = database;
+      subscriptions = loops.flatMap((loop) =>
+        loop.topics.map((topic) => announcements.subscribe(topic, () => loop.wake())),
+      );
       for (const loop of loops) loop.start();
       askAgain();
     },
@@ -144,9 +153,11 @@ export function createJobRunner(
 
 function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
   let stopped = true;
+  /** Until work that is due soon, and until the next round of a job that has them at intervals. */
+  let dueTimer: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
-  /** Woken while a round was under way, which may have looked too early. */
+  /** Woken since the last round began, which may have looked too early. */
   let woken = false;
 
   const round = async (): Promise<number> => {
@@ -160,39 +171,49 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     } catch (error) {
       measure('failed');
       log.error({ job: job.name, error: describeError(error) }, 'job failed');
+      // What it was woken for is not done, and may be due in no table.
+      wakeIn(ASK_EVERY_MS);
       return 0;
     }
   };
 
-  const run = async () => {
-    const goesOn = () => !stopped;
+  const run = async (isNeeded: () => Promise<boolean>) => {
+    // Where that cannot be told, the round says why.
+    if (!woken && !(await isNeeded().catch(() => true))) return;
+    let found = 0;
+    const goesOn = () => !stopped && (found > 0 || woken);
     do {
       woken = false;
-      while (goesOn() && (await round()) > 0);
-    } while (woken && goesOn());
+      found = await round();
+    } while (goesOn());
   };
 
   const isBusy = () => running !== null;
 
-  const wake = () => {
-    woken = true;
+  const begin = (isNeeded: () => Promise<boolean>) => {
     if (stopped || running) return;
     clearTimeout(timer);
-    running = run().finally(() => {
+    running = run(isNeeded).finally(() => {
       running = null;
       if (stopped) return;
-      if (woken) wake();
-      else if (job.everyMs !== undefined) wakeIn(job.everyMs);
+      if (woken) begin(isNeeded);
+      else if (job.everyMs !== undefined) timer = setTimeout(begin, job.everyMs, job.isNeeded ?? always);
     });
   };
 
+  const wake = () => {
+    woken = true;
+    begin(always);
+  };
+
   const wakeIn = (ms: number) => {
-    clearTimeout(timer);
-    if (!stopped) timer = setTimeout(wake, ms);
+    clearTimeout(dueTimer);
+    if (!stopped) dueTimer = setTimeout(wake, ms);
   };
 
   return {
     name: job.name,
+    topics: [topicOf(job.name), ...(job.topics ?? [])],
     round,
     wake,
     wakeIn,
@@ -208,8 +229,11 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(dueTimer);
       await running;
       await job.finished?.();
     },
   };
 }
+
+const always = async () => await Promise.resolve(true);

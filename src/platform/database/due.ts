@@ -9,6 +9,7 @@ export const CLAIM: Instant = MINUTE;
 /** Tables with work, and the column that says when it is due; each has an index on it. */
 interface DueColumns {
   card_attempts: 'next_check_at';
+  coin_payments: 'due_at';
   payment_instructions: 'next_check_at';
   refunds: 'next_check_at';
   sandbox_charges: 'notify_at';
