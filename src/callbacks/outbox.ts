@@ -44,9 +44,9 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
         return;
       }
       const values = { eventId: id, subjectId: subject.id, ...event, now };
-      const { numAffectedRows } = await writing[subject.kind](unit, values);
-      if (numAffectedRows === 0n) return;
-      wakeJob(unit, DELIVERY_JOB);
+      const [written] = (await writing[subject.kind](unit, values)).rows;
+      // One that is held is due once the callback before it is finished.
+      if (written?.held === 0) wakeJob(unit, DELIVERY_JOB);
     },
   };
 }
@@ -115,6 +115,7 @@ function writingOf(kind: 'fiat' | 'crypto' | 'withdrawal') {
           ])
           .where('merchant_id', '=', merchantId)
           .where('key', '=', 'callback-url'),
-      ),
+      )
+      .returning('held'),
   );
 }

@@ -13,6 +13,8 @@ import type { Metrics } from './metrics.ts';
 export interface Job {
   name: string;
   round(): Promise<number>;
+  /** Whether one round takes all that can be taken: it has another one only when it is woken, and wakes itself. */
+  takesAll?: boolean;
   /** Resolves when everything that rounds have begun is done. */
   finished?(): Promise<void>;
   /**
@@ -181,7 +183,7 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     // Where that cannot be told, the round says why.
     if (!woken && !(await isNeeded().catch(() => true))) return;
     let found = 0;
-    const goesOn = () => !stopped && (found > 0 || woken);
+    const goesOn = () => !stopped && (woken || (found > 0 && !job.takesAll));
     do {
       woken = false;
       found = await round();

@@ -79,7 +79,7 @@ class Withdrawals {
           select 1 from crypto_transactions
           where chain = ${name} and status = 'refunding' and decided_at >= ${this.#begunAt}
         ) then 0
-        else ${this.#againAt} end`;
+        else cast(${this.#againAt} as bigint) end`;
     return dueForReader(this.#holder, name, own, sql<null>`null`);
   }
 
