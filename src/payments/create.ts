@@ -56,7 +56,7 @@ async function make(
   const { country, currency } = request;
   const { settings, methods } = await context.terms.read(merchantId, country, currency);
   const { additionalCurrency, lifetime } = settings;
-  const method = requireMethod(methods, request);
+  const method = requireMethod(context, methods, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
   const split = requireSplit(request, amountMinor, method);
@@ -161,6 +161,7 @@ function digestOf(request: CreateTransactionRequest): string {
 
 /** The method, if it exists, works in this country and currency, and is this merchant's to use. */
 function requireMethod(
+  { canCarry }: Pick<PaymentsContext, 'canCarry'>,
   enabled: readonly OfferedPaymentMethod[],
   request: CreateTransactionRequest,
 ): OfferedPaymentMethod {
@@ -181,7 +182,7 @@ function requireMethod(
   if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
     throw refuse('payment_method_not_for_country', 'does not work in this country and currency');
   }
-  if (!context.canCarry(known)) {
+  if (!canCarry(known)) {
     throw refuse('provider_unavailable', 'has no provider in this installation yet: ask its operator');
   }
   throw refuse('payment_method_not_enabled', 'is not enabled for your account');
