@@ -33,11 +33,19 @@ describe('background jobs', () => {
   });
   const work = () => jobOf('work', { due: () => sql<Instant | null>`select ${due}` });
   /** Starts jobs; each has had its first round. */
-  const start = async (...jobs: Job[]) => {
-    runner = createJobRunner(jobs, { database, clock, log, metrics: createMetrics() });
+  const start = async (...jobs: Job[]) => await startOn(database, ...jobs);
+  const startOn = async (on: Database, ...jobs: Job[]) => {
+    runner = createJobRunner(jobs, { database: on, clock, log, metrics: createMetrics() });
     runner.start();
     await runner.catchUp(jobs.map(({ name }) => name));
     rounds = {};
+  };
+  /** What was asked of the database by now is answered, and what is due at once has begun. */
+  const answered = async () => {
+    for (let times = 0; times < 20; times += 1) {
+      await sql`select 1`.execute(database.query);
+      mock.timers.tick(0);
+    }
   };
   /** The next round of any job. */
   const nextRound = async () => {
@@ -121,12 +129,82 @@ describe('background jobs', () => {
     assert.deepEqual(rounds, { work: 1 });
   });
 
+  test('run at that time also where they are woken before', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    await start(work());
+    due = clock.now() + 1.5 * SECOND;
+    await runner?.ask();
+    await runner?.catchUp(['work']);
+    mock.timers.tick(1499);
+    assert.deepEqual(rounds, { work: 1 });
+    mock.timers.tick(1);
+    assert.deepEqual(rounds, { work: 2 });
+  });
+
   test('run within two seconds where a wake-up was missed', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    await start(work(), jobOf('other'));
-    due = clock.now() - SECOND;
-    await runner?.ask();
-    mock.timers.tick(0);
-    assert.deepEqual(rounds, { work: 1 });
+    // Announcements arrive at this process, and do not reach the jobs.
+    const missing = { areComplete: true, subscribe: () => () => {} };
+    await startOn({ ...database, announcements: missing }, work(), jobOf('other'));
+    const another = openDatabase(place.url, (error) => assert.fail(error));
+    try {
+      const writer = testEngine === 'postgres' ? another : database;
+      let arrived = () => {};
+      const arrival = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      const unsubscribe = database.announcements.subscribe('written', () => arrived());
+      await writer.inUnit(async (unit) => {
+        wakeJob(unit, 'work');
+        unit.announce('written');
+        await Promise.resolve();
+      });
+      await arrival;
+      unsubscribe();
+      due = clock.now();
+      mock.timers.tick(1999);
+      await answered();
+      assert.deepEqual(rounds, {});
+      mock.timers.tick(1);
+      await answered();
+      assert.deepEqual(rounds, { work: 1 });
+    } finally {
+      await another.close();
+    }
+  });
+
+  test('whose source says that there is nothing new have no round', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let isNeeded = false;
+    let asked = 0;
+    await start(
+      jobOf('work', {
+        everyMs: 500,
+        async isNeeded() {
+          asked += 1;
+          return await Promise.resolve(isNeeded);
+        },
+      }),
+    );
+    mock.timers.tick(500);
+    await answered();
+    assert.deepEqual([asked, rounds], [1, {}]);
+    isNeeded = true;
+    mock.timers.tick(500);
+    await answered();
+    assert.deepEqual([asked, rounds], [2, { work: 1 }]);
+  });
+
+  test('that fail run again within two seconds', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    await start(jobOf('work'));
+    onRound = () => {
+      onRound = () => {};
+      throw new Error('the database is away');
+    };
+    await runner?.catchUp(['work']);
+    mock.timers.tick(2000);
+    await answered();
+    assert.deepEqual(rounds, { work: 2 });
   });
 });
