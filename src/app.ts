@@ -1,7 +1,7 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { createDeliveryJob } from './callbacks/deliver.ts';
 import { createEventLog } from './callbacks/events.ts';
-import { createOutbox } from './callbacks/outbox.ts';
+import { createOutbox, DELIVERY_JOB } from './callbacks/outbox.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
 import { createCallbackSigner } from './callbacks/sign.ts';
 import { watchCallbackUrl } from './callbacks/url-changes.ts';
@@ -17,7 +17,7 @@ import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createTableCoinRates } from './invoices/rates.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/sandbox/routes.ts';
-import { watchName } from './invoices/watch.ts';
+import { watchName } from './invoices/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { watchRotationAmounts } from './invoices/rotate.ts';
 import { findTimeline } from './invoices/wallet-accounts.ts';
@@ -216,7 +216,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const signer = createCallbackSigner(serviceKey);
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
-  const outbox = createOutbox({ clock, random, wake: () => jobs.wake() });
+  const outbox = createOutbox({ clock, random });
   const canCarry: CanCarry = (method) =>
     method.action === 'card' ? payments.cardProvider !== null : carrierOf(payments, method) !== null;
   const payments: PaymentsContext = {
@@ -277,7 +277,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
   const coinPayments = followCoinPayments(() => invoices.context, {
     onPayment: async (instructionsKey) => (await receive(payments, instructionsKey, null)) !== null,
-    wake: () => jobs.wake(),
+    wake: () => jobs.wake([COIN_PAYMENTS_JOB]),
   });
   const invoices = await openInvoices(
     {
@@ -310,7 +310,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         random,
         log,
         metrics,
-        wake: () => jobs.wake(),
+        wake: () => jobs.wake([DELIVERY_JOB]),
         post,
         signer,
         webhookSecrets,
@@ -329,7 +329,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...(sandboxPushProvider ? [sandboxPushProvider.lateJob] : []),
       ...(sandboxProvider ? [sandboxProvider.notificationJob] : []),
     ],
-    { log, metrics },
+    { database, clock, log, metrics },
   );
 
   await database.listen();
@@ -389,10 +389,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   application.route('/', methodRoutes({ database, clock, serve, canCarry }));
   application.route(
     '/',
-    callbackRoutes({
-      ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
-      wake: () => jobs.wake(),
-    }),
+    callbackRoutes({ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve }),
   );
   application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
   application.route('/', invoiceRoutes({ context: invoices.context, serve }));

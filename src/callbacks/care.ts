@@ -6,8 +6,10 @@ import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CallbackTable } from '../platform/database/tables.ts';
 import { isAmong, unindexed } from '../platform/database/search.ts';
+import { wakeJob } from '../platform/jobs.ts';
 import { Problem } from '../platform/problem.ts';
 import { readCursor, writeCursor } from '../platform/row-cursor.ts';
+import { DELIVERY_JOB } from './outbox.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -122,6 +124,7 @@ export async function redeliver(
       .where('id', '=', id)
       .execute();
     if (url === null) await switchReceiverOn(unit, merchantId);
+    wakeJob(unit, DELIVERY_JOB);
   });
   return toSummary(await findCallback(database, merchantId, webhookId));
 }

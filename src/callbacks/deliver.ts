@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely';
-import { formatInstant, type Instant, MINUTE, toMillis, toSeconds } from '../contract/time.ts';
+import { sql } from 'kysely';
+import { formatInstant, type Instant, toMillis, toSeconds } from '../contract/time.ts';
 import {
   FAILS_AT_MOST,
   FORGOTTEN_AFTER,
@@ -8,16 +8,16 @@ import {
   writeReceiver,
 } from '../merchants/callback-receiver.ts';
 import type { StoredSecrets, WebhookSecrets } from '../merchants/webhook-secrets.ts';
-import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { claimRows, type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
-import type { CallbackTable } from '../platform/database/tables.ts';
+import { CLAIM } from '../platform/database/due.ts';
 import type { OutboundAnswer, PostOutside } from '../platform/http/outbound.ts';
 import type { Job } from '../platform/jobs.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Random } from '../platform/random.ts';
 import { eventData } from './event-data.ts';
+import { DELIVERY_JOB } from './outbox.ts';
 import { parseRetryAfter, pauseAfter } from './schedule.ts';
 import type { CallbackSigner } from './sign.ts';
 import { type EventSubject, subjectColumn, subjectOf, subjectTable } from './subject.ts';
@@ -30,8 +30,6 @@ const PLACES_PER_MERCHANT = 8;
 const PLACES_WHILE_FAILING = 1;
 /** Notices under way at once: neither failing receivers nor a backlog of other callbacks may delay them. */
 const PLACES_FOR_NOTICES = 64;
-/** A claimed callback whose process died is taken up again after this long; more than an attempt can take. */
-const CLAIM: Instant = MINUTE;
 
 /** What every callback carries. */
 export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
@@ -42,6 +40,8 @@ interface Lane {
   places: number;
   /** Whose each one is. */
   underWay: Map<Promise<void>, number>;
+  /** Whether something that is due waits for a place. */
+  isFull: boolean;
   /** The merchant that was served last: where there are more than places, each has its turn. */
   servedLast: number;
 }
@@ -55,6 +55,8 @@ interface ClaimedCallback {
   dueAt: Instant;
   url: string | null;
   isNotice: boolean;
+  /** Whether the merchant's receiver failed the last time. */
+  isFailing: boolean;
   merchant: StoredSecrets;
   type: string;
   at: Instant;
@@ -74,21 +76,24 @@ export function createDeliveryJob(options: {
   post: PostOutside;
   signer: CallbackSigner;
   webhookSecrets: WebhookSecrets;
-  /** Called when there may be more to deliver. */
+  /** Called when there may be more to deliver, or room for it. */
   wake: () => void;
 }): Job {
   const { database, clock } = options;
   const lanes: Lane[] = [
-    { holds: 'notices', places: PLACES_FOR_NOTICES, underWay: new Map(), servedLast: 0 },
-    { holds: 'callbacks', places: PLACES, underWay: new Map(), servedLast: 0 },
+    { holds: 'notices', places: PLACES_FOR_NOTICES, underWay: new Map(), isFull: false, servedLast: 0 },
+    { holds: 'callbacks', places: PLACES, underWay: new Map(), isFull: false, servedLast: 0 },
   ];
   return {
-    name: 'callbacks',
+    name: DELIVERY_JOB,
+    due: () => sql`select min(due) from (${earliestByLane}) as lanes`,
+    takesAll: true,
     async round() {
+      const now = clock.now();
+      const due = await merchantsWithDue(database, now);
       let count = 0;
       for (const lane of lanes) {
-        if (lane.underWay.size >= lane.places) continue;
-        const claimed = await claimDue(database, clock.now(), lane);
+        const claimed = await claimDue(database, now, lane, due);
         lane.servedLast = claimed.at(-1)?.merchantId ?? lane.servedLast;
         for (const callback of claimed) begin(lane, callback);
         count += claimed.length;
@@ -102,17 +107,22 @@ export function createDeliveryJob(options: {
   };
 
   /** Its end makes room, and may make the transaction's next callback due. */
-  function begin({ underWay }: Lane, callback: ClaimedCallback): void {
+  function begin(lane: Lane, callback: ClaimedCallback): void {
+    const { underWay } = lane;
     const delivery = deliver(callback)
-      .catch((error: unknown) => options.log.error({ error: describeError(error) }, 'a callback could not be recorded'))
-      .finally(() => {
+      .catch((error: unknown) => {
+        options.log.error({ error: describeError(error) }, 'a callback could not be recorded');
+        return false;
+      })
+      .then((isNextDue) => {
         underWay.delete(delivery);
-        options.wake();
+        if (isNextDue || lane.isFull) options.wake();
       });
     underWay.set(delivery, callback.merchantId);
   }
 
-  async function deliver(callback: ClaimedCallback): Promise<void> {
+  /** Returns whether the transaction's next callback is due now. */
+  async function deliver(callback: ClaimedCallback): Promise<boolean> {
     const startedAt = clock.now();
     options.metrics.callbackDelay.observe(toSeconds(startedAt - callback.dueAt));
     const result =
@@ -124,7 +134,7 @@ export function createDeliveryJob(options: {
     const retryAfter = 'answer' in result ? parseRetryAfter(result.answer.retryAfter, now) : null;
     const pause = delivered ? null : pauseAfter(attemptsMade, options.random, retryAfter);
     options.metrics.callbacks.observe({ result: delivered ? 'delivered' : 'failed' }, toSeconds(now - startedAt));
-    await database.inUnit(async (unit) => {
+    return await database.inUnit(async (unit) => {
       // Held while the outbox adds to it, so that neither overlooks the other.
       await lockRows(unit, subjectRow(unit, callback)).execute();
       await unit.query
@@ -152,9 +162,11 @@ export function createDeliveryJob(options: {
         .where('merchant_id', '=', callback.merchantId)
         .execute();
       // A notice holds up no other callback, and its URL may not be the receiver's any more.
-      if (callback.isNotice) return;
-      if (pause === null) await releaseNext(unit, callback);
-      await noteReceiver(unit, callback.merchantId, { delivered, isGone: status === 410, now });
+      if (callback.isNotice) return false;
+      const isNextDue = pause === null && (await releaseNext(unit, callback));
+      if (!delivered || callback.isFailing)
+        await noteReceiver(unit, callback.merchantId, { delivered, isGone: status === 410, now });
+      return isNextDue;
     });
   }
 
@@ -164,11 +176,11 @@ export function createDeliveryJob(options: {
     merchantId: number,
     { delivered, isGone, now }: { delivered: boolean; isGone: boolean; now: Instant },
   ): Promise<void> {
-    const known = (await findReceivers(unit, [merchantId])).get(merchantId);
     if (delivered) {
-      if (known) await switchReceiverOn(unit, merchantId);
+      await switchReceiverOn(unit, merchantId);
       return;
     }
+    const known = (await findReceivers(unit, [merchantId])).get(merchantId);
     if (known && known.offAt !== null) return;
     const failingSince = known && now - known.failedAt <= FORGOTTEN_AFTER ? known.failingSince : now;
     const offReason = isGone ? 'gone' : now - failingSince >= FAILS_AT_MOST ? 'no_success' : null;
@@ -207,7 +219,7 @@ function subjectRow(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback) 
 }
 
 /** The transaction's next callback is due as soon as the one before it is finished. */
-async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback): Promise<void> {
+async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback): Promise<boolean> {
   const next = unit.query
     .selectFrom('callbacks')
     .select('id')
@@ -216,71 +228,103 @@ async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCal
     .where('state', '=', 'pending')
     .orderBy('sequence')
     .limit(1);
-  await unit.query
+  const { numUpdatedRows } = await unit.query
     .updateTable('callbacks')
     .set({ held: 0 })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', next)
     .where('held', '=', 1)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** A merchant with callbacks of a lane that are due. */
+interface DueMerchant {
+  lane: Lane['holds'];
+  id: number;
+  isFailing: boolean;
 }
 
 /**
  * Takes what is due: of each merchant a few, beginning with the one after the last that was served. What waits for an
  * earlier callback is not due, so that however much is pending, only merchants are looked through.
  */
-async function claimDue(database: Database, now: Instant, lane: Lane): Promise<ClaimedCallback[]> {
+async function claimDue(
+  database: Database,
+  now: Instant,
+  lane: Lane,
+  dueOfAll: readonly DueMerchant[],
+): Promise<ClaimedCallback[]> {
   const { places, underWay, servedLast } = lane;
-  const areNotices = lane.holds === 'notices';
-  const due = await merchantsWithDue(database, now, lane);
-  if (due.length === 0) return [];
-  const inTurn = [...due.filter((id) => id > servedLast), ...due.filter((id) => id <= servedLast)];
-  const free = places - underWay.size;
+  const due = dueOfAll.filter((each) => each.lane === lane.holds);
+  const inTurn = [...due.filter(({ id }) => id > servedLast), ...due.filter(({ id }) => id <= servedLast)];
   const held = new Map<number, number>();
   for (const merchantId of underWay.values()) held.set(merchantId, (held.get(merchantId) ?? 0) + 1);
+  const free = places - underWay.size;
+  const isFailing = ({ lane: of, isFailing: fails }: DueMerchant) => of === 'callbacks' && fails;
+  const roomOf = (each: DueMerchant) =>
+    (isFailing(each) ? PLACES_WHILE_FAILING : PLACES_PER_MERCHANT) - (held.get(each.id) ?? 0);
+  const withRoom = inTurn.filter((each) => free > 0 && roomOf(each) > 0);
+  lane.isFull = withRoom.length < due.length;
+  if (withRoom.length === 0) return [];
   return await database.inUnit(async (unit) => {
-    const receivers = await findReceivers(unit, areNotices ? [] : due);
-    const rows: Selectable<CallbackTable>[] = [];
-    for (const merchantId of inTurn) {
-      const receiver = receivers.get(merchantId);
-      if (receiver && receiver.offAt !== null) continue;
-      const most = receiver === undefined ? PLACES_PER_MERCHANT : PLACES_WHILE_FAILING;
-      const left = Math.min(most - (held.get(merchantId) ?? 0), free - rows.length);
-      if (free === rows.length) break;
-      if (left <= 0) continue;
-      const some = unit.query
-        .selectFrom('callbacks')
-        .selectAll()
-        .where('merchant_id', '=', merchantId)
-        .where('state', '=', 'pending')
-        .where('held', '=', 0)
-        .where('url', areNotices ? 'is not' : 'is', null)
-        .where('next_attempt_at', '<=', now)
-        .orderBy('next_attempt_at')
-        .limit(left);
-      rows.push(...(await claimRows(unit, some).execute()));
+    const claimed: ClaimedCallback[] = [];
+    for (const each of withRoom) {
+      const left = Math.min(roomOf(each), free - claimed.length);
+      const rows = left > 0 ? await claimRows(unit, dueOf(unit, lane, each, now).limit(left), 'callback').execute() : [];
+      // There may be more than were asked for.
+      if (rows.length === left || left <= 0) lane.isFull = true;
+      claimed.push(...rows.map((row) => toClaimed(row, each)));
     }
-    if (rows.length === 0) return [];
+    if (claimed.length === 0) return [];
     await unit.query
       .updateTable('callbacks')
       .set({ next_attempt_at: now + CLAIM })
       .where(
         'id',
         'in',
-        rows.map(({ id }) => id),
+        claimed.map(({ id }) => id),
       )
       .execute();
-    return await describeClaimed(unit, rows);
+    return claimed;
   });
 }
 
+/** Callbacks of a merchant that are due, with all that has to be known to send them. */
+function dueOf(unit: UnitOfWork, { holds }: Lane, { id: merchantId }: DueMerchant, now: Instant) {
+  return unit.query
+    .selectFrom('callbacks as callback')
+    .innerJoin('events as event', 'event.id', 'callback.event_id')
+    .innerJoin('merchants as merchant', 'merchant.id', 'callback.merchant_id')
+    .leftJoin('preferences as setting', (join) =>
+      join.onRef('setting.merchant_id', '=', 'callback.merchant_id').on('setting.key', '=', 'callback-url'),
+    )
+    .selectAll('callback')
+    .select(['event.type', 'event.at', 'event.data', 'setting.value as callback_url'])
+    .select(['merchant.callback_secret', 'merchant.previous_callback_secret', 'merchant.previous_callback_secret_until'])
+    .where('callback.merchant_id', '=', merchantId)
+    .where('callback.state', '=', 'pending')
+    .where('callback.held', '=', 0)
+    .where('callback.url', holds === 'notices' ? 'is not' : 'is', null)
+    .where('callback.next_attempt_at', '<=', now)
+    .orderBy('callback.next_attempt_at');
+}
+
+/** Merchants of whom something is due. */
+async function merchantsWithDue(database: Database, now: Instant): Promise<DueMerchant[]> {
+  const { rows } = await sql<{ lane: Lane['holds']; merchant_id: number; failed_at: Instant | null }>`
+    select lane, merchant_id, failed_at from (${earliestByLane}) as earliest
+    where due <= ${now} order by merchant_id`.execute(database.query);
+  return rows.map((row) => ({ lane: row.lane, id: row.merchant_id, isFailing: row.failed_at !== null }));
+}
+
 /**
- * Merchants of whom something is due, found by stepping from one to the next, not by looking at all that is pending.
+ * When the next of each merchant is due, found by stepping from one to the next, not by looking at all that is pending.
  * SQLite keeps to the order of a cross join; given the choice it goes through every callback that there is.
  */
-async function merchantsWithDue(database: Database, now: Instant, { holds }: Lane): Promise<number[]> {
+function earliestByMerchant(holds: Lane['holds']) {
   const isOfLane = sql.raw(holds === 'notices' ? 'url is not null' : 'url is null');
-  const { rows } = await sql<{ merchant_id: number }>`
+  return sql`
     with recursive earliest (id) as (
       select (
         select id from callbacks where state = 'pending' and held = 0 and ${isOfLane}
@@ -295,56 +339,38 @@ async function merchantsWithDue(database: Database, now: Instant, { holds }: Lan
       )
       from earliest where earliest.id is not null
     )
-    select callbacks.merchant_id from earliest cross join callbacks
-    where callbacks.id = earliest.id and callbacks.next_attempt_at <= ${now} order by callbacks.merchant_id`.execute(
-    database.query,
-  );
-  return rows.map(({ merchant_id }) => merchant_id);
+    select callbacks.merchant_id, callbacks.next_attempt_at as due from earliest cross join callbacks
+    where callbacks.id = earliest.id`;
 }
 
-/** What has to be known to send what was claimed. */
-async function describeClaimed(
-  unit: UnitOfWork,
-  rows: readonly Selectable<CallbackTable>[],
-): Promise<ClaimedCallback[]> {
-  const eventIds = rows.map(({ event_id }) => event_id);
-  const merchantIds = [...new Set(rows.map(({ merchant_id }) => merchant_id))];
-  const events = await unit.query
-    .selectFrom('events')
-    .select(['id', 'merchant_id', 'type', 'at', 'data'])
-    .where('id', 'in', eventIds)
-    .execute();
-  const merchants = await unit.query
-    .selectFrom('merchants')
-    .select(['id', 'callback_secret', 'previous_callback_secret', 'previous_callback_secret_until'])
-    .where('id', 'in', merchantIds)
-    .execute();
-  const eventOf = new Map(events.map((event) => [event.id, event]));
-  const merchantOf = new Map(merchants.map((merchant) => [merchant.id, merchant]));
-  const urlOf = new Map<number, string | null>();
-  for (const merchantId of merchantIds) {
-    const { 'callback-url': url } = await readPreferences(unit, merchantId, ['callback-url']);
-    urlOf.set(merchantId, typeof url === 'string' ? url : null);
-  }
-  return rows.map((row) => {
-    const event = eventOf.get(row.event_id);
-    const merchant = merchantOf.get(row.merchant_id);
-    if (!event || !merchant) throw new Error('A callback has lost its event or its merchant');
-    return {
-      id: row.id,
-      merchantId: row.merchant_id,
-      subject: subjectOf(row),
-      webhookId: row.webhook_id,
-      attemptsMade: row.attempts_made,
-      dueAt: row.next_attempt_at,
-      url: row.url ?? urlOf.get(row.merchant_id) ?? null,
-      isNotice: row.url !== null,
-      merchant,
-      type: event.type,
-      at: event.at,
-      data: eventData(event),
-    };
-  });
+/** Both lanes; to receivers that are switched off nothing is sent but notices. */
+const earliestByLane = sql`
+  select 'notices' as lane, merchant_id, due, null as failed_at from (${earliestByMerchant('notices')}) as notices
+  union all
+  select 'callbacks' as lane, callbacks.merchant_id, due, failed_at from (${earliestByMerchant('callbacks')}) as callbacks
+  left join callback_receivers as receiver on receiver.merchant_id = callbacks.merchant_id
+  where off_at is null`;
+
+type ClaimedRow = Awaited<ReturnType<ReturnType<typeof dueOf>['execute']>>[number];
+
+function toClaimed(row: ClaimedRow, { isFailing, id }: DueMerchant): ClaimedCallback {
+  const set: unknown = row.callback_url === null ? null : JSON.parse(row.callback_url);
+  const { callback_secret, previous_callback_secret, previous_callback_secret_until } = row;
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    subject: subjectOf(row),
+    webhookId: row.webhook_id,
+    attemptsMade: row.attempts_made,
+    dueAt: row.next_attempt_at,
+    url: row.url ?? (typeof set === 'string' ? set : null),
+    isNotice: row.url !== null,
+    isFailing,
+    merchant: { id, callback_secret, previous_callback_secret, previous_callback_secret_until },
+    type: row.type,
+    at: row.at,
+    data: eventData(row),
+  };
 }
 
 /** Why no answer came, in a line. */

@@ -3,9 +3,13 @@ import type { Instant } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import { statement } from '../platform/database/statement.ts';
+import { wakeJob } from '../platform/jobs.ts';
 import { type Random, randomId } from '../platform/random.ts';
 import { notifiedUrls } from './notified-urls.ts';
 import { columnsOf, type EventSubject, subjectColumn } from './subject.ts';
+
+/** The job that delivers callbacks. */
+export const DELIVERY_JOB = 'callbacks';
 
 export interface Outbox {
   /**
@@ -22,7 +26,7 @@ export interface Outbox {
   ): Promise<void>;
 }
 
-export function createOutbox(options: { clock: Clock; random: Random; wake: () => void }): Outbox {
+export function createOutbox(options: { clock: Clock; random: Random }): Outbox {
   return {
     async enqueue(unit, { id, subject, ...event }) {
       const now = options.clock.now();
@@ -36,13 +40,13 @@ export function createOutbox(options: { clock: Clock; random: Random; wake: () =
         }));
         if (notices.length === 0) return;
         await unit.query.insertInto('callbacks').values(notices).execute();
-        unit.afterCommit(options.wake);
+        wakeJob(unit, DELIVERY_JOB);
         return;
       }
       const values = { eventId: id, subjectId: subject.id, ...event, now };
-      const { numAffectedRows } = await writing[subject.kind](unit, values);
-      if (numAffectedRows === 0n) return;
-      unit.afterCommit(options.wake);
+      const [written] = (await writing[subject.kind](unit, values)).rows;
+      // One that is held is due once the callback before it is finished.
+      if (written?.held === 0) wakeJob(unit, DELIVERY_JOB);
     },
   };
 }
@@ -111,6 +115,7 @@ function writingOf(kind: 'fiat' | 'crypto' | 'withdrawal') {
           ])
           .where('merchant_id', '=', merchantId)
           .where('key', '=', 'callback-url'),
-      ),
+      )
+      .returning('held'),
   );
 }

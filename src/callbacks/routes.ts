@@ -33,8 +33,6 @@ export function callbackRoutes(options: {
   eventLog: EventLog;
   publicUrl: string;
   serve: ServeApi;
-  /** Called when there is something to deliver. */
-  wake: () => void;
 }): Hono<HttpEnv> {
   const { database, clock, serve } = options;
   const routes = new Hono<HttpEnv>();
@@ -57,11 +55,11 @@ export function callbackRoutes(options: {
     async ({ caller, query }) => await readCallback(database, caller.merchantId, query.id),
   );
 
-  serve(routes, operations.redeliverCallback, async ({ caller, body }) => {
-    const callback = await redeliver(database, caller.merchantId, body.id, clock.now());
-    options.wake();
-    return callback;
-  });
+  serve(
+    routes,
+    operations.redeliverCallback,
+    async ({ caller, body }) => await redeliver(database, caller.merchantId, body.id, clock.now()),
+  );
 
   serve(routes, operations.testCallback, async ({ caller }) => await sendTestCallback(options, caller.merchantId));
 

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
 import type { Instant } from '../contract/time.ts';
 
@@ -107,6 +108,13 @@ export interface ChainAddresses {
 
 /** A chain as its node tells of it. */
 export interface Chain {
+  /** Of a chain that is kept in the service's own database: how its changes are noticed without asking it. */
+  readonly kept?: {
+    /** Announced with each change. */
+    topic: string;
+    /** As a subquery: another text after each change. */
+    version: Expression<string>;
+  };
   readonly currencies: readonly CryptoCurrencyCode[];
   readonly addresses: ChainAddresses;
   /** The last block. Throws `ChainTrouble` where the node is down, behind or on the wrong network. */

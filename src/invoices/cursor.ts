@@ -1,14 +1,17 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/jobs.ts';
 
 /** How long a process that says nothing more is waited for before another one reads the chain. */
 const HOLD: Instant = 15 * SECOND;
 /** Once less than this is left, a process says that it goes on. */
 const RENEW_WITHIN: Instant = 10 * SECOND;
+/** How often a process says so for all chains that it reads. */
+export const HOLD_AGAIN_MS = 5000;
 
 /** Why nothing can be read from a chain. */
 export interface Trouble {
@@ -39,6 +42,16 @@ interface Held {
   clock: Clock;
   /** This process. */
   holder: string;
+}
+
+/** The name of the job that reads a chain. */
+export function watchName(chain: ChainName): string {
+  return `watch_${chain}`;
+}
+
+/** The name of the job that withdraws from a chain. */
+export function withdrawalsName(chain: ChainName): string {
+  return `withdrawals_${chain}`;
 }
 
 /** What is announced when the last block that was read is another one. */
@@ -113,8 +126,42 @@ export async function hold(
 }
 
 /** Another process may have read it to its end since. */
-function laterOf(readToEndAt: Instant) {
+function laterOf(readToEndAt: Instant | Expression<Instant>) {
   return sql<Instant>`case when read_to_end_at > ${readToEndAt} then read_to_end_at else ${readToEndAt} end`;
+}
+
+/** Goes on with the reading of several chains, in one statement; returns those that this process still has. */
+export async function holdOn(
+  { database, clock, holder }: Held,
+  chains: readonly { name: ChainName; readToEndAt: Instant | null }[],
+): Promise<ReadonlySet<string>> {
+  const readAt = sql.join(
+    chains.map(({ name, readToEndAt }) => sql`when ${name} then ${readToEndAt === null ? sql`read_to_end_at` : sql`cast(${readToEndAt} as bigint)`}`),
+    sql` `,
+  );
+  const rows = await database.alone(async ({ query }) =>
+    query
+      .updateTable('chain_cursors')
+      .set({ held_until: clock.now() + HOLD, read_to_end_at: laterOf(sql<Instant>`(case chain ${readAt} end)`) })
+      .where(
+        'chain',
+        'in',
+        chains.map(({ name }) => name),
+      )
+      .where('holder', '=', holder)
+      .returning('chain')
+      .execute(),
+  );
+  return new Set(rows.map(({ chain }) => chain));
+}
+
+/**
+ * When there is something to do for a chain, as a subquery: `own` in the process that reads it; in others as soon as
+ * they may take it over.
+ */
+export function dueForReader(holder: string, chain: ChainName, own: Expression<Instant | null>, others: Expression<Instant | null>) {
+  return sql<Instant | null>`
+    select case when holder = ${holder} then (${own}) else (${others}) end from chain_cursors where chain = ${chain}`;
 }
 
 /** Leaves the chain to another process at once. */
@@ -123,14 +170,15 @@ export async function letGo(
   chain: ChainName,
   readToEndAt: Instant | null,
 ): Promise<void> {
-  await database.alone(async ({ query }) =>
-    query
+  await database.inUnit(async (unit) => {
+    wakeJob(unit, watchName(chain));
+    await unit.query
       .updateTable('chain_cursors')
       .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
       .where('chain', '=', chain)
       .where('holder', '=', holder)
-      .executeTakeFirst(),
-  );
+      .execute();
+  });
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { KeepAnswer } from '../platform/http/operations.ts';
+import { wakeJob } from '../platform/jobs.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import type { InvoicesContext } from './context.ts';
+import { withdrawalsName } from './cursor.ts';
 import { describeOne } from './describe.ts';
 import { postDeposits } from './ledger.ts';
 import { readRules } from './rules.ts';
@@ -103,6 +105,7 @@ async function decide(
     });
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
     await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
+    wakeJob(unit, withdrawalsName(chain));
     const answer = await describeOne(context, unit, settled);
     await keepAnswer(unit, answer);
     return answer;

@@ -8,14 +8,14 @@ import type { InvoicesContext } from './context.ts';
 import { type Cursor, openCursor, readCursors } from './cursor.ts';
 import { createReconcileJob } from './reconcile-job.ts';
 import { checkAccount, openAccount, readAccount } from './wallet-accounts.ts';
-import { createWatch } from './watch.ts';
+import { createHoldJob, createWatch } from './watch.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
 /** Crypto invoices on the chains that are given. */
 export interface Invoices {
   context: InvoicesContext;
   jobs: readonly Job[];
-  /** Whether each chain can be read, and how far it was. */
+  /** Whether each chain can be read, and how far it was; measured as well. */
   report(): Promise<PartReport>;
   /** Leaves the chains to other processes, once the jobs are at rest. */
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export async function openInvoices(
   options: Omit<InvoicesContext, 'chains'>,
   accounts: readonly AccountOnChain[],
 ): Promise<Invoices> {
-  const { database, random } = options;
+  const { database, random, metrics } = options;
   const chains: ConnectedChain[] = [];
   for (const account of accounts) {
     await openCursor(options, account.name);
@@ -41,10 +41,14 @@ export async function openInvoices(
   const reconciliations = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {
     context,
-    jobs: [...watches, ...withdrawals, ...reconciliations],
+    jobs: [...watches, createHoldJob(context, watches, holder), ...withdrawals, ...reconciliations],
     async report() {
       const cursors = await readCursors(database);
       const ours = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
+      for (const { chain, at, trouble } of ours) {
+        if (at) metrics.chainHeight.set({ chain }, at.height);
+        metrics.chainTrouble.set({ chain }, trouble ? 1 : 0);
+      }
       return Object.fromEntries(ours.map((cursor) => [cursor.chain, reportOf(cursor)]));
     },
     async close() {

@@ -16,14 +16,15 @@ const AHEAD_ON_SIMULATED = 20;
 
 /**
  * Derives the addresses beyond the next index, and those that were skipped, so that deposits to them are noticed: a few
- * at a time, or all of them where writes may have been lost.
+ * at a time, or all of them where writes may have been lost. Returns how many were new.
  */
-export async function lookAhead(context: InvoicesContext, connected: ConnectedChain): Promise<void> {
+export async function lookAhead(context: InvoicesContext, connected: ConnectedChain): Promise<number> {
   const { database, addresses, simulatedChains } = context;
   const { chain, name, accountId, accountKey } = connected;
   const ahead = simulatedChains[name] ? AHEAD_ON_SIMULATED : addresses.gapLimit;
   const account = await readAccount(database, accountId);
   const end = account.nextIndex + ahead;
+  let derived = 0;
   for (let from = account.watchedTo; from < end; from += DERIVED_AT_ONCE) {
     const to = Math.min(end, from + DERIVED_AT_ONCE);
     const rows = Array.from({ length: to - from }, (_, place) => ({
@@ -31,9 +32,11 @@ export async function lookAhead(context: InvoicesContext, connected: ConnectedCh
       address: chain.addresses.derive(accountKey, from + place),
     }));
     const isAdded = await database.inUnit(async (unit) => await addUnissued(unit, accountId, from, to, rows));
-    if (!isAdded || !isUnsettled(account)) return;
+    if (isAdded) derived += to - from;
+    if (!isAdded || !isUnsettled(account)) break;
     await nextTurn();
   }
+  return derived;
 }
 
 async function addUnissued(

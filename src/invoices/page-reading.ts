@@ -1,5 +1,4 @@
-import { type Brand, findBrand } from '../merchants/merchants.ts';
-import { isRestricted } from '../merchants/restricted-countries.ts';
+import { type Brand, findBrandFor } from '../merchants/merchants.ts';
 import type { Database } from '../platform/database/database.ts';
 import { lists } from '../platform/database/lists.ts';
 import { isRandomId } from '../platform/random.ts';
@@ -53,13 +52,13 @@ export async function readPage(
   if (!transaction) return null;
   const [wallet] = wallets.map(toWallet);
   if (!wallet) throw new Error('A transaction has no wallet');
-  const { merchantId } = transaction;
+  const { brand, isRestricted } = await findBrandFor(database, transaction.merchantId, payerCountry);
   return {
     transaction,
     wallet,
     payments: payments.map(toSeenPayment),
     tipHeight: cursors[0]?.height ?? 0,
-    merchant: await findBrand(database, merchantId),
-    isRestricted: await isRestricted(database, merchantId, payerCountry),
+    merchant: brand,
+    isRestricted,
   };
 }

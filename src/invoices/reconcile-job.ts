@@ -24,6 +24,7 @@ export function createReconcileJob(context: InvoicesContext, connected: Connecte
   let lookedAt: Instant = 0;
   return {
     name: `reconcile_${name}`,
+    everyMs: 60_000,
     async round() {
       const now = clock.now();
       if (now - lookedAt < LOOK_AGAIN) return 0;

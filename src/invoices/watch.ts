@@ -1,14 +1,28 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
 import type { ChainName } from '../contract/crypto-currency.ts';
 import { type Instant, SECOND } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import type { Job } from '../platform/jobs.ts';
+import { ASKED_AGAIN_WITHIN, type Job, wakeJob } from '../platform/jobs.ts';
 import { portions } from '../platform/portions.ts';
 import { BalanceLooks, takeBalancesBack } from './balances/look.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
-import { type Cursor, hold, letGo, moveCursor, noteTrouble, Overtaken, readCursors, type Trouble } from './cursor.ts';
+import {
+  type Cursor,
+  dueForReader,
+  HOLD_AGAIN_MS,
+  hold,
+  holdOn,
+  letGo,
+  moveCursor,
+  noteTrouble,
+  Overtaken,
+  readCursors,
+  type Trouble,
+  watchName,
+  withdrawalsName,
+} from './cursor.ts';
 import { endOverdue } from './expire.ts';
 import { findAddresses } from './find-addresses.ts';
 import { findUnissued, lookAhead, recordUnissued } from './look-ahead.ts';
@@ -21,8 +35,6 @@ import { KEPT_BLOCKS } from './wallets.ts';
 const READ_AT_ONCE = 16;
 /** Addresses of a block that are looked for in one statement: a few milliseconds on SQLite. */
 const FOUND_AT_ONCE = 1000;
-/** How often a process says during a round that it goes on; well within what others wait for (`HOLD`). */
-const HOLD_AGAIN_MS = 4000;
 
 /** Longer than this without reading the chain to its end is an outage: others wait as long before they take it over. */
 const OUTAGE: Instant = 15 * SECOND;
@@ -31,13 +43,13 @@ const OUTAGE: Instant = 15 * SECOND;
 type SeenAt = (madeAt: Instant | null) => Instant;
 
 export interface Watch extends Job {
+  readonly chain: ChainName;
+  /** Whether this process read the chain when it last looked. */
+  readonly isHeld: boolean;
+  /** When this process last read the chain to its end. */
+  readonly readToEndAt: Instant | null;
   /** Leaves the chain to another process. */
   stop(): Promise<void>;
-}
-
-/** The name of the job that reads a chain. */
-export function watchName(chain: ChainName): string {
-  return `watch_${chain}`;
 }
 
 /**
@@ -48,10 +60,38 @@ export function watchName(chain: ChainName): string {
  */
 export function createWatch(context: InvoicesContext, connected: ConnectedChain, holder: string): Watch {
   const watcher = new ChainWatcher(context, connected, holder);
+  const { kept } = connected.chain;
   return {
     name: watchName(connected.name),
+    everyMs: 500,
+    ...(kept && { topics: [kept.topic] }),
+    isNeeded: async () => await watcher.isNeeded(),
+    due: () => watcher.due(),
     round: async () => await watcher.round(),
+    chain: connected.name,
+    get isHeld() {
+      return watcher.isHeld;
+    },
+    get readToEndAt() {
+      return watcher.readToEndAt;
+    },
     stop: async () => await watcher.stop(),
+  };
+}
+
+/** Goes on holding the chains that this process reads, so that nobody takes them over while nothing happens there. */
+export function createHoldJob({ database, clock }: InvoicesContext, watches: readonly Watch[], holder: string): Job {
+  return {
+    name: 'chain holds',
+    everyMs: HOLD_AGAIN_MS,
+    async round() {
+      const held = watches.filter(({ isHeld }) => isHeld);
+      if (held.length === 0) return 0;
+      const chains = held.map(({ chain: name, readToEndAt }) => ({ name, readToEndAt }));
+      // One that another process has taken over says so in the next round that finds something.
+      await holdOn({ database, clock, holder }, chains);
+      return 0;
+    },
   };
 }
 
@@ -62,10 +102,15 @@ class ChainWatcher {
   readonly #name: ChainName;
   readonly #held: { database: Database; clock: InvoicesContext['clock']; holder: string };
   readonly #balances: BalanceLooks;
+  isHeld = false;
+  /** When this process last read the chain to its end. */
+  readToEndAt: Instant | null = null;
+  /** What the last round has read to its end; null where it did not. */
+  #read: { state: string | null; version: string } | null = null;
+  /** What the last round could not read, and why; empty where it could. */
+  #trouble = '';
   /** When what the last block holds that was read here counts as seen. */
   #lastSeen: { hash: string; at: Instant } | null = null;
-  /** When this process last read the chain to its end. */
-  #readToEndAt: Instant | null = null;
   /** What was logged last. */
   #told = '';
 
@@ -81,14 +126,15 @@ class ChainWatcher {
 
   /** Reads what there is to read now; answers whether that was anything. */
   async round(): Promise<number> {
-    const isHeld = await hold(this.#held, this.#name, this.#readToEndAt);
+    this.#read = null;
+    this.#trouble = '';
+    this.isHeld = await hold(this.#held, this.#name, this.readToEndAt);
+    if (!this.isHeld) return 0;
     const cursor = await this.#readCursor();
-    this.#measure(cursor);
-    if (!isHeld) return 0;
     try {
       const found = await this.#holding(async () => {
-        await lookAhead(this.#context, this.#connected);
-        return await this.#read(cursor);
+        const derived = await lookAhead(this.#context, this.#connected);
+        return derived + (await this.#readChain(cursor));
       });
       // Only now: a node that tells its last block may still not have those that are asked for.
       if (cursor.trouble) await this.#note(cursor, null);
@@ -97,19 +143,51 @@ class ChainWatcher {
       if (error instanceof Overtaken) return 0;
       if (!(error instanceof ChainTrouble || error instanceof TooDeep)) throw error;
       await this.#note(cursor, { kind: error.kind, message: error.message });
+      this.#trouble = error.message;
       return 0;
     }
   }
 
+  /**
+   * Whether the chain is another one than in the last round, as its node tells; without reading the database. Where it
+   * is not, it is read to its end.
+   */
+  async isNeeded(): Promise<boolean> {
+    // When it may be taken over is due.
+    if (!this.isHeld) return false;
+    const askedAt = this.#context.clock.now();
+    try {
+      if (!this.#chain.kept && (await this.#readState()) !== this.#read?.state) return true;
+    } catch (error) {
+      return !(error instanceof ChainTrouble && error.message === this.#trouble);
+    }
+    if (!this.#read) return true;
+    this.readToEndAt = askedAt;
+    return false;
+  }
+
+  /** A chain in the database has changed, an invoice is over, or whoever has held the chain goes on no more. */
+  due(): Expression<Instant | null> {
+    const { kept } = this.#chain;
+    const soon = this.#context.clock.now() + ASKED_AGAIN_WITHIN;
+    const over = sql<Instant | null>`
+      select min(expires_at) from crypto_transactions
+      where status = 'pending' and expires_at <= ${soon} and chain = ${this.#name}`;
+    const changed = kept && sql`(${kept.version}) <> ${this.#read?.version ?? ''}`;
+    const own = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${over}) end` : over;
+    return dueForReader(this.#held.holder, this.#name, own, sql<Instant>`coalesce(held_until, 0)`);
+  }
+
   async stop(): Promise<void> {
-    await letGo(this.#held, this.#name, this.#readToEndAt);
+    this.isHeld = false;
+    await letGo(this.#held, this.#name, this.readToEndAt);
   }
 
   /** However long a node takes, nobody else finds the chain left meanwhile. */
   async #holding<Result>(work: () => Promise<Result>): Promise<Result> {
     const goOn = setInterval(() => {
       // Where that fails, nothing can be written a moment later either.
-      hold(this.#held, this.#name, this.#readToEndAt).catch(() => undefined);
+      hold(this.#held, this.#name, this.readToEndAt).catch(() => undefined);
     }, HOLD_AGAIN_MS);
     try {
       return await work();
@@ -118,8 +196,9 @@ class ChainWatcher {
     }
   }
 
-  async #read({ at, readToEndAt, reanchorHeight }: Cursor): Promise<number> {
+  async #readChain({ at, readToEndAt, reanchorHeight }: Cursor): Promise<number> {
     const askedAt = this.#context.clock.now();
+    const version = await this.#readVersion();
     const tip = await this.#chain.tip();
     if (!at) {
       await this.#start(tip);
@@ -129,9 +208,27 @@ class ChainWatcher {
     if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at, reanchorHeight);
     const seenAt = this.#timing(readToEndAt);
     if (tip.height > at.height) return await this.#readOn(at, tip, seenAt);
-    const found = (await this.#lookAtWaiting(at, seenAt)) + (await this.#lookAtBalances(at, seenAt));
-    this.#readToEndAt = askedAt;
-    return found + (await endOverdue(this.#context, this.#name, askedAt));
+    const waiting = await this.#lookAtWaiting(at, seenAt);
+    const found = waiting.found + (await this.#lookAtBalances(at, seenAt));
+    this.readToEndAt = askedAt;
+    const ended = await endOverdue(this.#context, this.#name, askedAt);
+    this.#read = { state: stateOf(tip, waiting.listed), version };
+    return found + ended;
+  }
+
+  async #readState(): Promise<string | null> {
+    const tip = await this.#chain.tip();
+    return stateOf(tip, await this.#chain.waiting(this.#findOurs));
+  }
+
+  /** Read before the chain is: a change after that is another version. */
+  async #readVersion(): Promise<string> {
+    const { kept } = this.#chain;
+    if (!kept) return '';
+    const { rows } = await sql<{ version: string }>`select (${kept.version}) as version`.execute(
+      this.#context.database.query,
+    );
+    return rows[0]?.version ?? '';
   }
 
   /**
@@ -140,7 +237,7 @@ class ChainWatcher {
    * within that outage, and where it waits for a block it gets the benefit of the doubt.
    */
   #timing(readToEndAt: Instant | null): SeenAt {
-    const lastAt = Math.max(readToEndAt ?? -Infinity, this.#readToEndAt ?? -Infinity);
+    const lastAt = Math.max(readToEndAt ?? -Infinity, this.readToEndAt ?? -Infinity);
     return (madeAt) => {
       const now = this.#context.clock.now();
       if (now - lastAt <= OUTAGE) return now;
@@ -301,7 +398,10 @@ class ChainWatcher {
   }
 
   /** What waits for a block, and what does so no more. */
-  async #lookAtWaiting(at: BlockRef, seenAt: SeenAt): Promise<number> {
+  async #lookAtWaiting(
+    at: BlockRef,
+    seenAt: SeenAt,
+  ): Promise<{ found: number; listed: readonly ChainPayment[] | null }> {
     const listed = await this.#chain.waiting(this.#findOurs);
     const known = await this.#context.database.query
       .selectFrom('chain_payments')
@@ -323,7 +423,10 @@ class ChainWatcher {
       at.height,
       async (block) => await this.#isKept(block),
     );
-    if (fresh.length === 0 && gone.length === 0) return 0;
+    // What the node has and does not list may leave without a change of the list: it is asked for in each round.
+    const isAllListed = known.every(({ payment_key: key }) => listedKeys.has(key));
+    const answer = { found: fresh.length + gone.length, listed: isAllListed ? listed : null };
+    if (answer.found === 0) return answer;
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, at, at);
       const news = new NewsByWallet();
@@ -335,7 +438,7 @@ class ChainWatcher {
       for (const { walletId, id } of gone) news.of(walletId).gone.push(id);
       await this.#receive(unit, news, at.height);
     });
-    return fresh.length + gone.length;
+    return answer;
   }
 
   /** What came without a transaction of its own; before anything is called late. */
@@ -345,6 +448,7 @@ class ChainWatcher {
       await this.#context.database.inUnit(async (unit) => {
         await moveCursor(this.#held, unit, this.#name, at, at);
         await work(unit);
+        wakeJob(unit, withdrawalsName(this.#name));
       });
     });
     if (found > 0) this.#context.news.blockRead(this.#name);
@@ -470,12 +574,6 @@ class ChainWatcher {
     if (cursor.trouble?.kind === trouble?.kind && cursor.trouble?.message === trouble?.message) return;
     await noteTrouble(this.#held, this.#name, trouble, cursor);
   }
-
-  #measure({ at, trouble }: Cursor) {
-    const { chainHeight, chainTrouble } = this.#context.metrics;
-    if (at) chainHeight.set({ chain: this.#name }, at.height);
-    chainTrouble.set({ chain: this.#name }, trouble ? 1 : 0);
-  }
 }
 
 /** More was taken back than can be followed. */
@@ -513,6 +611,11 @@ class NewsByWallet {
   inOrder(): [number, WalletNews][] {
     return [...this.#byWallet].sort(([a], [b]) => a - b).map(([id, news]) => [id, { ...noNews, ...news }]);
   }
+}
+
+/** What a node tells without being asked for blocks: its last one, and what waits. Null for one that no state is like. */
+function stateOf(tip: BlockRef, listed: readonly ChainPayment[] | null): string | null {
+  return listed && [tip.hash, ...listed.map(({ paymentKey }) => paymentKey).sort()].join(' ');
 }
 
 function addressesOf(sightings: readonly { payment: ChainPayment }[]): string[] {

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { lists } from '../platform/database/lists.ts';
+import { refuses, restrictionKeys } from './restricted-countries.ts';
 import type { StoredValue } from './preferences/values.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
@@ -71,21 +72,31 @@ const brandOf = lists((query, { merchantId }: { merchantId: number }) => ({
     .selectFrom('preferences')
     .select(['key', 'value'])
     .where('merchant_id', '=', merchantId)
-    .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url']),
+    .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url', ...restrictionKeys]),
 }));
 
 export async function findBrand(database: Pick<Database, 'query'>, merchantId: number): Promise<Brand> {
+  return (await findBrandFor(database, merchantId, null)).brand;
+}
+
+/** How a merchant looks to a buyer in a country (alpha-2), and whether it takes buyers from there. */
+export async function findBrandFor(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  country: string | null,
+): Promise<{ brand: Brand; isRestricted: boolean }> {
   const { merchants, settings } = await brandOf(database, { merchantId });
   const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
   const text = (key: string) => {
     const value = set.get(key);
     return typeof value === 'string' ? value : null;
   };
-  return {
+  const brand = {
     name: text('brand-name') ?? merchants[0]?.name ?? '',
     colour: text('brand-color'),
     logoUrl: text('brand-logo-url'),
   };
+  return { brand, isRestricted: refuses(Object.fromEntries(set), country) };
 }
 
 /** The name that buyers read. */

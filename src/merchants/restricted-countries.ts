@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import { Problem } from '../platform/problem.ts';
 import { defaultOf } from './preferences/keys.ts';
 import { parseCountryList } from './preferences/values.ts';
+import type { StoredValue } from './preferences/values.ts';
 import { readPreferences } from './preferences/store.ts';
 
 /**
@@ -14,12 +15,16 @@ export async function isRestricted(
   merchantId: number,
   country: string | null,
 ): Promise<boolean> {
-  const keys = ['restricted-country-list', 'unknown-country'] as const;
-  const { 'restricted-country-list': list, 'unknown-country': unknown } = await readPreferences(
-    database,
-    merchantId,
-    keys,
-  );
+  return refuses(await readPreferences(database, merchantId, restrictionKeys), country);
+}
+
+export const restrictionKeys = ['restricted-country-list', 'unknown-country'] as const;
+
+/** The same by the values of those settings. */
+export function refuses(
+  { 'restricted-country-list': list, 'unknown-country': unknown }: Partial<Record<string, StoredValue>>,
+  country: string | null,
+): boolean {
   if (country === null) return (unknown ?? defaultOf('unknown-country')) === 'refuse';
   if (typeof list !== 'string') return false;
   return (parseCountryList(list) ?? []).some((code) => toAlpha2(code) === country);

@@ -2,6 +2,8 @@ import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
 import { amountNumber } from '../contract/money.ts';
 import type { PaymentMethod } from '../contract/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../contract/payment-method.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../platform/database/tables.ts';
 import type { Database } from '../platform/database/database.ts';
 import { statement } from '../platform/database/statement.ts';
 import { methodsFor } from './catalogue.ts';
@@ -22,24 +24,24 @@ export type CanCarry = (method: PaymentMethod) => boolean;
 
 export const NO_PROVIDER = 'This installation has no provider for this method yet: ask its operator.';
 
-const enabledIn = statement((query, { merchantId, currency }: { merchantId: number; currency: string }) =>
-  query
+/** The methods that a merchant may use in a currency, as rows for `toFees`. */
+export function feesOf(query: Kysely<Tables>, { merchantId, currency }: { merchantId: number; currency: string }) {
+  return query
     .selectFrom('merchant_methods')
     .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
     .where('merchant_id', '=', merchantId)
     .where('currency', '=', currency)
-    .where('disabled_at', 'is', null),
-);
+    .where('disabled_at', 'is', null);
+}
+
+const enabledIn = statement(feesOf);
 
 /** What a merchant pays for each method that it may use in a currency, by the method's code. */
 export type Fees = ReadonlyMap<string, MethodFee>;
 
-export async function readFees(
-  database: Pick<Database, 'query'>,
-  merchantId: number,
-  currency: CurrencyCode,
-): Promise<Fees> {
-  const { rows } = await enabledIn(database, { merchantId, currency });
+export function toFees(
+  rows: readonly { payment_method: string; fee_fix_minor: number; fee_percent_millionths: number }[],
+): Fees {
   return new Map(
     rows.map((row) => [
       row.payment_method,
@@ -69,7 +71,8 @@ export async function enabledMethods(
   country: string,
   currency: CurrencyCode,
 ): Promise<OfferedPaymentMethod[]> {
-  return methodsAt(await readFees(database, merchantId, currency), canCarry, country, currency);
+  const { rows } = await enabledIn(database, { merchantId, currency });
+  return methodsAt(toFees(rows), canCarry, country, currency);
 }
 
 /** Every method of a country and currency, each marked for this merchant. */

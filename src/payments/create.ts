@@ -53,10 +53,10 @@ async function make(
   digest: string,
   keepAnswer: KeepAnswer<CreateTransactionResponse> | undefined,
 ): Promise<CreateTransactionResponse | null> {
-  const [method, { additionalCurrency, lifetime }] = await Promise.all([
-    requireMethod(context, merchantId, request),
-    context.terms.settings(merchantId),
-  ]);
+  const { country, currency } = request;
+  const { settings, methods } = await context.terms.read(merchantId, country, currency);
+  const { additionalCurrency, lifetime } = settings;
+  const method = requireMethod(context, methods, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not checked at the door');
   const split = requireSplit(request, amountMinor, method);
@@ -160,13 +160,12 @@ function digestOf(request: CreateTransactionRequest): string {
 }
 
 /** The method, if it exists, works in this country and currency, and is this merchant's to use. */
-async function requireMethod(
-  context: PaymentsContext,
-  merchantId: number,
+function requireMethod(
+  { canCarry }: Pick<PaymentsContext, 'canCarry'>,
+  enabled: readonly OfferedPaymentMethod[],
   request: CreateTransactionRequest,
-): Promise<OfferedPaymentMethod> {
+): OfferedPaymentMethod {
   const { payment_method: code, country, currency } = request;
-  const enabled = await context.terms.methods(merchantId, country, currency);
   const method = enabled.find((candidate) => candidate.code === code);
   if (method) return method;
   const possible = enabled.map((candidate) => candidate.code).join(', ') || 'none';
@@ -183,7 +182,7 @@ async function requireMethod(
   if (!methodsFor(country, currency).some((candidate) => candidate.code === code)) {
     throw refuse('payment_method_not_for_country', 'does not work in this country and currency');
   }
-  if (!context.canCarry(known)) {
+  if (!canCarry(known)) {
     throw refuse('provider_unavailable', 'has no provider in this installation yet: ask its operator');
   }
   throw refuse('payment_method_not_enabled', 'is not enabled for your account');

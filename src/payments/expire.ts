@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { describeError } from '../platform/log.ts';
+import type { Tables } from '../platform/database/tables.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { PaymentsContext } from './context.ts';
 import { endReason } from './acceptable.ts';
@@ -32,46 +33,57 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   });
 }
 
+/** Open transactions with no charge and no money on its way: those that end when their time is over. */
+function abandoned(query: Kysely<Tables>) {
+  return (
+    query
+      .selectFrom('fiat_transactions as transaction')
+      // Literals: SQLite looks into the index of open transactions only where it reads that they are meant.
+      .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
+      .where((expression) =>
+        expression.not(
+          expression.exists(
+            expression
+              .selectFrom('card_attempts as attempt')
+              .select('attempt.id')
+              .whereRef('attempt.merchant_id', '=', 'transaction.merchant_id')
+              .whereRef('attempt.fiat_transaction_id', '=', 'transaction.id')
+              .where('attempt.state', 'in', ['submitting', 'challenge', 'unknown']),
+          ),
+        ),
+      )
+      .where((expression) =>
+        expression.not(
+          expression.exists(
+            expression
+              .selectFrom('payment_instructions as instructions')
+              .select('instructions.id')
+              .whereRef('instructions.merchant_id', '=', 'transaction.merchant_id')
+              .whereRef('instructions.fiat_transaction_id', '=', 'transaction.id')
+              .where((either) =>
+                either.or([
+                  either('instructions.state', 'in', ['issuing', 'issued']),
+                  either('instructions.confirmations', 'is not', null),
+                ]),
+              ),
+          ),
+        ),
+      )
+  );
+}
+
 /** Ends what nobody looks at. */
 export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
+    due: (query) =>
+      abandoned(query)
+        .select(({ fn }) => fn.min('expires_at').as('due'))
+        .$asScalar(),
     async round() {
-      const due = await context.database.query
-        .selectFrom('fiat_transactions as transaction')
+      const due = await abandoned(context.database.query)
         .select('link_id')
-        // Literals: SQLite looks into the index of open transactions only where it reads that they are meant.
-        .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
         .where('expires_at', '<=', context.clock.now())
-        .where((expression) =>
-          expression.not(
-            expression.exists(
-              expression
-                .selectFrom('card_attempts as attempt')
-                .select('attempt.id')
-                .whereRef('attempt.merchant_id', '=', 'transaction.merchant_id')
-                .whereRef('attempt.fiat_transaction_id', '=', 'transaction.id')
-                .where('attempt.state', 'in', ['submitting', 'challenge', 'unknown']),
-            ),
-          ),
-        )
-        .where((expression) =>
-          expression.not(
-            expression.exists(
-              expression
-                .selectFrom('payment_instructions as instructions')
-                .select('instructions.id')
-                .whereRef('instructions.merchant_id', '=', 'transaction.merchant_id')
-                .whereRef('instructions.fiat_transaction_id', '=', 'transaction.id')
-                .where((either) =>
-                  either.or([
-                    either('instructions.state', 'in', ['issuing', 'issued']),
-                    either('instructions.confirmations', 'is not', null),
-                  ]),
-                ),
-            ),
-          ),
-        )
         .orderBy('expires_at')
         .limit(BATCH)
         .execute();

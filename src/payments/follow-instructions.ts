@@ -1,12 +1,13 @@
 import type { Instant } from '../contract/time.ts';
+import { claimDue, earliestDue } from '../platform/database/due.ts';
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
-import { claimDue } from './claim-due.ts';
 import { type PaymentsContext, pushProviderNamed } from './context.ts';
 import {
   areOpen,
   countReceipts,
   findInstructions,
+  INSTRUCTIONS_JOB,
   isMoneyMoving,
   listInstructions,
   type PaymentInstructions,
@@ -23,9 +24,14 @@ import { LOOK_PAUSE, nextWatch } from './watch.ts';
  */
 export function createInstructionsJob(context: PaymentsContext): Job {
   return {
-    name: 'instructions',
+    name: INSTRUCTIONS_JOB,
+    due: earliestDue('payment_instructions', 'next_check_at'),
     async round() {
-      const due = await claimDue(context, 'payment_instructions');
+      const { database, clock } = context;
+      const due = await database.inUnit(
+        async (unit) =>
+          await claimDue(unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
+      );
       await Promise.all(due.map((row) => follow(context, toInstructions(row))));
       return due.length;
     },

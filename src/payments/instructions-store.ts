@@ -3,6 +3,7 @@ import { instructions as instructionsSchema, type Instructions } from '../contra
 import type { Instant } from '../contract/time.ts';
 import type { Database, UnitOfWork } from '../platform/database/database.ts';
 import { statement } from '../platform/database/statement.ts';
+import { wakeJob } from '../platform/jobs.ts';
 import type { PaymentInstructionsTable, PaymentReceiptTable, Tables } from '../platform/database/tables.ts';
 import type { FiatTransaction } from './transaction.ts';
 
@@ -144,8 +145,12 @@ export async function releaseOthers(
   except?: PaymentInstructions,
 ): Promise<void> {
   const { merchantId, id } = transaction;
-  await release(unit, { now, merchantId, id, except: except?.id ?? 0 });
+  const { numAffectedRows } = await release(unit, { now, merchantId, id, except: except?.id ?? 0 });
+  if (numAffectedRows) wakeJob(unit, INSTRUCTIONS_JOB);
 }
+
+/** The job that asks providers about payment instructions, and withdraws those that are over. */
+export const INSTRUCTIONS_JOB = 'instructions';
 
 const release = statement((query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
   query

@@ -11,8 +11,7 @@ import {
   type WaitsFor,
 } from '../contract/page-state.ts';
 import { formatInstant, type Instant } from '../contract/time.ts';
-import { findBrand } from '../merchants/merchants.ts';
-import { isRestricted } from '../merchants/restricted-countries.ts';
+import { findBrandFor } from '../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { brandOf, findPaymentMethod } from '../methods/catalogue.ts';
 import { describeError } from '../platform/log.ts';
@@ -39,10 +38,10 @@ export async function describePage(
   const { database } = context;
   const { attempts, instructions, refunds, events } = await readBelongings(database, transaction);
   const latest = attempts.at(-1) ?? null;
-  const restricted = await isRestricted(database, transaction.merchantId, buyerCountry);
+  const { brand, isRestricted } = await findBrandFor(database, transaction.merchantId, buyerCountry);
   const open = instructions.find(areOpen) ?? null;
   const waitsFor = whatIsAwaited(transaction, attempts, instructions);
-  const phase = phaseOf(transaction, attempts, waitsFor, restricted);
+  const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
   const isOver = !offered && phase !== 'checking';
   // While an outcome is awaited the page keeps what the buyer may come back to.
@@ -55,7 +54,7 @@ export async function describePage(
   const state = {
     phase,
     reference: transaction.reference,
-    merchant: await findBrand(database, transaction.merchantId),
+    merchant: brand,
     amount: {
       value: decimal(transaction.chargedMinor),
       currency: transaction.currency,

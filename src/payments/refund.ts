@@ -4,12 +4,12 @@ import { parseAmount } from '../contract/money.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
 import type { Job } from '../platform/jobs.ts';
+import { claimDue, earliestDue } from '../platform/database/due.ts';
 import { describeError } from '../platform/log.ts';
 import { Problem, validationProblem } from '../platform/problem.ts';
 import { randomId } from '../platform/random.ts';
 import type { RefundMoney, RefundOutcome } from '../providers/refund.ts';
 import { type Belongings, readBelongings } from './belongings.ts';
-import { claimDue } from './claim-due.ts';
 import { type PaymentsContext, pushProviderNamed } from './context.ts';
 import {
   findRefund,
@@ -272,10 +272,15 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
 export function createRefundJob(context: PaymentsContext): Job {
   return {
     name: 'refunds',
+    due: earliestDue('refunds', 'next_check_at'),
     async round() {
-      const due = (await claimDue(context, 'refunds')).map(toRefund);
+      const { database, clock } = context;
+      const rows = await database.inUnit(
+        async (unit) => await claimDue(unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
+      );
+      const due = rows.map(toRefund);
       for (const refund of due) {
-        const transaction = await findById(context.database, refund.merchantId, refund.transactionId);
+        const transaction = await findById(database, refund.merchantId, refund.transactionId);
         if (transaction) await carryOut(context, refund, transaction);
       }
       return due.length;

@@ -1,10 +1,10 @@
+import { claimDue, earliestDue } from '../platform/database/due.ts';
 import { describeError } from '../platform/log.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { CardProvider } from '../providers/port.ts';
-import { claimDue } from './claim-due.ts';
 import { type PaymentsContext, providerOf } from './context.ts';
 import { settle } from './settle.ts';
-import { findAttempt, updateAttempt } from './store.ts';
+import { findAttempt, RESOLUTION_JOB, updateAttempt } from './store.ts';
 import { type CardAttempt, toAttempt } from './transaction.ts';
 
 /**
@@ -14,9 +14,13 @@ import { type CardAttempt, toAttempt } from './transaction.ts';
  */
 export function createResolutionJob(context: PaymentsContext): Job {
   return {
-    name: 'resolution',
+    name: RESOLUTION_JOB,
+    due: earliestDue('card_attempts', 'next_check_at'),
     async round() {
-      const due = await claimDue(context, 'card_attempts');
+      const { database, clock } = context;
+      const due = await database.inUnit(
+        async (unit) => await claimDue(unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
+      );
       await Promise.all(due.map((row) => resolve(context, toAttempt(row))));
       return due.length;
     },

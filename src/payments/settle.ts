@@ -1,12 +1,14 @@
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../contract/time.ts';
 import type { FailureReason } from '../contract/fiat-transaction.ts';
 import type { UnitOfWork } from '../platform/database/database.ts';
+import { wakeJob } from '../platform/jobs.ts';
 import type { ChargeOutcome } from '../providers/port.ts';
 import { isRejected, mismatchOf } from './acceptable.ts';
+import { readTries } from './belongings.ts';
 import type { PaymentsContext } from './context.ts';
-import { isMoneyMoving, listInstructions, releaseOthers } from './instructions-store.ts';
+import { isMoneyMoving, listInstructions, type PaymentInstructions, releaseOthers } from './instructions-store.ts';
 import { isOpen, MAX_ATTEMPTS } from './states.ts';
-import { findAttempt, listAttempts, lockTransaction, updateAttempt } from './store.ts';
+import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from './store.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
 import { takePrice } from './take-method.ts';
 import { type Change, transition } from './transition.ts';
@@ -55,11 +57,12 @@ export async function settleKnown(
 ): Promise<Settled> {
   return await context.database.inUnit(async (unit) => {
     const transaction = await lockTransaction(unit, merchantId, transactionId);
-    const attempt = await findAttempt(unit, attemptKey);
+    const { attempts, instructions } = await readTries(unit, transaction);
+    const attempt = attempts.find((each) => each.attemptKey === attemptKey);
     if (!attempt) throw new Error('An attempt is gone');
     switch (outcome.kind) {
       case 'approved':
-        return await approve(context, unit, transaction, attempt, outcome);
+        return await approve(context, unit, transaction, { attempt, instructions }, outcome);
       case 'declined':
         return await decline(context, unit, transaction, attempt, outcome, endAs);
       case 'challenge':
@@ -74,14 +77,15 @@ async function approve(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  attempt: CardAttempt,
+  { attempt, instructions }: { attempt: CardAttempt; instructions: readonly PaymentInstructions[] },
   { threeDSecure }: Extract<ChargeOutcome, { kind: 'approved' }>,
 ): Promise<Settled> {
   if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
   count(context, unit, attempt, 'approved');
   if (transaction.status === 'confirmed' || (await hasCardAfterRejection(unit, transaction))) {
-    // Paid by another attempt: this money goes back. The index of due attempts wakes the job that does it.
+    // Paid by another attempt: this money goes back.
+    wakeJob(unit, RESOLUTION_JOB);
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
     return { transaction, attempt: duplicate };
   }
@@ -93,7 +97,7 @@ async function approve(
   );
   // A card pays the whole, whatever was begun or has come besides.
   const priced = await takePrice(unit, transaction, attempt);
-  await releaseOthers(unit, transaction, now);
+  if (instructions.length > 0) await releaseOthers(unit, transaction, now);
   const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
   const reason = isRejected(transaction) ? 'rejected' : mismatchOf({ ...priced, receivedMinor });
   const detail = `card ending ${attempt.last4}`;

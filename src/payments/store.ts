@@ -3,6 +3,7 @@ import type { Instant } from '../contract/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
 import { networkOf } from '../platform/http/address.ts';
 import type { ClientLocation } from '../platform/http/context.ts';
+import type { Runner } from '../platform/database/engine.ts';
 import { statement } from '../platform/database/statement.ts';
 import type { CardAttemptTable, Tables } from '../platform/database/tables.ts';
 import { isRandomId } from '../platform/random.ts';
@@ -70,12 +71,12 @@ async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTra
 
 /** Keeps where the buyer seems to be and what says so, for the merchant's support; answers the transaction with it. */
 export async function rememberBuyer(
-  unit: UnitOfWork,
+  { query }: Runner,
   transaction: FiatTransaction,
   { address, country, countrySource }: ClientLocation,
 ): Promise<FiatTransaction> {
   const network = networkOf(address);
-  await unit.query
+  await query
     .updateTable('fiat_transactions')
     .set({ buyer_country: country, buyer_country_source: countrySource, buyer_network: network })
     .where('merchant_id', '=', transaction.merchantId)
@@ -162,6 +163,9 @@ export async function writeAttempt(unit: UnitOfWork, row: Insertable<CardAttempt
   if (!written) throw new Error('An attempt was not written');
   return toAttempt(written);
 }
+
+/** The job that asks providers for outcomes of attempts, and reverses duplicates. */
+export const RESOLUTION_JOB = 'resolution';
 
 /** Writes to an attempt; answers it as it then is. */
 export async function updateAttempt(

@@ -2,8 +2,10 @@ import type { CurrencyCode } from '../contract/currency.ts';
 import { type Instant, MINUTE } from '../contract/time.ts';
 import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
-import { type CanCarry, type Fees, methodsAt, type OfferedPaymentMethod, readFees } from '../methods/availability.ts';
+import type { StoredValue } from '../merchants/preferences/values.ts';
+import { type CanCarry, feesOf, methodsAt, type OfferedPaymentMethod, toFees } from '../methods/availability.ts';
 import type { Database } from '../platform/database/database.ts';
+import { lists } from '../platform/database/lists.ts';
 import { readTogether } from '../platform/gather.ts';
 
 export interface Settings {
@@ -16,27 +18,45 @@ export interface Settings {
 /** What a merchant has set, and agreed to pay, for what is made now. */
 export interface Terms {
   settings(merchantId: number): Promise<Settings>;
-  /** The methods that the merchant may use in a country (alpha-3) and a currency, each with its fee. */
-  methods(merchantId: number, country: string, currency: CurrencyCode): Promise<OfferedPaymentMethod[]>;
+  /** Also the methods that the merchant may use in a country (alpha-3) and a currency, each with its fee. */
+  read(
+    merchantId: number,
+    country: string,
+    currency: CurrencyCode,
+  ): Promise<{ settings: Settings; methods: OfferedPaymentMethod[] }>;
 }
 
 /** Requests of one merchant that come at the same time read its terms once. */
 export function createTerms(database: Database, canCarry: CanCarry): Terms {
-  const settings = readTogether(async (merchant): Promise<Settings> => {
-    const set = await readPreferences(database, Number(merchant), ['additional-currency', 'link-lifetime-minutes']);
-    return {
-      lifetime: Number(set['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
-      additionalCurrency: (set['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
-    };
-  });
-  const fees = readTogether(async (name): Promise<Fees> => {
+  const read = readTogether(async (name) => {
     const [merchant, currency = ''] = name.split(' ');
-    return await readFees(database, Number(merchant), currency as CurrencyCode);
+    const rows = await termsOf(database, { merchantId: Number(merchant), currency });
+    const set = new Map(rows.settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
+    return { settings: toSettings(Object.fromEntries(set)), fees: toFees(rows.fees) };
   });
   return {
-    settings: async (merchantId) => await settings(String(merchantId)),
-    async methods(merchantId, country, currency) {
-      return methodsAt(await fees(`${merchantId} ${currency}`), canCarry, country, currency);
+    settings: async (merchantId) => toSettings(await readPreferences(database, merchantId, settingKeys)),
+    async read(merchantId, country, currency) {
+      const { settings, fees } = await read(`${merchantId} ${currency}`);
+      return { settings, methods: methodsAt(fees, canCarry, country, currency) };
     },
+  };
+}
+
+const settingKeys = ['additional-currency', 'link-lifetime-minutes'] as const;
+
+const termsOf = lists((query, { merchantId, currency }: { merchantId: number; currency: string }) => ({
+  fees: feesOf(query, { merchantId, currency }),
+  settings: query
+    .selectFrom('preferences')
+    .select(['key', 'value'])
+    .where('merchant_id', '=', merchantId)
+    .where('key', 'in', settingKeys),
+}));
+
+function toSettings(set: Partial<Record<string, StoredValue>>): Settings {
+  return {
+    lifetime: Number(set['link-lifetime-minutes'] ?? defaultOf('link-lifetime-minutes')) * MINUTE,
+    additionalCurrency: (set['additional-currency'] ?? defaultOf('additional-currency')) as CurrencyCode,
   };
 }

@@ -1,24 +1,42 @@
-import { HOUR, type Instant } from '../contract/time.ts';
+import { type Expression, type Kysely, sql } from 'kysely';
+import { HOUR, type Instant, MICROS_PER_MS } from '../contract/time.ts';
 import type { Clock } from './clock.ts';
+import type { Database, UnitOfWork } from './database/database.ts';
+import type { Tables } from './database/tables.ts';
 import { describeError, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Work that nobody waits for: it is found in the database, so that it survives this process. A round
- * begins what is due now and answers how much that was; it may leave what takes long running.
+ * Background work. It is found in the database, so that it survives this process. A round begins what is due now and
+ * returns how much that was; it may leave what takes long running.
  */
 export interface Job {
   name: string;
   round(): Promise<number>;
+  /** Whether one round takes all that can be taken: it has another one only when it is woken, and wakes itself. */
+  takesAll?: boolean;
   /** Resolves when everything that rounds have begun is done. */
   finished?(): Promise<void>;
+  /**
+   * When its next work is due, as a subquery; null where there is none. One statement asks for that of all jobs, so
+   * that a job costs nothing while it has nothing to do.
+   */
+  due?(query: Kysely<Tables>): Expression<Instant | null>;
+  /** Milliseconds between rounds, for work that the database does not know of. */
+  everyMs?: number;
+  /** Asked before each of these rounds, without the database: whether there is anything to do. */
+  isNeeded?(): Promise<boolean>;
+  /** Announcements that wake it, besides its own name. */
+  topics?: readonly string[];
 }
 
 export interface JobRunner {
-  /** Looks for work at once; called when some was just written. */
-  wake(): void;
+  /** Runs the jobs of these names at once, or all; called when work was just written. */
+  wake(names?: readonly string[]): void;
   /** The same, and resolves when the jobs of these names have found no more; at once where none is started. */
   catchUp(names: readonly string[]): Promise<void>;
+  /** Asks the database what is due now, and runs it; this happens every two seconds by itself. */
+  ask(): Promise<void>;
   start(): void;
   /** Ends after what is under way. */
   stop(): Promise<void>;
@@ -26,39 +44,99 @@ export interface JobRunner {
   drain(): Promise<void>;
 }
 
-/** How often each job looks for work that became due by time alone. */
-const INTERVAL_MS = 500;
-/** A bound on `drain`: work that makes work without end is a defect, and is told as one. */
+/** How often the database is asked what is due: what a wake-up that was missed costs at most. */
+const ASK_EVERY_MS = 2000;
+/** The same as a time: what is due later need not be named yet. */
+export const ASKED_AGAIN_WITHIN: Instant = ASK_EVERY_MS * MICROS_PER_MS;
+/** A bound on `drain`: work that makes work without end is a defect. */
 const MAX_ROUNDS = 10_000;
 
-/** A job that forgets what is over: once an hour in each process, whether or not another has done it. */
+/** Wakes a job in every process once the unit is durable. */
+export function wakeJob(unit: UnitOfWork, name: string): void {
+  unit.announce(topicOf(name));
+}
+
+function topicOf(name: string): string {
+  return `job ${name}`;
+}
+
+/** A job that deletes what is over: once an hour in each process, whether or not another has done it. */
 export function createSweep(name: string, clock: Clock, forget: (now: Instant) => Promise<unknown>): Job {
   let sweptAt: Instant = 0;
   return {
     name,
+    everyMs: 60_000,
     async round() {
       const now = clock.now();
       if (now - sweptAt < HOUR) return 0;
       sweptAt = now;
       await forget(now);
-      // What is forgotten makes no further work.
+      // Deleting creates no further work.
       return 0;
     },
   };
 }
 
-/** Every job has a loop of its own: one that waits for somebody outside keeps no other one waiting. */
-export function createJobRunner(jobs: readonly Job[], options: { log: Log; metrics: Metrics }): JobRunner {
+/** Every job has a loop of its own: one that waits for an answer from outside delays no other. */
+export function createJobRunner(
+  jobs: readonly Job[],
+  options: { database: Database; clock: Clock; log: Log; metrics: Metrics },
+): JobRunner {
+  const { database, clock, log } = options;
   const loops = jobs.map((job) => createLoop(job, options));
-  const wake = () => loops.forEach((loop) => loop.wake());
+  const wake = (names?: readonly string[]) => {
+    for (const loop of loops) if (!names || names.includes(loop.name)) loop.wake();
+  };
+  let subscriptions: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let asking: Promise<void> | null = null;
+
+  /** Wakes the jobs that have work due, and sets a timer for work that is due before the database is asked again. */
+  const ask = async () => {
+    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database.query)}) as ${sql.id(name)}`] : []));
+    if (asked.length === 0) return;
+    try {
+      const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(asked)}`.execute(database.query);
+      const now = clock.now();
+      for (const loop of loops) {
+        const due = rows[0]?.[loop.name] ?? null;
+        // Rounded up: a moment too early would find nothing.
+        const inMs = due === null ? Infinity : Math.ceil((due - now) / MICROS_PER_MS);
+        if (inMs < ASK_EVERY_MS) loop.wakeIn(Math.max(0, inMs));
+      }
+    } catch (error) {
+      log.error({ error: describeError(error) }, 'due work could not be read');
+    }
+  };
+  const askAgain = () => {
+    timer = setTimeout(() => {
+      asking = ask().finally(() => {
+        asking = null;
+        if (subscriptions.length > 0) askAgain();
+      });
+    }, ASK_EVERY_MS);
+  };
+
   return {
     wake,
+    ask,
     async catchUp(names) {
-      wake();
+      wake(names);
       await Promise.all(loops.filter(({ name }) => names.includes(name)).map(async (loop) => await loop.idle()));
     },
-    start: () => loops.forEach((loop) => loop.start()),
+    start() {
+      const { announcements } = database;
+      subscriptions = loops.flatMap((loop) =>
+        loop.topics.map((topic) => announcements.subscribe(topic, () => loop.wake())),
+      );
+      for (const loop of loops) loop.start();
+      askAgain();
+    },
     async stop() {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      subscriptions = [];
+      clearTimeout(timer);
+      await asking;
       await Promise.all(loops.map((loop) => loop.stop()));
     },
     async drain() {
@@ -77,9 +155,11 @@ export function createJobRunner(jobs: readonly Job[], options: { log: Log; metri
 
 function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
   let stopped = true;
-  let timer: NodeJS.Timeout | null = null;
+  /** Until work that is due soon, and until the next round of a job that has them at intervals. */
+  let dueTimer: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
-  /** Woken while a round was under way, which may have looked too early. */
+  /** Woken since the last round began, which may have looked too early. */
   let woken = false;
 
   const round = async (): Promise<number> => {
@@ -93,37 +173,53 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     } catch (error) {
       measure('failed');
       log.error({ job: job.name, error: describeError(error) }, 'job failed');
+      // What it was woken for is not done, and may be due in no table.
+      wakeIn(ASK_EVERY_MS);
       return 0;
     }
   };
 
-  const run = async () => {
-    const goesOn = () => !stopped;
+  const run = async (isNeeded: () => Promise<boolean>) => {
+    // Where that cannot be told, the round says why.
+    if (!woken && !(await isNeeded().catch(() => true))) return;
+    let found = 0;
+    const goesOn = () => !stopped && (woken || (found > 0 && !job.takesAll));
     do {
       woken = false;
-      while (goesOn() && (await round()) > 0);
-    } while (woken && goesOn());
+      found = await round();
+    } while (goesOn());
   };
 
   const isBusy = () => running !== null;
 
-  const wake = () => {
-    woken = true;
+  const begin = (isNeeded: () => Promise<boolean>) => {
     if (stopped || running) return;
-    if (timer) clearTimeout(timer);
-    running = run().finally(() => {
+    clearTimeout(timer);
+    running = run(isNeeded).finally(() => {
       running = null;
       if (stopped) return;
-      if (woken) wake();
-      else timer = setTimeout(wake, INTERVAL_MS);
+      if (woken) begin(isNeeded);
+      else if (job.everyMs !== undefined) timer = setTimeout(begin, job.everyMs, job.isNeeded ?? always);
     });
+  };
+
+  const wake = () => {
+    woken = true;
+    begin(always);
+  };
+
+  const wakeIn = (ms: number) => {
+    clearTimeout(dueTimer);
+    if (!stopped) dueTimer = setTimeout(wake, ms);
   };
 
   return {
     name: job.name,
+    topics: [topicOf(job.name), ...(job.topics ?? [])],
     round,
     wake,
-    /** Resolves when what is under way, and what it was woken for meanwhile, has found no more. */
+    wakeIn,
+    /** Resolves when what is under way, and what it was woken for in the meantime, has found no more. */
     async idle() {
       while (isBusy()) await running;
     },
@@ -134,10 +230,12 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     },
     async stop() {
       stopped = true;
-      if (timer) clearTimeout(timer);
-      timer = null;
+      clearTimeout(timer);
+      clearTimeout(dueTimer);
       await running;
       await job.finished?.();
     },
   };
 }
+
+const always = async () => await Promise.resolve(true);

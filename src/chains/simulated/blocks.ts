@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
 import type { Runner } from '../../platform/database/engine.ts';
 import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
@@ -21,6 +22,14 @@ export async function readTip(on: Runner, chain: string): Promise<BlockRef> {
   const [tip] = (await tipOf(on, { chain })).rows;
   if (!tip) throw new Error(`The simulated chain ${chain} has no first block`);
   return tip;
+}
+
+/** The last block and the pool: one of them is another one after each change that a node would tell of. */
+export function versionOf(chain: string): Expression<string> {
+  return sql<string>`
+    select (select hash from simulated_blocks where chain = ${chain} order by height desc limit 1)
+      || ' ' || count(*) || ' ' || coalesce(max(id), 0)
+    from simulated_transactions where chain = ${chain} and state = 'waiting'`;
 }
 
 const hashOf = statement((query, { chain, height }: { chain: string; height: number }) =>

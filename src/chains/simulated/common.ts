@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Random } from '../../platform/random.ts';
 import type { BlockRef, Chain, FeeRate } from '../port.ts';
-import { addBlocks, readBlock, readHash, readState, readTip } from './blocks.ts';
-import type { Books, Change } from './books.ts';
+import { addBlocks, readBlock, readHash, readState, readTip, versionOf } from './blocks.ts';
+import { type Books, type Change, simulatedChainTopic } from './books.ts';
 import { readFeeRate, writeFeeRate } from './fee-rate.ts';
 import type { SimulatedOutput } from './kinds.ts';
 import { addFromOutside, evictWaiting, payable, readWaitingFor, replaceWaiting } from './pool.ts';
@@ -46,6 +46,7 @@ export function createCommon(books: Books, loadFill: () => Promise<Fill>) {
   const { kind } = books;
   const { name } = kind;
   return {
+    kept: { topic: simulatedChainTopic(name), version: versionOf(name) },
     currencies: kind.currencies,
     addresses: kind.addresses,
     tip: async () => await readTip(await books.open(), name),

@@ -1,5 +1,6 @@
 import type { ChainName } from '../../contract/crypto-currency.ts';
 import { type Instant, MINUTE } from '../../contract/time.ts';
+import { earliestDue } from '../../platform/database/due.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { describeError } from '../../platform/log.ts';
 import type { InvoicesContext } from '../context.ts';
@@ -62,6 +63,7 @@ export function followCoinPayments(
     },
     job: {
       name: COIN_PAYMENTS_JOB,
+      due: earliestDue('coin_payments', 'due_at'),
       async round() {
         const { database, clock } = context();
         const due = await findDue(database, clock.now(), BATCH);

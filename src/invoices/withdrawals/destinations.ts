@@ -7,8 +7,10 @@ import { readNames } from '../../merchants/people-names.ts';
 import type { PreferenceGuard } from '../../merchants/preferences/set.ts';
 import type { Database, UnitOfWork } from '../../platform/database/database.ts';
 import { lockRows } from '../../platform/database/database.ts';
+import { wakeJob } from '../../platform/jobs.ts';
 import type { ConnectedChains } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { withdrawalsName } from '../cursor.ts';
 import { findAddresses } from '../find-addresses.ts';
 
 const PREFIX = 'auto-withdrawal-destination-';
@@ -125,6 +127,9 @@ export function guardDestinations(context: InvoicesContext): PreferenceGuard {
       return 'problem' in read ? read : { value: read.address };
     },
     async onStored(unit, { merchantId, key, value, by }) {
+      // What leaves by itself, and at which cost, may be something else now.
+      if (/withdrawal|rotate/.test(key))
+        for (const { name } of context.chains.all) wakeJob(unit, withdrawalsName(name));
       const code = codeOf(key);
       if (code === null) return;
       await changeDestination(context, unit, {

@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../../chains/port.ts';
 import type { Spender } from '../../chains/spender.ts';
 import { type Instant, MINUTE, SECOND } from '../../contract/time.ts';
@@ -5,18 +6,23 @@ import type { Job } from '../../platform/jobs.ts';
 import { describeError } from '../../platform/log.ts';
 import type { ConnectedChain } from '../connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
+import { dueForReader, lastBlockTopic, withdrawalsName } from '../cursor.ts';
 import { DEEPEST_REORGANISATION } from '../wallets.ts';
 import { conclude, follow, takeBack } from './follow.ts';
 import { makeVersion, signVersion } from './make.ts';
 import { planRefunds, planSweeps } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
-import { findOpen, findTakenBack, findVersions } from './store.ts';
+import { findOpen, findTakenBack, findVersions, isNotOver } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 import { restoreUnspent } from './write-off.ts';
 
 /** How often what waits is looked at again where no block has come and nothing has happened to it. */
 const LOOK_AGAIN: Instant = 10 * SECOND;
 const MEASURE_AGAIN: Instant = MINUTE;
+/** The same where nothing is open: what is to be withdrawn by itself is seen after a block, or a change of its terms. */
+const REST: Instant = MINUTE;
+/** The same where a node has not answered. */
+const TRY_AGAIN: Instant = 2 * SECOND;
 /** Wei in an ether. */
 const ETHER = 1e18;
 
@@ -27,7 +33,12 @@ const ETHER = 1e18;
  */
 export function createWithdrawalJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
   const worker = new Withdrawals(context, connected, holder);
-  return { name: `withdrawals_${connected.name}`, round: async () => await worker.round() };
+  return {
+    name: withdrawalsName(connected.name),
+    topics: [lastBlockTopic(connected.name)],
+    due: () => worker.due(),
+    round: async () => await worker.round(),
+  };
 }
 
 interface Look {
@@ -45,6 +56,10 @@ class Withdrawals {
   readonly #looks = new Map<number | 'plan', Look>();
   #measuredAt: Instant = 0;
   #restoredAt = '';
+  /** When the last round began, and when the next one is due though nothing happens. */
+  #begunAt: Instant = 0;
+  #againAt: Instant = 0;
+  #pause: Instant = REST;
 
   constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
     this.#context = context;
@@ -52,13 +67,39 @@ class Withdrawals {
     this.#holder = holder;
   }
 
+  /** What was written since the last round is due at once, in case its wake-up was missed. */
+  due(): Expression<Instant | null> {
+    const { name } = this.#connected;
+    const own = sql<Instant | null>`
+      select case
+        when exists (
+          select 1 from withdrawals where chain = ${name} and ${isNotOver} and updated_at >= ${this.#begunAt}
+        ) then 0
+        when exists (
+          select 1 from crypto_transactions
+          where chain = ${name} and status = 'refunding' and decided_at >= ${this.#begunAt}
+        ) then 0
+        else cast(${this.#againAt} as bigint) end`;
+    return dueForReader(this.#holder, name, own, sql<null>`null`);
+  }
+
   async round(): Promise<number> {
+    const { clock } = this.#context;
+    this.#begunAt = clock.now();
+    this.#againAt = this.#begunAt + TRY_AGAIN;
     const tip = await this.#readTip();
     if (!tip) return 0;
+    const done = await this.#advanceAll(tip);
+    this.#againAt = clock.now() + this.#pause;
+    return done;
+  }
+
+  async #advanceAll(tip: BlockRef): Promise<number> {
     this.#spender ??= await this.#connected.spender();
     const spender = this.#spender;
     const { database } = this.#context;
     const { name, chain } = this.#connected;
+    this.#pause = REST;
     let rate: ReturnType<typeof chain.feeRate> | null = null;
     const circumstances: Circumstances = { tip, feeRate: async () => await (rate ??= chain.feeRate()) };
 
@@ -68,7 +109,9 @@ class Withdrawals {
     done += await this.#restoreUnspent(tip);
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
     if (this.#isDue('plan', '', tip)) done += await this.#planSweeps(spender, circumstances);
+    else this.#comeAgain(LOOK_AGAIN);
     const open = await findOpen(database, name);
+    if (open.length > 0) this.#comeAgain(LOOK_AGAIN);
     const versions = await findVersions(
       database,
       open.flatMap(({ id, block }) => (block ? [] : [id])),
@@ -91,6 +134,7 @@ class Withdrawals {
     } catch (error) {
       if (!(error instanceof ChainTrouble)) throw error;
       this.#looks.delete('plan');
+      this.#comeAgain(TRY_AGAIN);
       return 0;
     }
   }
@@ -103,9 +147,14 @@ class Withdrawals {
       this.#restoredAt = tip.hash;
       return restored;
     } catch (error) {
-      if (error instanceof ChainTrouble) return 0;
-      throw error;
+      if (!(error instanceof ChainTrouble)) throw error;
+      this.#comeAgain(TRY_AGAIN);
+      return 0;
     }
+  }
+
+  #comeAgain(pause: Instant): void {
+    this.#pause = Math.min(this.#pause, pause);
   }
 
   /** The next step of one. */
@@ -149,6 +198,7 @@ class Withdrawals {
     } catch (error) {
       // Whoever reads the chain tells of its node; it is asked again as soon as it answers.
       this.#looks.delete(id);
+      this.#comeAgain(TRY_AGAIN);
       if (error instanceof ChainTrouble) return 0;
       this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'a withdrawal could not go on');
       return 0;

@@ -2,8 +2,10 @@ import { recordEvent } from '../../callbacks/record-event.ts';
 import { formatInstant, type Instant } from '../../contract/time.ts';
 import type { WithdrawalStatus } from '../../contract/withdrawal.ts';
 import type { UnitOfWork } from '../../platform/database/database.ts';
+import { wakeJob } from '../../platform/jobs.ts';
 import { randomId } from '../../platform/random.ts';
 import type { InvoicesContext } from '../context.ts';
+import { withdrawalsName } from '../cursor.ts';
 import { describeWithdrawal } from './describe.ts';
 import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
 
@@ -151,6 +153,7 @@ async function tell(
   before: WithdrawalStatus | null,
 ): Promise<void> {
   const { merchantId, id, sequence, status, updatedAt: at } = withdrawal;
+  wakeJob(unit, withdrawalsName(withdrawal.chain));
   const described = await describeWithdrawal(unit, withdrawal);
   await recordEvent(context, unit, {
     ...{ merchantId, sequence, status, at },

@@ -110,12 +110,14 @@ export function lockRows<DB, TB extends keyof DB, Row>(
   return engineOf(unit) === 'postgres' ? query.forNoKeyUpdate() : query;
 }
 
-/** Like `lockRows`, but rows that another process holds are left to it. */
-export function claimRows<DB, TB extends keyof DB, Row>(
+/** Like `lockRows`, but rows that another process holds are left to it; of a join, those of the table `of`. */
+export function claimRows<DB, TB extends keyof DB & string, Row>(
   unit: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,
+  of?: TB,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return engineOf(unit) === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
+  if (engineOf(unit) !== 'postgres') return query;
+  return (of ? query.forNoKeyUpdate(of) : query.forNoKeyUpdate()).skipLocked();
 }
 
 /** Answers when the database does; rejects when it does not. */

@@ -34,6 +34,8 @@ export function healthRoutes(options: {
     })
     .get('/metrics', async (context) => {
       metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);
+      // Measures them. Figures are shown where the database does not answer, too.
+      await chains().catch(() => undefined);
       return context.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType });
     });
 }

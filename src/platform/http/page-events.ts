@@ -151,6 +151,7 @@ export function createPageEvents(
 
     job: {
       name: 'page events',
+      everyMs: 500,
       async round() {
         const ended = streams.tend();
         // Pages that would not be told must know that they are to ask.

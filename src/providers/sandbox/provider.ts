@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely';
 import { type Instant, SECOND } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { claimRows, type Database, lockRows } from '../../platform/database/database.ts';
+import { type Database, lockRows } from '../../platform/database/database.ts';
+import { claimDue, earliestDue } from '../../platform/database/due.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { SandboxChargeTable } from '../../platform/database/tables.ts';
 import type { Job } from '../../platform/jobs.ts';
@@ -199,15 +200,10 @@ export function createSandboxProvider(options: {
 
     notificationJob: {
       name: 'sandbox notifications',
+      due: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
         const told = await database.inUnit(async (unit) => {
-          const due = unit.query
-            .selectFrom('sandbox_charges')
-            .selectAll()
-            .where('notify_at', '<=', clock.now())
-            .orderBy('notify_at')
-            .limit(50);
-          const rows = await claimRows(unit, due).execute();
+          const rows = await claimDue(unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {
             await unit.query
               .updateTable('sandbox_charges')

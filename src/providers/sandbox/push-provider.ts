@@ -1,7 +1,8 @@
 import { type CurrencyCode } from '../../contract/currency.ts';
 import { type Instant, MINUTE, SECOND } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { claimRows, type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
+import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
+import { claimDue, earliestDue } from '../../platform/database/due.ts';
 import type { Job } from '../../platform/jobs.ts';
 import { isRandomId, type Random, randomId } from '../../platform/random.ts';
 import {
@@ -19,7 +20,6 @@ import { choicesOf, makeInstructions } from './issue.ts';
 const LATE_BY: Instant = MINUTE;
 /** How long money takes to go back by bank or chain. */
 const REFUND_TAKES: Instant = 30 * SECOND;
-const BATCH = 50;
 
 /** What a tester can have the buyer do. Doing nothing is one more. */
 export const simulatedDecisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
@@ -238,15 +238,11 @@ export function createSandboxPushProvider(options: {
 
     lateJob: {
       name: 'sandbox late payments',
+      due: earliestDue('sandbox_push_payments', 'pays_late_at'),
       async round() {
         const due = await database.inUnit(async (unit) => {
-          const query = unit.query
-            .selectFrom('sandbox_push_payments')
-            .selectAll()
-            .where('pays_late_at', '<=', clock.now())
-            .orderBy('pays_late_at')
-            .limit(BATCH);
-          const rows = await claimRows(unit, query).execute();
+          const claimed = { table: 'sandbox_push_payments', column: 'pays_late_at', now: clock.now() } as const;
+          const rows = await claimDue(unit, claimed);
           for (const row of rows) {
             await receive(unit, row, [row.amount_minor]);
             await unit.query

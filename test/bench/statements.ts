@@ -1,0 +1,92 @@
+/*
+ * What the service asks of its database: statements a second at rest, and those that one approved card causes, a
+ * webhook URL set, everything counted. From the log of a PostgreSQL of its own (`log_statement = all`), where
+ * BEGIN, COMMIT and NOTIFY are statements too.
+ *
+ *   npm run bench:statements [-- SECONDS]       `--list` prints the statements themselves, the most frequent first
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { freePort } from '../support/ports.ts';
+import { runCommand, startProgram } from '../support/program.ts';
+import { creation, submission } from '../support/requests.ts';
+import { tell } from './support/figures.ts';
+
+const SECONDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 20);
+const isListed = process.argv.includes('--list');
+/** Until what the start has begun is over, and until what a payment has caused is. */
+const SETTLE_MS = 4000;
+
+let statements: string[] = [];
+let delivered = 0;
+const endpoint = createServer((request, response) => {
+  request.resume().on('end', () => {
+    delivered += 1;
+    response.writeHead(204).end();
+  });
+});
+await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+const postgres = await startPostgres({ onStatement: (statement: string) => statements.push(statement) });
+const settings = { PORT: String(await freePort()), DATABASE_URL: postgres.url, DEMO_SHOP: 'off', LOG_LEVEL: 'warn' };
+const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
+const of = ['--merchant', merchant];
+await runCommand(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
+const token = String((await runCommand(['token', 'create', ...of], settings)).access_token);
+const program = await startProgram(settings);
+try {
+  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/`;
+  await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: url });
+  await pay();
+  await pause(SETTLE_MS);
+
+  statements = [];
+  await pause(SECONDS * 1000);
+  const atRest = statements;
+  report(`at rest, ${SECONDS} s`, atRest, `${(atRest.length / SECONDS).toFixed(1)} statements a second`);
+
+  statements = [];
+  const before = delivered;
+  await pay();
+  await pause(SETTLE_MS);
+  const rest = (atRest.length / SECONDS) * (SETTLE_MS / 1000);
+  const words = `${statements.length} statements, about ${rest.toFixed(0)} of them at rest, ${delivered - before} webhooks`;
+  report('one approved card', statements, words);
+} finally {
+  await program.kill();
+  await postgres.stop();
+  endpoint.closeAllConnections();
+  endpoint.close();
+}
+
+function report(name: string, found: readonly string[], words: string): void {
+  tell(`${name.padEnd(20)} ${words}`);
+  if (!isListed) return;
+  const counts = new Map<string, number>();
+  for (const statement of found) {
+    const short = statement.replaceAll(/\s+/g, ' ').slice(0, 150);
+    counts.set(short, (counts.get(short) ?? 0) + 1);
+  }
+  for (const [statement, count] of [...counts].toSorted(([, a], [, b]) => b - a))
+    tell(`  ${String(count).padStart(5)}  ${statement}`);
+}
+
+async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<string> {
+  const answer = await fetch(`${program.origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${text}`);
+  return text;
+}
+
+/** A link is created and opened, a card submitted and approved. */
+async function pay(): Promise<void> {
+  const request = creation();
+  const { value } = JSON.parse(await call('POST', '/fiat/v1/transaction', request)) as { value: { link: string } };
+  await call('GET', new URL(value.link).pathname);
+  await call('POST', '/fiat/v1/transaction/submit', submission(request.transaction_id));
+}

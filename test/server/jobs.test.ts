@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import { sql } from 'kysely';
+import { type Instant, SECOND } from '../../src/contract/time.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createJobRunner, type Job, type JobRunner, wakeJob } from '../../src/platform/jobs.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
+
+/** When background work runs: at a wake-up by name, when it is due, and within two seconds of a missed wake-up. */
+describe('background jobs', () => {
+  let place: TestDatabase;
+  let database: Database;
+  let runner: JobRunner | null = null;
+  const clock = new SimulatedClock();
+  const log = createLog('silent');
+  /** What the database says of the job `work`; its rounds find nothing, and count. */
+  let due: Instant | null = null;
+  let rounds: Record<string, number> = {};
+  let onRound = () => {};
+
+  const jobOf = (name: string, more: Partial<Job> = {}): Job => ({
+    name,
+    async round() {
+      rounds[name] = (rounds[name] ?? 0) + 1;
+      onRound();
+      return await Promise.resolve(0);
+    },
+    ...more,
+  });
+  const work = () => jobOf('work', { due: () => sql<Instant | null>`select ${due}` });
+  /** Starts jobs; each has had its first round. */
+  const start = async (...jobs: Job[]) => await startOn(database, ...jobs);
+  const startOn = async (on: Database, ...jobs: Job[]) => {
+    runner = createJobRunner(jobs, { database: on, clock, log, metrics: createMetrics() });
+    runner.start();
+    await runner.catchUp(jobs.map(({ name }) => name));
+    rounds = {};
+  };
+  /** What was asked of the database by now is answered, and what is due at once has begun. */
+  const answered = async () => {
+    for (let times = 0; times < 20; times += 1) {
+      await sql`select 1`.execute(database.query);
+      mock.timers.tick(0);
+    }
+  };
+  /** The next round of any job. */
+  const nextRound = async () => {
+    await new Promise<void>((resolve) => {
+      onRound = resolve;
+    });
+  };
+
+  before(async () => {
+    place = await createMigratedDatabase();
+    database = openDatabase(place.url, (error) => assert.fail(error));
+    await database.listen();
+  });
+  beforeEach(async () => {
+    mock.timers.reset();
+    await runner?.stop();
+    [due, runner, onRound] = [null, null, () => {}];
+  });
+  after(async () => {
+    mock.timers.reset();
+    await runner?.stop();
+    await database.close();
+    await place.drop();
+  });
+
+  test('run by name when a unit that wakes them is durable, and no others', async () => {
+    await start(work(), jobOf('other'));
+    const ran = nextRound();
+    await database.inUnit(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
+    await ran;
+    await assert.rejects(
+      database.inUnit(async (unit) => {
+        wakeJob(unit, 'other');
+        await Promise.reject(new Error('rolled back'));
+      }),
+    );
+    await runner?.catchUp(['work', 'other']);
+    assert.deepEqual(rounds, { work: 2, other: 1 });
+  });
+
+  test('are woken by another process of the same database', async () => {
+    // On SQLite other processes are commands, and what they write is found when it is due.
+    if (testEngine === 'sqlite') return;
+    await start(work());
+    const another = openDatabase(place.url, (error) => assert.fail(error));
+    try {
+      const ran = nextRound();
+      await another.inUnit(async (unit) => await Promise.resolve(wakeJob(unit, 'work')));
+      await ran;
+    } finally {
+      await another.close();
+    }
+  });
+
+  test('cost one statement every two seconds while nothing is due', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let asked = 0;
+    const countedDue = () => {
+      asked += 1;
+      return sql<Instant | null>`select null`;
+    };
+    await start(jobOf('work', { due: countedDue }), jobOf('other', { due: countedDue }));
+    for (let times = 1; times <= 3; times += 1) {
+      mock.timers.tick(2000);
+      assert.equal(asked, 2 * times);
+      // What was asked has been answered when the next time is set.
+      await runner?.ask();
+      asked -= 2;
+    }
+    assert.deepEqual(rounds, {});
+  });
+
+  test('run at the time at which they are due', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    await start(work());
+    due = clock.now() + 1.5 * SECOND;
+    await runner?.ask();
+    mock.timers.tick(1499);
+    assert.deepEqual(rounds, {});
+    mock.timers.tick(1);
+    assert.deepEqual(rounds, { work: 1 });
+  });
+
+  test('run at that time also where they are woken before', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    await start(work());
+    due = clock.now() + 1.5 * SECOND;
+    await runner?.ask();
+    await runner?.catchUp(['work']);
+    mock.timers.tick(1499);
+    assert.deepEqual(rounds, { work: 1 });
+    mock.timers.tick(1);
+    assert.deepEqual(rounds, { work: 2 });
+  });
+
+  test('run within two seconds where a wake-up was missed', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    // Announcements arrive at this process, and do not reach the jobs.
+    const missing = { areComplete: true, subscribe: () => () => {} };
+    await startOn({ ...database, announcements: missing }, work(), jobOf('other'));
+    const another = openDatabase(place.url, (error) => assert.fail(error));
+    try {
+      const writer = testEngine === 'postgres' ? another : database;
+      let arrived = () => {};
+      const arrival = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      const unsubscribe = database.announcements.subscribe('written', () => arrived());
+      await writer.inUnit(async (unit) => {
+        wakeJob(unit, 'work');
+        unit.announce('written');
+        await Promise.resolve();
+      });
+      await arrival;
+      unsubscribe();
+      due = clock.now();
+      mock.timers.tick(1999);
+      await answered();
+      assert.deepEqual(rounds, {});
+      mock.timers.tick(1);
+      await answered();
+      assert.deepEqual(rounds, { work: 1 });
+    } finally {
+      await another.close();
+    }
+  });
+
+  test('whose source says that there is nothing new have no round', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let isNeeded = false;
+    let asked = 0;
+    await start(
+      jobOf('work', {
+        everyMs: 500,
+        async isNeeded() {
+          asked += 1;
+          return await Promise.resolve(isNeeded);
+        },
+      }),
+    );
+    mock.timers.tick(500);
+    await answered();
+    assert.deepEqual([asked, rounds], [1, {}]);
+    isNeeded = true;
+    mock.timers.tick(500);
+    await answered();
+    assert.deepEqual([asked, rounds], [2, { work: 1 }]);
+  });
+
+  test('that fail run again within two seconds', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    await start(jobOf('work'));
+    onRound = () => {
+      onRound = () => {};
+      throw new Error('the database is away');
+    };
+    await runner?.catchUp(['work']);
+    mock.timers.tick(2000);
+    await answered();
+    assert.deepEqual(rounds, { work: 2 });
+  });
+});

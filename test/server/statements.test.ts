@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { DELIVERY_JOB } from '../../src/callbacks/outbox.ts';
+import { testEngine } from '../support/databases.ts';
+import { creation, submission } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** The most that one approved card may cost, its two webhooks included. */
+const MOST_PER_CARD = 57;
+
+/** How many statements the service sends to PostgreSQL: BEGIN, COMMIT and NOTIFY too. */
+describe('statements', { skip: testEngine === 'sqlite' }, () => {
+  let world: World;
+  let statements: string[] = [];
+  let delivered: () => void = () => {};
+  const plain = pg.Client.prototype.query;
+
+  before(async () => {
+    world = await openWorld({
+      async post() {
+        delivered();
+        return await Promise.resolve({ status: 204, body: '', retryAfter: null });
+      },
+    });
+    const body = { key: 'callback-url', value: 'https://shop.example/webhooks' };
+    assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
+    const { jobs, invoices } = world.service();
+    jobs.start();
+    await jobs.catchUp([DELIVERY_JOB, ...invoices.jobs.map(({ name }) => name)]);
+    pg.Client.prototype.query = function counted(this: pg.Client, ...asked: unknown[]) {
+      const [query] = asked as [string | { text: string }];
+      statements.push(typeof query === 'string' ? query : query.text);
+      return Reflect.apply(plain, this, asked) as never;
+    } as typeof plain;
+  });
+  after(async () => {
+    pg.Client.prototype.query = plain;
+    await world.close();
+  });
+
+  test('at rest: one for all due work, one for all chains, none else', async () => {
+    const { jobs, invoices } = world.service();
+    statements = [];
+    for (let times = 0; times < 5; times += 1) await jobs.ask();
+    for (const job of invoices.jobs) if (job.isNeeded) assert.equal(await job.isNeeded(), false, job.name);
+    await invoices.jobs.find(({ name }) => name === 'chain holds')?.round();
+    // Those of the service's own timer may come in between.
+    const counted = statements.filter((text) => !isAtRest(text));
+    assert.deepEqual(counted, []);
+    assert.ok(statements.filter((text) => text.includes('"chain_cursors" set "held_until"')).length >= 1);
+    assert.doesNotMatch(world.log(), /due work could not be read|job failed/);
+  });
+
+  test(`of an approved card are at most ${MOST_PER_CARD}`, async () => {
+    const { jobs } = world.service();
+    const bothDelivered = new Promise<void>((resolve) => {
+      let count = 0;
+      delivered = () => {
+        count += 1;
+        if (count === 2) resolve();
+      };
+    });
+    statements = [];
+    const request = creation();
+    const created = await world.request('/fiat/v1/transaction', { body: request });
+    await world.request(new URL(created.body.value.link).pathname, { token: null });
+    const submitted = await world.request('/fiat/v1/transaction/submit', { body: submission(request.transaction_id) });
+    assert.equal(submitted.body.response_type, 'confirmed');
+    await bothDelivered;
+    await jobs.stop();
+    const counted = statements.filter((text) => !isAtRest(text));
+    assert.ok(counted.length <= MOST_PER_CARD, `${counted.length}:\n${counted.join('\n')}`);
+    // A statement that is not counted would make this a test of nothing.
+    assert.ok(counted.length > 40 && counted.includes('begin'), `${counted.length}`);
+    jobs.start();
+  });
+});
+
+/** What every two seconds asks for due work, and what goes on holding the chains. */
+function isAtRest(text: string): boolean {
+  return /^select \(select min\(due\)|^update "chain_cursors" set "held_until"/.test(text);
+}
