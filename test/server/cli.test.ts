@@ -200,7 +200,9 @@ describe('what commands do', () => {
   test('a method keeps the fee that is not given, and goes with its currencies only', async () => {
     const method = ['merchant', 'method', ...of, '--json', '--method'];
     const usd = ['credit_card', '--currency', 'usd'];
-    const first = JSON.parse((await runHere([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout);
+    const first = JSON.parse(
+      (await runHere([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout,
+    );
     assert.deepEqual([first.fee_percent, first.fee_fix], [2.9, 0.3]);
     const second = JSON.parse((await runHere([...method, ...usd, '--fee-percent', '3'], env)).stdout);
     assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
