@@ -16,6 +16,7 @@ import { OperatorError } from '../../src/platform/operator-error.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import { SECOND } from '../../src/contract/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
+import { runHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
 import { describeForm } from '../support/database-form.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
@@ -382,6 +383,8 @@ describe('a backup', () => {
         );
       });
 
+    const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
+
     test('is one command each, and tells how far it is', async () => {
       await within(testEngine, async (source, from) => {
         const rows = await fill(source);
@@ -397,7 +400,7 @@ describe('a backup', () => {
           [],
           'nothing unfinished is left',
         );
-        const twice = await run(['backup', path], from);
+        const twice = await here(['backup', path], from);
         assert.deepEqual([twice.code, twice.stderr], [1, `${path} is there already. Name a file that is not.\n`]);
 
         await within(testEngine, async (target, to) => {
@@ -408,13 +411,13 @@ describe('a backup', () => {
           assert.match(restored.stderr, /^callbacks: 84 rows$/m);
           assert.deepEqual(asRestored(await everything(target)), restoredRows(rows));
           assert.match(restored.stderr, /paylatch addresses settle/);
-          const again = await run(['restore', path], to);
+          const again = await here(['restore', path], to);
           assert.equal(again.code, 1);
           assert.match(again.stderr, /^The database holds data already/m);
-          const tokens = await run(['token', 'list', '--merchant', '1', '--json'], to);
+          const tokens = await here(['token', 'list', '--merchant', '1', '--json'], to);
           assert.equal(tokens.code, 0, tokens.stderr);
         });
-        const nowhere = await run(['restore', join(folder, 'nothing')], from);
+        const nowhere = await here(['restore', join(folder, 'nothing')], from);
         assert.equal(nowhere.code, 1);
         assert.match(nowhere.stderr, /^There is no file /);
       });
@@ -422,7 +425,7 @@ describe('a backup', () => {
 
     test('says so when there is nothing to keep', async () => {
       await within(testEngine, async (_database, store) => {
-        const { code, stderr } = await run(['backup', fileName()], store);
+        const { code, stderr } = await here(['backup', fileName()], store);
         assert.deepEqual([code, stderr], [1, 'The database is empty: there is nothing to keep.\n']);
       });
     });

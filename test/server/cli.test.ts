@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../src/platform/root.ts';
 import { Webhook } from 'standardwebhooks';
+import { runHere } from '../support/command-line.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
@@ -47,7 +48,7 @@ function listed(help: string, heading: 'Commands' | 'Options'): string[] {
 
 /** Every command that does something, with its help. */
 async function everyCommand(names: readonly string[] = []): Promise<{ names: readonly string[]; help: string }[]> {
-  const { code, stdout: help } = await run([...names, '--help']);
+  const { code, stdout: help } = await runHere([...names, '--help']);
   assert.equal(code, 0, names.join(' '));
   const inner = listed(help, 'Commands');
   const within = (await Promise.all(inner.map(async (name) => await everyCommand([...names, name])))).flat();
@@ -109,11 +110,11 @@ describe('a command that is called wrongly', () => {
     ],
   ] as const) {
     test(`says so in one line and ends with 2: ${args.join(' ')}`, async () => {
-      const { code, stdout, stderr } = await run(args, { DATABASE_URL: 'sqlite::memory:' });
+      const { code, stdout, stderr } = await runHere(args, { DATABASE_URL: 'sqlite::memory:' });
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr.trimEnd(), pattern);
       assert.equal(stderr.trimEnd().split('\n').length, 1);
-      const { stderr: asJson } = await run([...args, '--json'], { DATABASE_URL: 'sqlite::memory:' });
+      const { stderr: asJson } = await runHere([...args, '--json'], { DATABASE_URL: 'sqlite::memory:' });
       const problem = JSON.parse(asJson);
       assert.match(problem.code, /^(called_wrongly|validation_failed)$/);
       assert.equal(typeof problem.detail, 'string');
@@ -180,12 +181,12 @@ describe('what commands do', () => {
   test('the wallet that pays for moving tokens is named, with what it holds', async () => {
     await world.work();
     const address = await withdrawalsOf(() => world).fillGasWallet(3n * 10n ** 18n);
-    const { code, stdout } = await run(['gas', '--json'], env);
+    const { code, stdout } = await runHere(['gas', '--json'], env);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
-    assert.match((await run(['gas'], env)).stdout, new RegExp(address));
+    assert.match((await runHere(['gas'], env)).stdout, new RegExp(address));
     const empty = await createTestDatabase();
-    const nowhere = await run(['gas'], {
+    const nowhere = await runHere(['gas'], {
       DATABASE_URL: empty.url,
       PAYLATCH_ENV: 'production',
       PUBLIC_URL: 'https://pay.example',
@@ -199,13 +200,15 @@ describe('what commands do', () => {
   test('a method keeps the fee that is not given, and goes with its currencies only', async () => {
     const method = ['merchant', 'method', ...of, '--json', '--method'];
     const usd = ['credit_card', '--currency', 'usd'];
-    const first = JSON.parse((await run([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout);
+    const first = JSON.parse(
+      (await runHere([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout,
+    );
     assert.deepEqual([first.fee_percent, first.fee_fix], [2.9, 0.3]);
-    const second = JSON.parse((await run([...method, ...usd, '--fee-percent', '3'], env)).stdout);
+    const second = JSON.parse((await runHere([...method, ...usd, '--fee-percent', '3'], env)).stdout);
     assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
-    const wrong = await run([...method.filter((each) => each !== '--json'), 'upi', '--currency', 'USD'], env);
+    const wrong = await runHere([...method.filter((each) => each !== '--json'), 'upi', '--currency', 'USD'], env);
     assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency does not go with upi; possible: INR.\n']);
-    const unknown = await run([...method.slice(0, -2), '--method', 'barter', '--currency', 'USD'], env);
+    const unknown = await runHere([...method.slice(0, -2), '--method', 'barter', '--currency', 'USD'], env);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /^--method must be one of credit_card, .*rocket_ewallet\.\n$/);
   });
@@ -219,11 +222,11 @@ describe('what commands do', () => {
       PUBLIC_URL: 'https://pay.example',
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
     };
-    const { code } = await run(['merchant', 'create', '--name', 'Kettle & Co'], production);
+    const { code } = await runHere(['merchant', 'create', '--name', 'Kettle & Co'], production);
     assert.equal(code, 0);
     const messageOf = async (method: string, more: Record<string, string> = {}) => {
       const args = ['merchant', 'method', '--merchant', '1', '--method', method, '--currency', 'USD', '--json'];
-      return JSON.parse((await run(args, { ...production, ...more })).stdout).message;
+      return JSON.parse((await runHere(args, { ...production, ...more })).stdout).message;
     };
     assert.match(await messageOf('credit_card'), /no provider/);
     assert.match(await messageOf('crypto_payment'), /no provider/);
@@ -274,15 +277,15 @@ describe('what commands do', () => {
         ['export', ...of, '--status', 'transaction_status_confirmed', '--order', 'asc'],
         env,
       );
-      const { stdout: short } = await run(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
+      const { stdout: short } = await runHere(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
       assert.equal(short, stdout);
       assert.deepEqual([code, stderr, stdout], [0, '', text]);
       const narrow = '?search=copy-7&currency=USD&country=USA';
       const found = await world.request(`/fiat/v1/transactions/export${narrow}`);
       const filters = ['--search', 'copy-7', '--currency', 'USD', '--country', 'USA'];
-      assert.equal((await run(['export', ...of, ...filters], env)).stdout, found.text);
+      assert.equal((await runHere(['export', ...of, ...filters], env)).stdout, found.text);
       assert.ok(found.text.includes('copy-7'));
-      const asJson = await run(['export', ...of, '--json'], env);
+      const asJson = await runHere(['export', ...of, '--json'], env);
       assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
       assert.match(JSON.parse(asJson.stderr).detail, /^--json needs --output/);
       assert.equal(parse(stdout, { columns: true }).length, 1);
@@ -317,7 +320,7 @@ describe('what commands do', () => {
 
     test('that cannot be written says so', async () => {
       const file = join(folder, 'nowhere', 'all.csv');
-      const { code, stderr } = await run(['export', ...of, '--output', file], env);
+      const { code, stderr } = await runHere(['export', ...of, '--output', file], env);
       assert.deepEqual([code, stderr], [1, `${file} cannot be written (ENOENT).\n`]);
       assert.ok(!existsSync(file));
     });

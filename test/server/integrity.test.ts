@@ -1,34 +1,19 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Hono } from 'hono';
 import { integrityList } from '../../src/contract/integrity.ts';
 import { type HttpServer, listen } from '../../src/platform/http/server.ts';
-import { packageRoot } from '../../src/platform/root.ts';
 import type { Finding, PageCheck } from '../../src/widget/check-page.ts';
 import { integrityOf } from '../../src/widget/subresource-integrity.ts';
+import { runHere } from '../support/command-line.ts';
 import { createForm } from '../support/frames.ts';
+import { runProgram } from '../support/program.ts';
 import { createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const program = join(packageRoot(), 'dist', 'server', 'cli.js');
-
-interface Run {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function paylatch(...args: string[]): Promise<Run> {
-  return await new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, PUBLIC_URL: 'http://127.0.0.1:1' };
-    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
-}
+const settings = { PUBLIC_URL: 'http://127.0.0.1:1' };
+const paylatch = async (...args: string[]) => await runHere(args, settings);
 
 /** A merchant's own site: what a test puts there. */
 interface Site {
@@ -106,7 +91,9 @@ describe('paylatch integrity', () => {
     assert.match(fine.stdout, /static check/i);
     assert.match(fine.stdout, /^- +header +Content-Security-Policy\n +missing$/m);
     site.files.set('/own.js', { type: 'text/javascript', body: 'own()' });
-    const foreign = await paylatch('integrity', pageOf(`${ourScript()}<script src="/own.js"></script>`));
+    // The exit code is that of a process.
+    const args = ['integrity', pageOf(`${ourScript()}<script src="/own.js"></script>`)];
+    const foreign = await runProgram(args, settings);
     assert.equal(foreign.code, 1);
     assert.match(foreign.stdout, /^DIFFERS +script +http:\/\/localhost:\d+\/own\.js\n +not ours: localhost:\d+$/m);
     assert.match(foreign.stdout, /1 as published, 1 differ/);

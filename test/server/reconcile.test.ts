@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
@@ -14,8 +12,8 @@ import { scanCoins } from '../../src/invoices/reconcile-scan.ts';
 import { type Settlement, settleDifference } from '../../src/invoices/settle-difference.ts';
 import { readAccount } from '../../src/invoices/wallet-accounts.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { packageRoot } from '../../src/platform/root.ts';
 import { loadSigningKey } from '../../src/platform/service-key.ts';
+import { runHere } from '../support/command-line.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -376,14 +374,8 @@ describe('differences between the ledger and the chains', () => {
     test('a coin that was spent by hand, by the command, in the audit log with its reason', async () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
-      const run = async (...args: string[]) =>
-        await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-          const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
-          const program = [join(packageRoot(), 'dist', 'server', 'cli.js'), 'reconcile', 'settle', ...args];
-          execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
-            resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-          );
-        });
+      const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
+      const run = async (...args: string[]) => await runHere(['reconcile', 'settle', ...args], settings);
       const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
       const wrong = await run(...named, '--missing', '1', '--json');
       assert.equal(wrong.code, 1, wrong.stderr);
