@@ -11,9 +11,6 @@ import { playSequences, type Tally } from '../support/models.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/people.ts';
 import type { Answer, World } from '../support/world.ts';
 
-/** The fixed sequences. */
-const FIXED = { seed: 1, runs: 4 };
-
 /** Who takes part: owners of the two merchants, a manager, and two who belong to nobody at first. */
 const everybody = ['ann', 'joe', 'bob', 'manager', 'eve', 'kim'] as const;
 type Name = (typeof everybody)[number];
@@ -50,6 +47,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: kind('reset'), name }) },
   { weight: 1, arbitrary: fc.record({ do: kind('sign in'), name, which }) },
 );
+
+const examples: Step[][] = [
+  [
+    { do: 'invite', by: 'ann', place: 0, name: 'bob', role: 'owner' },
+    { do: 'accept', by: 'bob', which: 0 },
+    { do: 'invite', by: 'bob', place: 0, name: 'eve', role: 'operator' },
+    { do: 'make token', by: 'bob', place: 0 },
+    { do: 'set role', by: 'ann', place: 0, name: 'bob', role: 'viewer' },
+    { do: 'use token', which: 0, name: 'kim', role: 'viewer' },
+    { do: 'join', by: 'eve', which: 0 },
+    { do: 'remove', by: 'joe', place: 0, name: 'ann' },
+  ],
+];
+const FIXED = { seed: 1, runs: 4, examples };
 
 interface Account {
   /** Null after a reset. */

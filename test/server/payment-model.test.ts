@@ -20,9 +20,6 @@ import {
 import { testEngine } from '../support/databases.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-/** The fixed sequences; on PostgreSQL what differs is locking. */
-const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 20 : 10 };
-
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
   | { do: 'decide'; of: number; approve: boolean; tell: 'notify' | 'return' | 'nobody' }
@@ -95,6 +92,33 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
 );
+
+const refundOf = (plan: RefundPlan, amount: number): Step => ({ do: 'refund', of: 0, plan, amount });
+const submitOf = (plan: Plan): Step => ({ do: 'submit', of: 0, plan, times: 2 });
+const examples: { steps: Step[]; fails: boolean }[] = [
+  {
+    steps: [
+      submitOf('approve'),
+      refundOf('succeed', 5),
+      ...(['refuse', 'lost_answer', 'lost_request', 'wait'] as const).map((plan) => refundOf(plan, 0.01)),
+      { do: 'at_once', steps: [refundOf('succeed', 12.5), refundOf('succeed', 12.5)] },
+    ],
+    fails: true,
+  },
+  {
+    steps: [
+      { do: 'pass', seconds: 90_000 },
+      { do: 'renew', of: 0 },
+      submitOf('crash_before'),
+      submitOf('lost_request'),
+      { do: 'pass', seconds: 301 },
+      submitOf('lost_answer'),
+    ],
+    fails: false,
+  },
+];
+/** The fixed sequences; on PostgreSQL what differs is locking. */
+const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 12 : 4, examples };
 
 function kindOf(step: Step): string {
   return step.do === 'submit' || step.do === 'refund' ? `${step.do} ${step.plan}` : step.do;

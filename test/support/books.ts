@@ -104,7 +104,10 @@ export async function assertDelivered(books: Database, accepted: readonly FiatTr
 }
 
 /** Each webhook arrived at least once, and first after those of the earlier events of its object. */
-export async function assertToldInOrder({ query }: Pick<Database, 'query'>, webhookIds: readonly string[]): Promise<void> {
+export async function assertToldInOrder(
+  { query }: Pick<Database, 'query'>,
+  webhookIds: readonly string[],
+): Promise<void> {
   const callbacks = await query
     .selectFrom('callbacks')
     .innerJoin('events', 'events.id', 'callbacks.event_id')
@@ -115,7 +118,10 @@ export async function assertToldInOrder({ query }: Pick<Database, 'query'>, webh
   const ofObjects = groupBy(callbacks, (each) => `${each.crypto_transaction_id} ${each.withdrawal_id}`);
   for (const [object, told] of ofObjects) {
     const places = told.map(({ webhook_id: id }) => firstAt.get(id ?? '') ?? -1);
-    assert.ok(places.every((place) => place >= 0), `a webhook of ${object} never arrived`);
+    assert.ok(
+      places.every((place) => place >= 0),
+      `a webhook of ${object} never arrived`,
+    );
     assert.deepEqual(places, places.toSorted(byNumber), `webhooks of ${object} arrived in another order`);
   }
 }

@@ -23,7 +23,7 @@ export async function countRowsForProof({ query }: Pick<Database, 'query'>): Pro
   const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'chain_payments' | 'callbacks') => {
     const { count } = await query
       .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
       .$if(table === 'callbacks', (rows) => rows.where('state' as never, '=', 'delivered' as never))
       .executeTakeFirstOrThrow();
     return Number(count);
