@@ -1,15 +1,11 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
-import { MINUTE } from '../../src/contract/time.ts';
-import { testEngine } from '../support/databases.ts';
-import { type Death, dieAt } from '../support/saboteur.ts';
+import { type Death, dieAt, followChains, minesWith } from '../support/saboteur.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
-const RUNS = Number(process.env['WITHDRAWAL_MODEL_RUNS'] ?? (testEngine === 'sqlite' ? 15 : 5));
 const ETHER = 10n ** 18n;
 
 describe('a process that dies between any two steps of a withdrawal', () => {
@@ -23,31 +19,14 @@ describe('a process that dies between any two steps of a withdrawal', () => {
     await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
   });
   after(async () => await world.close());
-  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, received, setFee, prefer } =
-    withdrawalsOf(() => world);
+  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, received, prefer } = withdrawalsOf(
+    () => world,
+  );
 
   let merchants = 0;
   async function nextMerchant(): Promise<TestMerchant> {
     merchants += 1;
     return await world.makeMerchant(`Kettle ${merchants}`);
-  }
-
-  /** What processes do about chains, and nothing else: those are the steps at which they may die. */
-  async function followChains(): Promise<void> {
-    for (let found = 1; found > 0; ) {
-      found = 0;
-      for (const job of world.service().invoices.jobs) found += await job.round().catch(() => 0);
-    }
-  }
-
-  /** Blocks one after the other, with a death at a step of all that is done about them. */
-  async function minesWith(death: Death | null, name: 'bitcoin' | 'ethereum', blocks: readonly number[]) {
-    return await dieAt(world, death, async (outsideOf) => {
-      for (const count of blocks) {
-        await outsideOf(async () => await chain(name).mine(count));
-        await followChains();
-      }
-    });
   }
 
   /** At each step once before and once after it, until there is no such step. */
@@ -72,7 +51,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
       await fillWallets('btc', ['150000', '250000'], merchant);
       await mine(1);
       const before = await received('bitcoin', outside.bitcoin, 'btc');
-      const hasDied = await minesWith(death, 'bitcoin', [1, 1, 1]);
+      const hasDied = await minesWith(world, death, 'bitcoin', [1, 1, 1]);
       await mine(1);
       await mine(2);
       const made = await listWithdrawals({}, merchant);
@@ -101,7 +80,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
       });
       assert.equal(answer.status, 200, answer.text);
       const before = await received('bitcoin', outside.bitcoin, 'btc');
-      const hasDied = await minesWith(death, 'bitcoin', [2, 1, 1]);
+      const hasDied = await minesWith(world, death, 'bitcoin', [2, 1, 1]);
       await mine(1);
       await mine(2);
       const [refund, ...others] = await listWithdrawals({}, merchant);
@@ -119,7 +98,7 @@ describe('a process that dies between any two steps of a withdrawal', () => {
       await fillWallets('usdt', ['25000000'], merchant);
       await mine(11, 'ethereum');
       const before = await received('ethereum', outside.ethereum, 'usdt');
-      const hasDied = await minesWith(death, 'ethereum', [1, 1, 1, 11]);
+      const hasDied = await minesWith(world, death, 'ethereum', [1, 1, 1, 11]);
       for (const blocks of [1, 1, 12]) await mine(blocks, 'ethereum');
       const made = await listWithdrawals({}, merchant);
       assert.deepEqual(
@@ -154,9 +133,9 @@ describe('a process that dies between any two steps of a withdrawal', () => {
         const hasDied = await dieAt(world, death, async (outsideOf) => {
           const body = { id: sent.id };
           await world.request('/v1/withdrawal/cancel', { body, token: merchant.managerToken });
-          await followChains();
+          await followChains(world);
           await outsideOf(async () => await chain(name).mine(1));
-          await followChains();
+          await followChains(world);
         });
         for (const blocks of [1, 1, 12]) await mine(blocks, name);
         const [over, ...others] = await listWithdrawals({}, merchant);
@@ -173,83 +152,4 @@ describe('a process that dies between any two steps of a withdrawal', () => {
       });
       assert.deepEqual([...ends].sort(), ['confirmed', 'failed']);
     });
-
-  type Step =
-    | { do: 'fill'; code: 'btc' | 'eth' | 'usdt'; amount: number }
-    | { do: 'refund'; amount: number }
-    | { do: 'mine'; name: 'bitcoin' | 'ethereum'; blocks: number; death: Death | null }
-    | { do: 'reorganise'; name: 'bitcoin' | 'ethereum'; depth: number }
-    | { do: 'fee'; name: 'bitcoin' | 'ethereum'; rate: number };
-  const names = fc.constantFrom('bitcoin' as const, 'ethereum' as const);
-  const death = fc.option(
-    fc.record({ step: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before' as const, 'after' as const) }),
-  );
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        do: fc.constant('fill' as const),
-        code: fc.constantFrom('btc' as const, 'eth' as const, 'usdt' as const),
-        amount: fc.integer({ min: 1, max: 9 }),
-      }),
-    },
-    fc.record({ do: fc.constant('refund' as const), amount: fc.integer({ min: 1, max: 9 }) }),
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        do: fc.constant('mine' as const),
-        name: names,
-        blocks: fc.constantFrom(1, 1, 2, 7, 12),
-        death,
-      }),
-    },
-    fc.record({ do: fc.constant('reorganise' as const), name: names, depth: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({ do: fc.constant('fee' as const), name: names, rate: fc.constantFrom(2, 9, 30) }),
-  );
-
-  test('whatever chains and processes do, each is made once and all money is accounted for', async () => {
-    const units = { btc: 100_000n, eth: ETHER, usdt: 1_000_000n };
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (sequence) => {
-        const merchant = await nextMerchant();
-        for (const code of ['btc', 'eth', 'usdt'] as const)
-          await withdrawTo(code, code === 'btc' ? outside.bitcoin : outside.ethereum, merchant);
-        for (const each of sequence) {
-          if (each.do === 'fill') {
-            await fillWallets(each.code, [String(units[each.code] * BigInt(each.amount))], merchant);
-          } else if (each.do === 'refund') {
-            const invoice = await create({ amount: '1000000' }, merchant);
-            await pay(invoice, 10_000n * BigInt(each.amount));
-            await world.work();
-            const body = { id: invoice.id, refundAddress: outside.bitcoin };
-            await world.request('/v1/transaction/reject', { body, token: merchant.managerToken });
-          } else if (each.do === 'mine') await minesWith(each.death, each.name, [each.blocks]);
-          else if (each.do === 'reorganise') {
-            await chain(each.name).reorganise(each.depth);
-            await world.work();
-          } else await setFee(each.name, BigInt(each.rate));
-          await assertWithdrawalBooks(world.service().database, merchant.id);
-        }
-        for (const name of ['bitcoin', 'ethereum'] as const) {
-          await setFee(name, 2n);
-          for (const blocks of [16, 1, 16, 1, 16, 1, 13]) {
-            await world.advance(MINUTE);
-            await mine(blocks, name);
-          }
-        }
-        await assertWithdrawalBooks(world.service().database);
-        const withdrawals = (await listWithdrawals({}, merchant)).filter(({ purpose }) => purpose !== 'gas');
-        for (const { status, waitsFor } of withdrawals) assert.equal(status, 'confirmed', waitsFor?.detail);
-        const paid = (await list({}, merchant)).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-        const spent = withdrawals.reduce((sum, each) => sum + BigInt(each.spent), 0n);
-        assert.equal(spent, paid, 'all that was paid was withdrawn, once');
-      }),
-      {
-        numRuns: RUNS,
-        includeErrorInReport: true,
-        ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
-        ...(process.env['REPLAY'] && { path: process.env['REPLAY'] }),
-      },
-    );
-  });
 });

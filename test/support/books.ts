@@ -103,6 +103,29 @@ export async function assertDelivered(books: Database, accepted: readonly FiatTr
   assert.deepEqual(failed, []);
 }
 
+/** Each webhook arrived at least once, and first after those of the earlier events of its object. */
+export async function assertToldInOrder(
+  { query }: Pick<Database, 'query'>,
+  webhookIds: readonly string[],
+): Promise<void> {
+  const callbacks = await query
+    .selectFrom('callbacks')
+    .innerJoin('events', 'events.id', 'callbacks.event_id')
+    .select(['events.webhook_id', 'events.crypto_transaction_id', 'events.withdrawal_id', 'events.sequence'])
+    .orderBy('events.sequence')
+    .execute();
+  const firstAt = new Map(webhookIds.toReversed().map((id, index) => [id, webhookIds.length - 1 - index]));
+  const ofObjects = groupBy(callbacks, (each) => `${each.crypto_transaction_id} ${each.withdrawal_id}`);
+  for (const [object, told] of ofObjects) {
+    const places = told.map(({ webhook_id: id }) => firstAt.get(id ?? '') ?? -1);
+    assert.ok(
+      places.every((place) => place >= 0),
+      `a webhook of ${object} never arrived`,
+    );
+    assert.deepEqual(places, places.toSorted(byNumber), `webhooks of ${object} arrived in another order`);
+  }
+}
+
 /** An hour in which nothing runs: whatever waits for its time has waited for that much longer. */
 export async function anHourPasses(books: Database): Promise<void> {
   for (const [table, column] of waiting) {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { invoicesOf } from './invoices.ts';
 import type { World } from './world.ts';
 
 /** What is thrown by whatever a process does once it is dead. */
@@ -72,4 +73,28 @@ export async function dieAt(
   }
   if (isDead) await world.restart();
   return isDead;
+}
+
+/** All that processes do about chains, and nothing else: those are the steps at which they may die. */
+export async function followChains(world: World): Promise<void> {
+  for (let found = 1; found > 0; ) {
+    found = 0;
+    for (const job of world.service().invoices.jobs) found += await job.round().catch(() => 0);
+  }
+}
+
+/** Mines blocks one after the other, with a death at a step of what processes do about them. */
+export async function minesWith(
+  world: World,
+  death: Death | null,
+  name: 'bitcoin' | 'ethereum',
+  blocks: readonly number[],
+): Promise<boolean> {
+  const { chain } = invoicesOf(() => world);
+  return await dieAt(world, death, async (outsideOf) => {
+    for (const count of blocks) {
+      await outsideOf(async () => await chain(name).mine(count));
+      await followChains(world);
+    }
+  });
 }

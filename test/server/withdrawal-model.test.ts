@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { MINUTE } from '../../src/contract/time.ts';
+import { testEngine } from '../support/databases.ts';
+import { playSequences, type Tally } from '../support/models.ts';
+import { type Death, minesWith } from '../support/saboteur.ts';
+import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
+import { outside, withdrawalsOf } from '../support/withdrawals.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const ETHER = 10n ** 18n;
+const units = { btc: 100_000n, eth: ETHER, usdt: 1_000_000n };
+
+type Step =
+  | { do: 'fill'; code: keyof typeof units; amount: number }
+  | { do: 'refund'; amount: number }
+  | { do: 'mine'; name: 'bitcoin' | 'ethereum'; blocks: number; death: Death | null }
+  | { do: 'reorganise'; name: 'bitcoin' | 'ethereum'; depth: number }
+  | { do: 'fee'; name: 'bitcoin' | 'ethereum'; rate: number };
+
+const names = fc.constantFrom('bitcoin' as const, 'ethereum' as const);
+const death = fc.option(
+  fc.record({ step: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before' as const, 'after' as const) }),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('fill' as const),
+      code: fc.constantFrom('btc' as const, 'eth' as const, 'usdt' as const),
+      amount: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+  fc.record({ do: fc.constant('refund' as const), amount: fc.integer({ min: 1, max: 9 }) }),
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('mine' as const),
+      name: names,
+      blocks: fc.constantFrom(1, 1, 2, 7, 12),
+      death,
+    }),
+  },
+  fc.record({ do: fc.constant('reorganise' as const), name: names, depth: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('fee' as const), name: names, rate: fc.constantFrom(2, 9, 30) }),
+);
+
+const mines = (name: 'bitcoin' | 'ethereum', blocks: number, death: Death | null = null): Step => ({
+  do: 'mine',
+  name,
+  blocks,
+  death,
+});
+const examples: Step[][] = [
+  [
+    { do: 'fill', code: 'btc', amount: 3 },
+    { do: 'refund', amount: 4 },
+    mines('bitcoin', 2, { step: 2, when: 'after' }),
+    { do: 'fill', code: 'usdt', amount: 5 },
+    mines('bitcoin', 1, { step: 1, when: 'before' }),
+    mines('ethereum', 12, { step: 3, when: 'after' }),
+    { do: 'reorganise', name: 'bitcoin', depth: 2 },
+    mines('ethereum', 1, { step: 1, when: 'before' }),
+  ],
+];
+/** The fixed sequences; on PostgreSQL what differs is locking. */
+const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 3 : 1, examples };
+
+function kindOf(step: Step): string {
+  switch (step.do) {
+    case 'fill':
+      return `fill ${step.code}`;
+    case 'mine':
+      return step.death ? `die ${step.death.when} a step on ${step.name}` : `mine ${step.name}`;
+    case 'reorganise':
+      return `reorganise ${step.name}`;
+    default:
+      return step.do;
+  }
+}
+
+describe('withdrawals, whatever chains and processes do', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({
+      // One token is moved as well, whatever it costs.
+      env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0', WITHDRAWAL_MAX_FEE_PERCENT: '100' },
+    });
+    await world.work();
+    await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
+  });
+  after(async () => await world.close());
+  const { chain, create, pay, mine, list, withdrawTo, fillWallets, listWithdrawals, setFee } = withdrawalsOf(
+    () => world,
+  );
+
+  test('each is made once, and all money is accounted for', async (context) => {
+    const play = async (sequence: Step[], tally: Tally) => {
+      const merchant = await world.makeMerchant('Kettle & Co');
+      for (const code of ['btc', 'eth', 'usdt'] as const)
+        await withdrawTo(code, code === 'btc' ? outside.bitcoin : outside.ethereum, merchant);
+      /** Returns whether there was anything to do; a death that comes after the last step is none. */
+      const take = async (each: Step): Promise<boolean> => {
+        switch (each.do) {
+          case 'fill':
+            await fillWallets(each.code, [String(units[each.code] * BigInt(each.amount))], merchant);
+            return true;
+          case 'refund': {
+            const invoice = await create({ amount: '1000000' }, merchant);
+            await pay(invoice, 10_000n * BigInt(each.amount));
+            await world.work();
+            const body = { id: invoice.id, refundAddress: outside.bitcoin };
+            const { status } = await world.request('/v1/transaction/reject', { body, token: merchant.managerToken });
+            return status === 200;
+          }
+          case 'mine': {
+            const hasDied = await minesWith(world, each.death, each.name, [each.blocks]);
+            return each.death === null || hasDied;
+          }
+          case 'reorganise':
+            await chain(each.name).reorganise(each.depth);
+            await world.work();
+            return true;
+          case 'fee':
+            await setFee(each.name, BigInt(each.rate));
+            return true;
+        }
+      };
+      for (const each of sequence) {
+        tally.count(kindOf(each), await take(each));
+        await assertWithdrawalBooks(world.service().database, merchant.id);
+      }
+      for (const name of ['bitcoin', 'ethereum'] as const) {
+        await setFee(name, 2n);
+        for (const blocks of [16, 1, 16, 1, 16, 1, 13]) {
+          await world.advance(MINUTE);
+          await mine(blocks, name);
+        }
+      }
+      await assertWithdrawalBooks(world.service().database);
+      const withdrawals = (await listWithdrawals({}, merchant)).filter(({ purpose }) => purpose !== 'gas');
+      for (const { status, waitsFor } of withdrawals) assert.equal(status, 'confirmed', waitsFor?.detail);
+      const paid = (await list({}, merchant)).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+      const spent = withdrawals.reduce((sum, each) => sum + BigInt(each.spent), 0n);
+      assert.equal(spent, paid, 'all that was paid was withdrawn, once');
+    };
+    const sequences = fc.array(step, { minLength: 5, maxLength: 25 });
+    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
+  });
+});

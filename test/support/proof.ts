@@ -1,0 +1,66 @@
+import { randomInt } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import type { Database } from '../../src/platform/database/database.ts';
+
+export interface ProofCounts {
+  sequences: number;
+  steps: number;
+  kills: number;
+  payments: number;
+  deposits: number;
+  webhooks: number;
+}
+
+/** Adds to the counts of `npm run prove`, which reads them as they are written; does nothing in other runs. */
+export function countForProof(counts: Partial<ProofCounts>): void {
+  const { PROVE_COUNTS: file } = process.env;
+  if (file) appendFileSync(file, `${JSON.stringify(counts)}\n`);
+}
+
+/** Counts the payments, deposits and delivered webhooks of a database that is about to be dropped. */
+export async function countRowsForProof({ query }: Pick<Database, 'query'>): Promise<void> {
+  if (!process.env.PROVE_COUNTS) return;
+  const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'chain_payments' | 'callbacks') => {
+    const { count } = await query
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .$if(table === 'callbacks', (rows) => rows.where('state' as never, '=', 'delivered' as never))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  };
+  countForProof({
+    payments: (await rowsOf('fiat_transactions')) + (await rowsOf('crypto_transactions')),
+    deposits: await rowsOf('chain_payments'),
+    webhooks: await rowsOf('callbacks'),
+  });
+}
+
+let hasBeenInterrupted = false;
+process.once('SIGUSR2', () => (hasBeenInterrupted = true));
+
+/** Whether `npm run prove` was interrupted: the sequence or kill under way is the last one. */
+export function isInterrupted(): boolean {
+  return hasBeenInterrupted;
+}
+
+export interface KillBudget {
+  /** Determines what is random about the run; SEED chooses it. */
+  seed: number;
+  /** Counts a kill. Returns whether another one follows: up to KILLS, or while MODEL_SECONDS last. */
+  countKill: () => boolean;
+}
+
+export function killBudget(usualKills: number): KillBudget {
+  const { SEED, KILLS, MODEL_SECONDS } = process.env;
+  const end = performance.now() + Number(MODEL_SECONDS ?? 0) * 1000;
+  const most = MODEL_SECONDS ? Number.POSITIVE_INFINITY : Number(KILLS ?? usualKills);
+  let kills = 0;
+  return {
+    seed: Number(SEED ?? randomInt(2 ** 31)),
+    countKill() {
+      kills += 1;
+      countForProof({ kills: 1 });
+      return !hasBeenInterrupted && kills < most && (!MODEL_SECONDS || performance.now() < end);
+    },
+  };
+}
