@@ -62,6 +62,7 @@ async function firstFailure(command, args, { cwd, env, pattern }) {
   // A group of its own, so that what tests have started ends with it.
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => {
+    if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
