@@ -23,14 +23,17 @@ export function isRegtestInstalled(root, name = 'regtest') {
   return existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted));
 }
 
-/** Installs the packages that are missing; nothing of them is compiled or run by that. */
+/** Installs the packages of a folder below `test/` that are missing; nothing of them is compiled or run by that. */
+export function installPackages(root, name) {
+  if (isRegtestInstalled(root, name)) return;
+  const { folder, wanted, installed } = placesIn(root, name);
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+  writeFileSync(installed, readFileSync(wanted));
+}
+
+/** Installs the packages of the test nodes. */
 export function installRegtest(root) {
-  for (const name of FOLDERS) {
-    if (isRegtestInstalled(root, name)) continue;
-    const { folder, wanted, installed } = placesIn(root, name);
-    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
-    writeFileSync(installed, readFileSync(wanted));
-  }
+  for (const name of FOLDERS) installPackages(root, name);
 }
 
 /** What the tests of chains need and is not installed, one line each. */

@@ -20,7 +20,9 @@ interface Runtime {
 }
 
 describe('the supply chain', () => {
-  for (const lockfile of ['package-lock.json', 'test/regtest/package-lock.json', 'test/evm/package-lock.json'])
+  for (const lockfile of ['.', 'test/regtest', 'test/evm', 'test/mutation'].map((folder) =>
+    join(folder, 'package-lock.json'),
+  ))
     test(`${lockfile} pins every package by hash, optional ones included, and names no registry`, () => {
       const { packages } = JSON.parse(read(lockfile)) as { packages: Record<string, Record<string, unknown>> };
       // Folders of this repository have none, and packages bundled into another one's tarball are pinned by its hash.

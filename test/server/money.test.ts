@@ -8,7 +8,15 @@ import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/contract
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/contract/money.ts';
 import { tableRates } from '../../src/methods/rates.ts';
 import { splitFee } from '../../src/payments/fees.ts';
-import { crossRate, millionthsOf, percentOf, rateLess } from '../../src/platform/money.ts';
+import {
+  crossRate,
+  millionthsOf,
+  percentOf,
+  productOf,
+  rateLess,
+  SumAtRates,
+  timesRate,
+} from '../../src/platform/money.ts';
 
 const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
 const units = fc.constantFrom(0, 2, 3);
@@ -42,6 +50,9 @@ describe('amounts', () => {
     }
     assert.equal(parseAmount(4.35, 2), 435n);
     assert.equal(parseAmount(1e2, 2), 10_000n);
+    assert.equal(parseAmount(Number(MAX_MINOR), 0), MAX_MINOR);
+    assert.equal(parseAmount(9_999_999_999_999.99, 2), MAX_MINOR);
+    assert.equal(parseAmount(1e-7, 7), 1n);
   });
 
   test('decimals are written in full', () => {
@@ -74,6 +85,16 @@ describe('fees', () => {
     );
   });
 
+  test('are a fixed part and a share, on top of the amount or off it', () => {
+    const rule = { fixMinor: 30n, percentMillionths: 29_000 };
+    assert.deepEqual(splitFee(1000n, rule, 'forward_with_fee'), {
+      ...{ chargedMinor: 1059n, feeMinor: 59n, deliveredMinor: 1000n },
+    });
+    assert.deepEqual(splitFee(1000n, rule, 'forward_without_fee'), {
+      ...{ chargedMinor: 1000n, feeMinor: 59n, deliveredMinor: 941n },
+    });
+  });
+
   test('halves are rounded to even', () => {
     assert.equal(millionthsOf(50n, 10_000), 0n);
     assert.equal(millionthsOf(150n, 10_000), 2n);
@@ -97,6 +118,29 @@ describe('rates', () => {
     assert.equal(crossRate('0.0000380', '1'), '0.000038');
     assert.equal(rateLess('1.1534', 29_000), '1.1199514');
     assert.match(crossRate('0.0000380', '1.1534'), /^0\.\d+$/);
+  });
+
+  test('keep twelve decimals, halves rounded to even', () => {
+    assert.equal(crossRate('2', '3'), '0.666666666667');
+    assert.equal(productOf('1.5', '2'), '3');
+    assert.equal(productOf('0.0000005', '0.000001'), '0');
+    assert.equal(productOf('0.0000015', '0.000001'), '0.000000000002');
+    assert.equal(productOf('0.0000025', '0.000001'), '0.000000000002');
+  });
+
+  test('turn amounts into amounts with their decimals, and sums are rounded once', () => {
+    assert.equal(timesRate('10', '0.1005', 3), '1.005');
+    assert.equal(timesRate('10', '0.1005', 2), '1.00');
+    assert.equal(timesRate('10', '0.1015', 2), '1.02');
+    assert.equal(timesRate('3', '2', 0), '6');
+    const sum = new SumAtRates();
+    assert.equal(sum.rounded(2), 0);
+    sum.add('10', '0.1004');
+    sum.add('10', '0.1001');
+    assert.equal(sum.rounded(3), 2.005);
+    assert.equal(sum.rounded(2), 2);
+    sum.add('1', '0.01');
+    assert.equal(sum.rounded(2), 2.02);
   });
 });
 
@@ -123,6 +167,11 @@ describe('amounts on chains', () => {
     assert.equal(percentOf(10n ** 30n + 50n, '1'), 10n ** 28n);
     assert.equal(percentOf(10n ** 30n + 150n, '1'), 10n ** 28n + 2n);
     assert.equal(percentOf(1_000_000n, 0.12345), 1234n);
+    assert.deepEqual(
+      [50n, 51n, 149n, 150n, 250n, 251n].map((amount) => percentOf(amount, '1')),
+      [0n, 1n, 1n, 2n, 2n, 3n],
+    );
+    assert.equal(percentOf(3n, '200'), 6n);
     assert.equal(percentOf(3n, '1e-7'), 0n);
     assert.equal(percentOf(7n, '100'), 7n);
     fc.assert(

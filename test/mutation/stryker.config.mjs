@@ -1,0 +1,40 @@
+// Stryker changes the pure modules in every way that it knows: each change must fail a unit test.
+export default {
+  mutate: [
+    'src/contract/card.ts',
+    'src/contract/money.ts',
+    'src/platform/money.ts',
+    'src/platform/mask.ts',
+    'src/payments/fees.ts',
+    'src/payments/states.ts',
+    'src/payments/acceptable.ts',
+    'src/invoices/judge.ts',
+    'src/invoices/attribute.ts',
+    'src/invoices/coin-payments/price.ts',
+    'src/callbacks/sign.ts',
+    'src/callbacks/schedule.ts',
+  ],
+  testRunner: 'tap',
+  tap: {
+    testFiles: [
+      'test/server/card.test.ts',
+      'test/server/money.test.ts',
+      'test/server/mask.test.ts',
+      'test/server/payment-states.test.ts',
+      'test/server/invoice-judge.test.ts',
+      'test/server/invoice-attribution.test.ts',
+      'test/server/coin-price.test.ts',
+      'test/server/callback-signer.test.ts',
+    ],
+    // Node.js strips the types by itself. With the same examples each time, a score says something about the tests.
+    nodeArgs: ['--test-reporter=tap', '--import=./test/support/property-seed.mjs'],
+  },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  // Only what these modules and tests read is copied.
+  ignorePatterns: ['/*', '!src', '!test/server', '!test/support', '!package.json'],
+  tempDirName: 'test-results/stryker',
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: 'test-results/stryker.json' },
+};

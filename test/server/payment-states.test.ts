@@ -1,0 +1,131 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TransactionStatus } from '../../src/contract/fiat-transaction.ts';
+import {
+  endReason,
+  isAcceptable,
+  isPaid,
+  isRejected,
+  isUndecided,
+  mayBeRenewed,
+  mismatchOf,
+} from '../../src/payments/acceptable.ts';
+import { type AttemptState, finalDecline, isOpen, MAX_ATTEMPTS, mayBecome } from '../../src/payments/states.ts';
+import type { FiatTransaction } from '../../src/payments/transaction.ts';
+
+const statuses = ['pending', 'waiting', 'failed', 'confirmed'] as const satisfies readonly TransactionStatus[];
+
+describe('the states of a payment', () => {
+  test('a status changes only in these ways', () => {
+    const allowed = [
+      ...['pending waiting', 'pending confirmed', 'pending failed'],
+      ...['waiting waiting', 'waiting pending', 'waiting confirmed', 'waiting failed'],
+      ...['failed failed', 'failed confirmed', 'failed pending'],
+      ...['confirmed confirmed', 'confirmed waiting', 'confirmed pending', 'confirmed failed'],
+    ];
+    for (const from of statuses)
+      for (const to of statuses) assert.equal(mayBecome(from, to), allowed.includes(`${from} ${to}`), `${from} ${to}`);
+  });
+
+  test('an attempt without an outcome is open', () => {
+    const open: Record<AttemptState, boolean> = {
+      ...{ submitting: true, challenge: true, unknown: true },
+      ...{ approved: false, declined: false, duplicate: false, reversed: false },
+    };
+    for (const [state, expected] of Object.entries(open)) assert.equal(isOpen(state as AttemptState), expected, state);
+    assert.equal(MAX_ATTEMPTS, 5);
+  });
+
+  test('the last decline advises no retry', () => {
+    const decline = { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'retry_later' } as const;
+    assert.deepEqual(finalDecline(decline as never), {
+      ...{ code: 'insufficient_funds', network_code: '51', retryable: false, advice: 'do_not_retry' },
+    });
+  });
+});
+
+describe('a received amount', () => {
+  const of = (change: Partial<FiatTransaction>) =>
+    ({
+      ...{ status: 'waiting', reason: null, amountMinor: 1000n, chargedMinor: 1000n, acceptedMinor: null },
+      ...{ receivedMinor: 0n, refundedMinor: 0n },
+      ...{ feeFixMinor: 100n, feePercentMillionths: 0, feeCalculation: 'forward_without_fee' },
+      ...change,
+    }) as FiatTransaction;
+
+  test('is less, more, or exactly what was asked for, less what was refunded', () => {
+    assert.equal(mismatchOf(of({})), null);
+    assert.equal(mismatchOf(of({ receivedMinor: 1000n })), null);
+    assert.equal(mismatchOf(of({ receivedMinor: 999n })), 'underpaid');
+    assert.equal(mismatchOf(of({ receivedMinor: 1001n })), 'overpaid');
+    assert.equal(mismatchOf(of({ receivedMinor: 1001n, refundedMinor: 1n })), null);
+    assert.equal(mismatchOf(of({ receivedMinor: 5n, refundedMinor: 5n })), null);
+  });
+
+  test('pays exactly, or at least once paid, or what was accepted', () => {
+    const cases: [Partial<FiatTransaction>, boolean][] = [
+      [{ receivedMinor: 1000n }, true],
+      [{ receivedMinor: 999n }, false],
+      [{ receivedMinor: 1001n }, false],
+      [{ receivedMinor: 1500n, refundedMinor: 500n }, true],
+      [{ receivedMinor: 1001n, status: 'confirmed' }, true],
+      [{ receivedMinor: 1000n, status: 'confirmed' }, true],
+      [{ receivedMinor: 1000n, refundedMinor: 400n, status: 'confirmed' }, true],
+      [{ receivedMinor: 999n, status: 'confirmed' }, false],
+      [{ receivedMinor: 1001n, reason: 'reversed' }, true],
+      [{ receivedMinor: 700n, acceptedMinor: 700n }, true],
+      [{ receivedMinor: 800n, acceptedMinor: 700n }, true],
+      [{ receivedMinor: 699n, acceptedMinor: 700n }, false],
+      [{ receivedMinor: 1000n, acceptedMinor: 1500n }, true],
+      [{ receivedMinor: 1000n, acceptedMinor: 1000n }, true],
+      [{ receivedMinor: 999n, acceptedMinor: 1500n }, false],
+      [{ receivedMinor: 1000n, status: 'failed', reason: 'rejected' }, false],
+      [{ receivedMinor: 1000n, status: 'failed', reason: 'expired' }, true],
+    ];
+    for (const [change, expected] of cases) assert.equal(isPaid(of(change)), expected, JSON.stringify(change, plain));
+  });
+
+  test('was rejected only where the payment has failed by that', () => {
+    assert.equal(isRejected({ status: 'failed', reason: 'rejected' }), true);
+    assert.equal(isRejected({ status: 'failed', reason: 'expired' }), false);
+    assert.equal(isRejected({ status: 'confirmed', reason: 'rejected' }), false);
+  });
+
+  test('names why a payment ends', () => {
+    assert.equal(endReason(of({})), 'expired');
+    assert.equal(endReason(of({ reason: 'reversed' })), 'reversed');
+    assert.equal(endReason(of({ reason: 'reversed', receivedMinor: 1n })), 'underpaid');
+    assert.equal(endReason(of({ receivedMinor: 1001n })), 'overpaid');
+  });
+
+  test('leaves a new link only where nothing was paid or refunded', () => {
+    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'expired' })), true);
+    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'expired', refundedMinor: 1n })), true);
+    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'reversed' })), true);
+    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'reversed', refundedMinor: 1n })), false);
+    assert.equal(mayBeRenewed(of({ status: 'failed', reason: 'cancelled' })), false);
+    assert.equal(mayBeRenewed(of({ status: 'pending', reason: 'reversed' })), false);
+  });
+
+  test('waits for review while the payment is open or has failed, and can be accepted above its fee', () => {
+    const cases: [Partial<FiatTransaction>, undecided: boolean, acceptable: boolean][] = [
+      [{ receivedMinor: 500n }, true, true],
+      [{ receivedMinor: 500n, status: 'failed' }, true, true],
+      [{ receivedMinor: 500n, status: 'confirmed' }, false, false],
+      [{ receivedMinor: 500n, status: 'pending' }, false, false],
+      [{ receivedMinor: 500n, refundedMinor: 500n }, false, false],
+      [{}, false, false],
+      [{ receivedMinor: 101n }, true, true],
+      [{ receivedMinor: 100n }, true, false],
+    ];
+    for (const [change, undecided, acceptable] of cases) {
+      assert.equal(isUndecided(of(change)), undecided, JSON.stringify(change, plain));
+      assert.equal(isAcceptable(of(change)), acceptable, JSON.stringify(change, plain));
+    }
+  });
+});
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
