@@ -109,15 +109,17 @@ export function createDeliveryJob(options: {
   /** Its end makes room, and may make the transaction's next callback due. */
   function begin(lane: Lane, callback: ClaimedCallback): void {
     const { underWay } = lane;
-    const delivery = deliver(callback)
-      .catch((error: unknown) => {
+    const attempt = async () => {
+      let isNextDue = false;
+      try {
+        isNextDue = await deliver(callback);
+      } catch (error) {
         options.log.error({ error: describeError(error) }, 'a callback could not be recorded');
-        return false;
-      })
-      .then((isNextDue) => {
-        underWay.delete(delivery);
-        if (isNextDue || lane.isFull) options.wake();
-      });
+      }
+      underWay.delete(delivery);
+      if (isNextDue || lane.isFull) options.wake();
+    };
+    const delivery = attempt();
     underWay.set(delivery, callback.merchantId);
   }
 
