@@ -271,7 +271,8 @@ async function claimDue(
     const claimed: ClaimedCallback[] = [];
     for (const each of withRoom) {
       const left = Math.min(roomOf(each), free - claimed.length);
-      const rows = left > 0 ? await claimRows(unit, dueOf(unit, lane, each, now).limit(left), 'callback').execute() : [];
+      const rows =
+        left > 0 ? await claimRows(unit, dueOf(unit, lane, each, now).limit(left), 'callback').execute() : [];
       // There may be more than were asked for.
       if (rows.length === left || left <= 0) lane.isFull = true;
       claimed.push(...rows.map((row) => toClaimed(row, each)));
@@ -301,7 +302,11 @@ function dueOf(unit: UnitOfWork, { holds }: Lane, { id: merchantId }: DueMerchan
     )
     .selectAll('callback')
     .select(['event.type', 'event.at', 'event.data', 'setting.value as callback_url'])
-    .select(['merchant.callback_secret', 'merchant.previous_callback_secret', 'merchant.previous_callback_secret_until'])
+    .select([
+      'merchant.callback_secret',
+      'merchant.previous_callback_secret',
+      'merchant.previous_callback_secret_until',
+    ])
     .where('callback.merchant_id', '=', merchantId)
     .where('callback.state', '=', 'pending')
     .where('callback.held', '=', 0)

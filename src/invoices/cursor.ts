@@ -136,7 +136,10 @@ export async function holdOn(
   chains: readonly { name: ChainName; readToEndAt: Instant | null }[],
 ): Promise<ReadonlySet<string>> {
   const readAt = sql.join(
-    chains.map(({ name, readToEndAt }) => sql`when ${name} then ${readToEndAt === null ? sql`read_to_end_at` : sql`cast(${readToEndAt} as bigint)`}`),
+    chains.map(
+      ({ name, readToEndAt }) =>
+        sql`when ${name} then ${readToEndAt === null ? sql`read_to_end_at` : sql`cast(${readToEndAt} as bigint)`}`,
+    ),
     sql` `,
   );
   const rows = await database.alone(async ({ query }) =>
@@ -159,7 +162,12 @@ export async function holdOn(
  * When there is something to do for a chain, as a subquery: `own` in the process that reads it; in others as soon as
  * they may take it over.
  */
-export function dueForReader(holder: string, chain: ChainName, own: Expression<Instant | null>, others: Expression<Instant | null>) {
+export function dueForReader(
+  holder: string,
+  chain: ChainName,
+  own: Expression<Instant | null>,
+  others: Expression<Instant | null>,
+) {
   return sql<Instant | null>`
     select case when holder = ${holder} then (${own}) else (${others}) end from chain_cursors where chain = ${chain}`;
 }
