@@ -269,10 +269,12 @@ const {
   KILLS: _kills,
   ...inherited
 } = process.env;
-// By database first, so that a run that takes long on one does not take the time of the same on the other.
-const runs = databases
-  .flatMap((database) => files.map((file, index) => ({ name: nameOf(file), database, bundled: bundled[index] })))
-  .filter(({ name, database }) => [null, name].includes(options.only) && [null, database].includes(options.database));
+// Kill runs first: they take longer than their time, and each model still gets its part of what is left.
+const isKillRun = ({ name }) => killRuns.includes(name);
+const runs = files
+  .flatMap((file, index) => databases.map((database) => ({ name: nameOf(file), database, bundled: bundled[index] })))
+  .filter(({ name, database }) => [null, name].includes(options.only) && [null, database].includes(options.database))
+  .toSorted((one, other) => Number(isKillRun(other)) - Number(isKillRun(one)));
 const scratch = mkdtempSync(join(roomForDatabases(), 'paylatch-prove-'));
 const needsPostgres = runs.some(({ database }) => database === 'postgres');
 const postgres = needsPostgres ? await startPostgres({ survivesPowerLoss: false }) : null;

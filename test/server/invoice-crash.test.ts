@@ -147,6 +147,8 @@ describe('processes that are killed while they read a chain and withdraw', () =>
       const killing = killTheReader(turn);
       await chain.mine();
       if (turn % 2 === 1) await chain.reorganise(2);
+      // A process that starts after the test has failed would outlive it.
+      await Promise.allSettled([selling, killing]);
       await Promise.all([selling, killing]);
       isQuiet = !countKill();
     }
