@@ -10,7 +10,8 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
 import { freePort } from '../support/ports.ts';
-import { type Program, runCommand, type Settings, startProgram, until } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
+import { type Program, type Settings, startProgram, until } from '../support/program.ts';
 
 /** Kills of a process while it reads a chain, by turns. */
 const KILLS = Number(process.env['INVOICE_KILLS'] ?? 6);
@@ -42,9 +43,9 @@ if (testEngine === 'postgres') {
         LOG_LEVEL: 'error',
       }));
       const [settings = assert.fail()] = all;
-      const merchant = await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+      const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
       merchantId = Number(merchant.merchant_id);
-      token = String((await runCommand(['token', 'create', '--merchant', String(merchantId)], settings)).access_token);
+      token = String((await runCommandHere(['token', 'create', '--merchant', String(merchantId)], settings)).access_token);
       books = openDatabase(store.url, () => undefined);
       places = await Promise.all(all.map(async (each) => ({ settings: each, program: await startProgram(each) })));
       chain = createSimulatedChain({ database: books, clock: systemClock(), random: systemRandom, name: 'bitcoin' });
