@@ -12,7 +12,7 @@ import { isUnsettled, noteLoss, readAccount, tellLoss } from './wallet-accounts.
 /** Addresses derived in one turn of the event loop: about ten milliseconds. */
 const DERIVED_AT_ONCE = 10;
 /** A simulated chain is lost with its database: nobody pays there to what the database has forgotten. */
-const AHEAD_ON_SIMULATED = 20;
+const AHEAD_ON_SIMULATED = 5;
 
 /**
  * Derives the addresses beyond the next index, and those that were skipped, so that deposits to them are noticed: a few

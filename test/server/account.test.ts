@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
-import { runCommand } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -586,7 +586,7 @@ describe('on the command line', () => {
       PUBLIC_URL: world.url,
       SUDO_USER: 'alice',
     };
-    const made = await runCommand<any>(['merchant', 'create', '--name', 'Eighth & Co'], settings);
+    const made = await runCommandHere<any>(['merchant', 'create', '--name', 'Eighth & Co'], settings);
     const of = ['--merchant', String(made.merchant_id)];
     const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9'];
     const email = ['--email', 'eighth@shop.example'];
@@ -599,12 +599,12 @@ describe('on the command line', () => {
       ['user', 'reset', ...email],
       ['user', 'remove', ...of, ...email],
     ])
-      await runCommand(args, settings);
-    const client = await runCommand<any>(['client', 'create', ...of, '--scopes', 'link:write'], settings);
-    await runCommand(['client', 'revoke', ...of, '--id', client.client_id], settings);
-    const { tokens } = await runCommand<any>(['token', 'list', ...of], settings);
+      await runCommandHere(args, settings);
+    const client = await runCommandHere<any>(['client', 'create', ...of, '--scopes', 'link:write'], settings);
+    await runCommandHere(['client', 'revoke', ...of, '--id', client.client_id], settings);
+    const { tokens } = await runCommandHere<any>(['token', 'list', ...of], settings);
     const token = String(tokens[0].id);
-    await runCommand(['token', 'revoke', ...of, '--id', token], settings);
+    await runCommandHere(['token', 'revoke', ...of, '--id', token], settings);
     const owner = await signedIn(world, 'owner', { merchant: made.merchant_id });
     const { entries } = (await owner.request('/v1/audit-log?per_page=50')).body;
     const byCommands = entries.filter(({ actor }: any) => actor === 'command line (alice)').toReversed();
@@ -632,16 +632,16 @@ describe('on the command line', () => {
   test('people are invited, given a password in the sandbox, listed, and helped who are locked out', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: world.url };
     const of = ['--merchant', String(world.merchant.id)];
-    const invited = await runCommand(
+    const invited = await runCommandHere(
       ['user', 'create', ...of, '--email', 'cli@shop.example', '--role', 'owner'],
       settings,
     );
     assert.match(String(invited['invitation']), /\/account\/join#[\w-]{43}$/);
     const at = ['--email', 'dev@shop.example', '--role', 'operator', '--password', 'short'];
-    await runCommand(['user', 'create', ...of, ...at], settings);
+    await runCommandHere(['user', 'create', ...of, ...at], settings);
     const browser = openBrowser(world);
     assert.equal((await signIn(browser)).status, 200);
-    const { users } = await runCommand(['user', 'list', ...of], settings);
+    const { users } = await runCommandHere(['user', 'list', ...of], settings);
     const found = (users as unknown as { email: string; role: string }[]).filter(({ email }) =>
       /^(cli|dev)@/.test(email),
     );
@@ -649,10 +649,10 @@ describe('on the command line', () => {
       found.map(({ email, role }) => `${email} ${role}`),
       ['dev@shop.example operator', 'cli@shop.example owner'],
     );
-    await runCommand(['user', 'remove', ...of, '--email', 'cli@shop.example'], settings);
-    const { users: left } = await runCommand(['user', 'list', ...of], settings);
+    await runCommandHere(['user', 'remove', ...of, '--email', 'cli@shop.example'], settings);
+    const { users: left } = await runCommandHere(['user', 'list', ...of], settings);
     assert.ok(!JSON.stringify(left).includes('cli@shop.example'), 'the invitation is over');
-    const { invitation } = await runCommand(['user', 'reset', '--email', 'dev@shop.example'], settings);
+    const { invitation } = await runCommandHere(['user', 'reset', '--email', 'dev@shop.example'], settings);
     assert.equal((await browser.request('/account/session')).status, 401);
     assert.equal((await signIn(openBrowser(world))).status, 401);
     const back = openBrowser(world);
@@ -665,21 +665,21 @@ describe('on the command line', () => {
     });
     assert.equal(joined.status, 200);
     assert.equal((await back.request('/account/session')).body.merchants[0].role, 'operator');
-    await runCommand(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings);
+    await runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings);
     assert.deepEqual((await back.request('/account/session')).body.merchants, []);
     await assert.rejects(
-      runCommand(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
+      runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
       /There is nobody called dev@shop.example to remove/,
     );
     const staff = ['--email', 'staff@pay.example'];
-    await runCommand(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);
-    const managers = async () => JSON.stringify((await runCommand(['user', 'list'], settings)).users);
+    await runCommandHere(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);
+    const managers = async () => JSON.stringify((await runCommandHere(['user', 'list'], settings)).users);
     assert.match(await managers(), /"staff@pay.example","name":"staff","role":"manager"/);
-    await runCommand(['user', 'remove', ...staff], settings);
+    await runCommandHere(['user', 'remove', ...staff], settings);
     assert.equal(await managers(), '[]');
     const own = await createTestDatabase();
     await assert.rejects(
-      runCommand(['user', 'create', '--email', 'dev@pay.example', '--role', 'manager', '--password', 'short'], {
+      runCommandHere(['user', 'create', '--email', 'dev@pay.example', '--role', 'manager', '--password', 'short'], {
         DATABASE_URL: own.url,
         PAYLATCH_ENV: 'production',
         PUBLIC_URL: 'https://pay.example',

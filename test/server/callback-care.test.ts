@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR } from '../../src/contract/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { runCommand } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -150,7 +150,7 @@ describe('looking after callbacks', () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
     const of = ['--merchant', String(world.merchant.id)];
     const list = ['callbacks', 'list', ...of, '--state', 'failed'];
-    const { callbacks: failed } = await runCommand<{ callbacks: any[] }>(list, settings);
+    const { callbacks: failed } = await runCommandHere<{ callbacks: any[] }>(list, settings);
     const own = failed.filter(({ transaction_id }) => transaction_id === reference);
     assert.deepEqual(
       own.map(({ sequence, state }) => [sequence, state]),
@@ -161,7 +161,7 @@ describe('looking after callbacks', () => {
     );
     receiver.answer = () => 204;
     receiver.received.length = 0;
-    const said = await runCommand(['callbacks', 'redeliver', ...of, '--failed'], settings);
+    const said = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
     assert.equal(said.sent_again, failed.length);
     await world.work();
     const ids = own.map(({ id }) => id).toReversed();
@@ -169,8 +169,8 @@ describe('looking after callbacks', () => {
       receiver.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
-    await assert.rejects(runCommand(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no callback/);
-    await assert.rejects(runCommand(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
+    await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no callback/);
+    await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
   });
 
   test('are listed newest first, page by page', async () => {

@@ -4,7 +4,7 @@ import { type Client, type ClientOptions, clientCredentials, createClient, Payla
 import { isFileAnswer } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { freePort } from '../support/ports.ts';
-import { runCommand } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
@@ -182,7 +182,7 @@ describe('the client', () => {
 
   test('gets tokens for a client’s secret, each for as long as it lives', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
-    const made = await runCommand(['client', 'create', '--merchant', String(merchant.id)], settings);
+    const made = await runCommandHere(['client', 'create', '--merchant', String(merchant.id)], settings);
     const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
     const client = clientOf({ token: clientCredentials({ baseUrl: world.url, ...credentials }) });
     await Promise.all([client.listPreferences(), client.listTransactions(), client.listPreferences()]);

@@ -11,7 +11,8 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
 import { testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
-import { type Program, runCommand, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
+import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 
@@ -71,10 +72,10 @@ if (testEngine === 'postgres') {
       });
       places = [...ports].map((port) => ({ settings: settingsAt(port), program: null }));
       const [{ settings } = assert.fail()] = places;
-      const merchant = await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+      const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
       const of = ['--merchant', String(merchant.merchant_id)];
-      await runCommand(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
-      token = String((await runCommand(['token', 'create', ...of], settings)).access_token);
+      await runCommandHere(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
+      token = String((await runCommandHere(['token', 'create', ...of], settings)).access_token);
       books = openDatabase(server.url, () => undefined);
       await Promise.all(places.map(start));
       await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: receiver.url });

@@ -5,9 +5,10 @@ import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/c
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
-import { type Program, runCommand, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
+import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { freePort } from '../support/ports.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -77,11 +78,11 @@ describe('a process that is killed at any moment', () => {
       DEMO_SHOP: 'off',
       LOG_LEVEL: 'info',
     };
-    const merchant = await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+    const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
     const id = String(merchant.merchant_id);
     const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9', '--fee-fix', '0.30'];
-    await runCommand(['merchant', 'method', '--merchant', id, ...method], settings);
-    token = String((await runCommand(['token', 'create', '--merchant', id], settings)).access_token);
+    await runCommandHere(['merchant', 'method', '--merchant', id, ...method], settings);
+    token = String((await runCommandHere(['token', 'create', '--merchant', id], settings)).access_token);
     const webhook = new Webhook(String(merchant.callback_secret));
     receiver.answer = ({ body, headers }) => {
       try {

@@ -11,6 +11,7 @@ import { migrate } from '../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { OperatorError } from '../../src/platform/operator-error.ts';
 import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
+import { runHere } from '../support/command-line.ts';
 import { runProgram } from '../support/program.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -110,11 +111,11 @@ describe('a database belongs to one environment', () => {
     await withDatabase(async (database, store) => {
       const sandbox = { DATABASE_URL: store.url };
       // A command that fails on an empty database marks nothing.
-      assert.equal((await runProgram(['token', 'list', '--merchant', '1'], sandbox)).code, 1);
+      assert.equal((await runHere(['token', 'list', '--merchant', '1'], sandbox)).code, 1);
       const create = ['merchant', 'create', '--name', 'Kettle'];
-      assert.equal((await runProgram(create, { ...sandbox, ...production })).code, 0);
+      assert.equal((await runHere(create, { ...sandbox, ...production })).code, 0);
       for (const args of [['migrate'], create, ['link', 'create', '--amount', '1']]) {
-        const { code, stdout, stderr } = await runProgram(args, sandbox);
+        const { code, stdout, stderr } = await runHere(args, sandbox);
         assert.deepEqual([code, stdout], [1, ''], args.join(' '));
         assert.match(
           stderr,
@@ -125,7 +126,7 @@ describe('a database belongs to one environment', () => {
       assert.deepEqual(await database.query.selectFrom('merchants').select('name').execute(), [{ name: 'Kettle' }]);
       // What only reads all that there is needs no environment.
       const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
-      assert.equal((await runProgram(['backup', join(folder, 'one.backup')], sandbox)).code, 0);
+      assert.equal((await runHere(['backup', join(folder, 'one.backup')], sandbox)).code, 0);
       rmSync(folder, { recursive: true });
     });
   });

@@ -1,4 +1,3 @@
-// Databases: postgres
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,10 +8,11 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { anHourPasses, assertToldInOrder } from '../support/books.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { assertInvoiceBooks, type PaidFor } from '../support/invoice-books.ts';
 import { freePort } from '../support/ports.ts';
-import { type Program, runCommand, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
+import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
@@ -63,11 +63,11 @@ describe('processes that are killed while they read a chain and withdraw', () =>
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     }));
     const [settings = assert.fail()] = all;
-    const merchant = await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+    const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
     merchantId = Number(merchant.merchant_id);
     const scopes = 'invoice:write,preference:write,withdrawal:write';
     const manager = ['--merchant', String(merchantId), '--role', 'manager', '--scopes', scopes];
-    token = String((await runCommand(['token', 'create', ...manager], settings)).access_token);
+    token = String((await runCommandHere(['token', 'create', ...manager], settings)).access_token);
     books = openDatabase(store.url, () => undefined);
     places = await Promise.all(all.map(async (each) => ({ settings: each, program: await startProgram(each) })));
     chain = createSimulatedChain({ database: books, clock: systemClock(), random: systemRandom, name: 'bitcoin' });

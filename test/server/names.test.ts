@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runCommand } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { signedIn } from '../support/people.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -48,7 +48,7 @@ describe('names that people read', () => {
 
   test('are held to the same at the command line', async () => {
     const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
-    const make = (name: string) => runCommand(['merchant', 'create', '--name', name], settings);
+    const make = (name: string) => runCommandHere(['merchant', 'create', '--name', name], settings);
     await assert.rejects(make('Kettle \u202E& Co'), /It must not contain invisible formatting/);
     await assert.rejects(make('\u3164'), /It must contain visible characters/);
   });

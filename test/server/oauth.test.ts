@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { usualScopes } from '../../src/contract/access-token.ts';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
-import { runCommand } from '../support/program.ts';
+import { runCommandHere } from '../support/command-line.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('client credentials (RFC 6749, section 4.4)', () => {
@@ -17,7 +17,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   after(async () => await world.close());
 
   const makeClient = async (...more: string[]) => {
-    const { client_id: id, client_secret: secret } = await runCommand(['client', 'create', ...of, ...more], settings);
+    const { client_id: id, client_secret: secret } = await runCommandHere(['client', 'create', ...of, ...more], settings);
     return { id: String(id), secret: String(secret) };
   };
   const ask = async (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
@@ -107,29 +107,29 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   test('a client that is ended gets no token, and those that it got are ended with it', async () => {
     const client = await makeClient();
     const { body } = await ask(asking(client));
-    const { clients } = await runCommand<{ clients: Record<string, unknown>[] }>(['client', 'list', ...of], settings);
+    const { clients } = await runCommandHere<{ clients: Record<string, unknown>[] }>(['client', 'list', ...of], settings);
     assert.ok(clients.some(({ client_id: id }) => id === client.id));
     assert.ok(!JSON.stringify(clients).includes(client.secret));
     const other = await world.makeMerchant('Other & Co');
     const foreign = ['client', 'revoke', '--merchant', String(other.id), '--id', client.id];
-    await assert.rejects(runCommand(foreign, settings), /no client/);
-    await runCommand(['client', 'revoke', ...of, '--id', client.id], settings);
+    await assert.rejects(runCommandHere(foreign, settings), /no client/);
+    await runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings);
     assert.equal(await mayRead(body.access_token), 401);
     assert.equal((await ask(asking(client))).status, 401);
-    await assert.rejects(runCommand(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
+    await assert.rejects(runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
   });
 
   test('an access token is listed by what it may, and ended', async () => {
     const rights = ['--scopes', 'preference:read', '--name', 'Till 7'];
-    const { access_token: token } = await runCommand(['token', 'create', ...of, ...rights], settings);
+    const { access_token: token } = await runCommandHere(['token', 'create', ...of, ...rights], settings);
     assert.equal(await mayRead(String(token)), 200);
-    const { tokens } = await runCommand<{ tokens: Record<string, unknown>[] }>(['token', 'list', ...of], settings);
+    const { tokens } = await runCommandHere<{ tokens: Record<string, unknown>[] }>(['token', 'list', ...of], settings);
     const { id, name, scopes, last_used_at: usedAt } = tokens[0] ?? {};
     assert.deepEqual([name, scopes], ['Till 7', 'preference:read']);
     assert.ok(usedAt);
-    await runCommand(['token', 'revoke', ...of, '--id', String(id)], settings);
+    await runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings);
     assert.equal(await mayRead(String(token)), 401);
-    await assert.rejects(runCommand(['token', 'revoke', ...of, '--id', String(id)], settings), /no token/);
-    await assert.rejects(runCommand(['token', 'create', ...of, '--scopes', 'all'], settings), /Unknown: all/);
+    await assert.rejects(runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings), /no token/);
+    await assert.rejects(runCommandHere(['token', 'create', ...of, '--scopes', 'all'], settings), /Unknown: all/);
   });
 });

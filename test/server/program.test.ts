@@ -11,6 +11,7 @@ import { after, before, describe, test } from 'node:test';
 import { newToken } from '../../src/merchants/tokens.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { packageRoot } from '../../src/platform/root.ts';
+import { runHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { openEvents } from '../support/event-source.ts';
 import { freePort } from '../support/ports.ts';
@@ -67,36 +68,38 @@ describe('the program', () => {
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must begin with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
     ] as const) {
-      const { code, stderr } = await run(['start'], env({ ...wrong })).ended;
+      const { code, stderr } = await runHere(['migrate'], env({ ...wrong }));
       assert.equal(code, 2);
       assert.match(stderr, pattern);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
       assert.doesNotMatch(stderr, /hunter2/);
     }
+    const { code, stderr } = await run(['start'], env({ PORT: 'eighty' })).ended;
+    assert.deepEqual([code, stderr.split('\n').length], [2, 2], stderr);
   });
 
   test('makes merchants, methods and tokens from the command line', async () => {
-    const made = JSON.parse((await run(['merchant', 'create', '--name', 'Kettle', '--json'], env()).ended).stdout);
+    const made = JSON.parse((await runHere(['merchant', 'create', '--name', 'Kettle', '--json'], env())).stdout);
     assert.match(made.callback_secret, /^whsec_/);
     const id = String(made.merchant_id);
     const method = ['--method', 'credit_card', '--currency', 'usd', '--fee-percent', '2.9', '--fee-fix', '0.30'];
-    assert.equal((await run(['merchant', 'method', '--merchant', id, ...method], env()).ended).code, 0);
+    assert.equal((await runHere(['merchant', 'method', '--merchant', id, ...method], env())).code, 0);
     const token = JSON.parse(
-      (await run(['token', 'create', '--merchant', id, '--role', 'manager', '--json'], env()).ended).stdout,
+      (await runHere(['token', 'create', '--merchant', id, '--role', 'manager', '--json'], env())).stdout,
     );
     assert.match(token.access_token, /^pl_test_/);
     assert.equal(token.role, 'manager');
-    const nobody = await run(['token', 'create', '--merchant', '999'], env()).ended;
+    const nobody = await runHere(['token', 'create', '--merchant', '999'], env());
     assert.equal(nobody.code, 1);
     assert.match(nobody.stderr, /no merchant with the ID 999/);
     const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--json'];
-    const link = JSON.parse((await run(linkArgs, env({ PUBLIC_URL: 'http://pay.example' })).ended).stdout);
+    const link = JSON.parse((await runHere(linkArgs, env({ PUBLIC_URL: 'http://pay.example' }))).stdout);
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
-    const wrong = await run(['link', 'create', '--merchant', id, '--amount', '12.505'], env()).ended;
+    const wrong = await runHere(['link', 'create', '--merchant', id, '--amount', '12.505'], env());
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^--amount has more decimals than the currency USD has/m);
     const rotated = JSON.parse(
-      (await run(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env()).ended).stdout,
+      (await runHere(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env())).stdout,
     );
     assert.notEqual(rotated.callback_secret, made.callback_secret);
   });

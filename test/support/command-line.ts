@@ -46,3 +46,13 @@ export async function runHere(args: readonly string[], settings: Record<string, 
   last = run.catch(() => undefined);
   return await run;
 }
+
+/** Runs a command with `--json`; returns what it printed, or rejects with what it said. Bodies are loose on purpose. */
+export async function runCommandHere<Printed = Record<string, string | number>>(
+  args: readonly string[],
+  settings: Record<string, string>,
+): Promise<Printed> {
+  const { code, stdout, stderr } = await runHere([...args, '--json'], settings);
+  if (code !== 0) throw new Error(`The command ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Printed;
+}

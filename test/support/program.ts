@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/platform/root.ts';
 const script = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
 /** How long a condition may take to come true before the wait for it fails. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 export type Settings = Record<string, string>;
 
@@ -101,7 +101,8 @@ export async function until(what: string, isTrue: () => Promise<boolean>): Promi
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
-    await pause(10);
+    // Asking costs time that what is waited for needs as well.
+    await pause(25);
   }
 }
 
