@@ -169,7 +169,10 @@ describe('looking after callbacks', () => {
       receiver.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
-    await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no callback/);
+    await assert.rejects(
+      runCommandHere(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings),
+      /no callback/,
+    );
     await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
   });
 

@@ -17,7 +17,10 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   after(async () => await world.close());
 
   const makeClient = async (...more: string[]) => {
-    const { client_id: id, client_secret: secret } = await runCommandHere(['client', 'create', ...of, ...more], settings);
+    const { client_id: id, client_secret: secret } = await runCommandHere(
+      ['client', 'create', ...of, ...more],
+      settings,
+    );
     return { id: String(id), secret: String(secret) };
   };
   const ask = async (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
@@ -107,7 +110,10 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   test('a client that is ended gets no token, and those that it got are ended with it', async () => {
     const client = await makeClient();
     const { body } = await ask(asking(client));
-    const { clients } = await runCommandHere<{ clients: Record<string, unknown>[] }>(['client', 'list', ...of], settings);
+    const { clients } = await runCommandHere<{ clients: Record<string, unknown>[] }>(
+      ['client', 'list', ...of],
+      settings,
+    );
     assert.ok(clients.some(({ client_id: id }) => id === client.id));
     assert.ok(!JSON.stringify(clients).includes(client.secret));
     const other = await world.makeMerchant('Other & Co');
