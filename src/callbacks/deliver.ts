@@ -109,12 +109,13 @@ export function createDeliveryJob(options: {
   /** Its end makes room, and may make the transaction's next callback due. */
   function begin(lane: Lane, callback: ClaimedCallback): void {
     const { underWay } = lane;
-    const delivery = deliver(callback)
-      .catch((error: unknown) => {
-        options.log.error({ error: describeError(error) }, 'a callback could not be recorded');
-        return false;
-      })
-      .then((isNextDue) => {
+    let isNextDue = false;
+    const deliverIt = async () => {
+      isNextDue = await deliver(callback);
+    };
+    const delivery = deliverIt()
+      .catch((error: unknown) => options.log.error({ error: describeError(error) }, 'a callback could not be recorded'))
+      .finally(() => {
         underWay.delete(delivery);
         if (isNextDue || lane.isFull) options.wake();
       });

@@ -32,7 +32,7 @@ describe('statements', { skip: testEngine === 'sqlite' }, () => {
       const [query] = asked as [string | { text: string }];
       statements.push(typeof query === 'string' ? query : query.text);
       return Reflect.apply(plain, this, asked) as never;
-    } as typeof plain;
+    };
   });
   after(async () => {
     pg.Client.prototype.query = plain;
