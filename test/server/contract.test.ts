@@ -30,12 +30,17 @@ import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
-import { countRows, dumpRows, tableNames } from '../support/rows.ts';
-import { allowedBy } from '../support/schema-values.ts';
+import { dumpRows, rowCounter, tableNames } from '../support/rows.ts';
+import { allowedBy, anyCharacters } from '../support/schema-values.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';
 
 /** Random calls of each kind and operation, on each database: allowed, forbidden, changed, cut. */
-const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 30);
+const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 20);
+
+/** Hostile values of one field, of all that there are; the operations in `thorough` get all. */
+const VALUES = 16;
+/** Their fields are of nearly every type that the others share. */
+const thorough: readonly string[] = ['createTransaction', 'submitCard', 'setPaymentMethods', 'listTransactions'];
 
 const CVV = '947';
 
@@ -144,7 +149,7 @@ describe('whatever is sent', () => {
   let world: World;
   let api: ApiDocument;
   let likely: Record<string, readonly unknown[]>;
-  let tables: string[];
+  let countStored: () => Promise<Record<string, number>>;
 
   before(async () => {
     world = await openUnlimitedWorld();
@@ -152,7 +157,8 @@ describe('whatever is sent', () => {
     await world.work();
     api = new ApiDocument(await readDocument(world));
     const { database } = world.service();
-    tables = (await tableNames(database)).filter((name) => !recordsOfRefusals.includes(name));
+    const tables = (await tableNames(database)).filter((name) => !recordsOfRefusals.includes(name));
+    countStored = rowCounter(database, tables);
     const references: string[] = [];
     for (let index = 0; index < 4; index += 1) references.push((await createLink(world)).reference);
     await submitCard(world, references[0] ?? '');
@@ -268,7 +274,8 @@ describe('whatever is sent', () => {
               valid,
             ),
           });
-          for (const values of rounds(hostile)) await refuseAll(values, (name) => pointerTo([...path, name]), sentWith);
+          for (const values of rounds(described.id, hostile))
+            await refuseAll(values, (name) => pointerTo([...path, name]), sentWith);
           if (container.schema['type'] !== 'object') continue;
           for (const name of (container.schema['required'] ?? []) as string[]) {
             const errors = await invalid({
@@ -301,7 +308,7 @@ describe('whatever is sent', () => {
           return [name, hostileToParameter(api.resolve(schema), (value) => judge({ value }))];
         });
         const pointer = (name: string) => `?${name}`;
-        for (const values of rounds(hostile))
+        for (const values of rounds(described.id, hostile))
           await refuseAll(values, pointer, (given) => ({
             query: { ...valid, ...Object.fromEntries(given) } as Record<string, string>,
           }));
@@ -376,17 +383,17 @@ describe('whatever is sent', () => {
 
       test('that changes a call at random is answered as the document says, or refused without a trace', async () => {
         let valid = await validCall(described);
-        let stored = await countRows(world.service().database, tables);
+        let stored = await countStored();
         await fc.assert(
           fc.asyncProperty(changeOf(documented), async (change) => {
             const sent = change(valid);
             const { status } = await judged(sent);
-            const now = await countRows(world.service().database, tables);
+            const now = await countStored();
             if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
             else valid = await validCall(described);
-            stored = status === 200 ? await countRows(world.service().database, tables) : now;
+            stored = status === 200 ? await countStored() : now;
           }),
-          { numRuns: 2 * RUNS, includeErrorInReport: true },
+          { numRuns: RUNS, includeErrorInReport: true },
         );
       });
     });
@@ -403,11 +410,15 @@ function withoutUse(rows: Record<string, string[]>) {
   return Object.entries(rows).filter(([table]) => !recordsOfRefusals.includes(table));
 }
 
-/** One value of each field at a time, until those of the longest list are over. */
-function rounds(hostile: readonly [string, readonly unknown[]][]): Map<string, unknown>[] {
-  const length = Math.max(0, ...hostile.map(([, values]) => values.length));
+/** One value of each field at a time: all of them where an operation is thorough, else others for each field. */
+function rounds(id: string, hostile: readonly [string, readonly unknown[]][]): Map<string, unknown>[] {
+  const chosen = hostile.map(([name, values], field): [string, readonly unknown[]] => {
+    const step = thorough.includes(id) ? 1 : Math.ceil(values.length / VALUES);
+    return [name, values.filter((_, index) => (index + field + id.length) % step === 0)];
+  });
+  const length = Math.max(0, ...chosen.map(([, values]) => values.length));
   return Array.from({ length }, (_, round) => {
-    const left = hostile.filter(([, values]) => round < values.length);
+    const left = chosen.filter(([, values]) => round < values.length);
     return new Map(left.map(([name, values]) => [name, values[round]]));
   });
 }
@@ -415,12 +426,9 @@ function rounds(hostile: readonly [string, readonly unknown[]][]): Map<string, u
 const textChange = fc.record({
   at: fc.nat(),
   cut: fc.nat({ max: 8 }),
-  insert: fc.string({ unit: 'binary', maxLength: 4 }),
+  insert: anyCharacters(0, 4),
 });
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => text.isWellFormed()),
-  fc.constantFrom(...codeText),
-);
+const anyText = fc.oneof(anyCharacters(0, 20), fc.constantFrom(...codeText));
 
 /** One change of a call: of a value in its body, of the body’s text, or of its query. */
 function changeOf(documented: DocumentedOperation): fc.Arbitrary<(valid: Sent) => Sent> {
