@@ -14,6 +14,11 @@ export function rowCounter(database: Database, tables: readonly string[]): () =>
   return async () => ({ ...(await database.query.executeQuery(query)).rows[0] });
 }
 
+/** How many rows each table has. */
+export async function countRows(database: Database, tables: readonly string[]): Promise<Record<string, number>> {
+  return await rowCounter(database, tables)();
+}
+
 /** Everything that is stored: each row as JSON, table by table, in an order that does not depend on the engine. */
 export async function dumpRows(database: Database): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};
