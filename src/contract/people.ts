@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from './fiat-transaction.ts';
 import { merchantRoles, personRoles } from './person.ts';
 import { addressText, instantText, displayName, text } from './text.ts';
 
@@ -51,9 +52,9 @@ export const personRoleRequest = z.strictObject({ id: identifier, role: givenRol
 export const invitationRequest = z.strictObject({ id: identifier.describe('As in the list of invitations') });
 
 export const auditQuery = z.strictObject({
-  person: z.coerce.number().int().min(1).optional().describe('Only what this person has done'),
+  person: wholeNumber(999_999_999).optional().describe('Only what this person has done'),
   cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: z.coerce.number().int().min(1).max(100).optional(),
+  per_page: wholeNumber(100).optional(),
 });
 
 /** What was so before, and what is so after: only what is about the action. */
@@ -88,7 +89,7 @@ export const auditResponse = z.object({ entries: z.array(auditEntry), next_curso
 export const merchantsQuery = z.strictObject({
   search: text(100).optional().describe('The beginning of a name, or an ID'),
   cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
-  per_page: z.coerce.number().int().min(1).max(100).optional(),
+  per_page: wholeNumber(100).optional(),
 });
 const merchant = z.object({ id: identifier, name: z.string(), createdAt: instantText }).meta({ id: 'Merchant' });
 export const merchantsResponse = z.object({ merchants: z.array(merchant), next_cursor: z.string().nullable() });

@@ -1,420 +1,92 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
-import { z } from 'zod';
-import { cardSubmissionResponse } from '../../src/contract/card-submission.ts';
-import {
-  createTransactionResponse,
-  transactionDetail,
-  transactionListResponse,
-} from '../../src/contract/fiat-transaction.ts';
-import { paymentMethodsResponse, setPaymentMethodsResponse } from '../../src/contract/payment-method.ts';
-import { preference, preferencesResponse } from '../../src/contract/preference.ts';
-import {
-  brokenText,
-  codeText,
-  hostileJson,
-  mutate,
-  mutation,
-  notText,
-  raw,
-  strangeNames,
-  tooLong,
-  withField,
-  withoutField,
-} from '../support/hostile.ts';
+import { transactionListResponse } from '../../src/contract/fiat-transaction.ts';
+import { brokenText, codeText, hostileJson, notText, raw, strangeNames, withField } from '../support/hostile.ts';
 import { readProblem } from '../support/problems.ts';
 import { type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
-import { countRows, dumpRows, tableNames } from '../support/rows.ts';
+import { dumpRows, rowCounter, tableNames } from '../support/rows.ts';
 import { openWorld, type World } from '../support/world.ts';
 
+/*
+ * What the API's description cannot say: bytes and encodings, headers, addresses, and values that are wrong for what
+ * they mean. test/server/contract.test.ts derives all else from the description, for every operation.
+ */
 const CVV = '947';
 
-/** An address that takes a body, a body that it takes, and what is wrong for each field. */
+/** An address that takes a body, and a body that it takes. */
 interface Endpoint {
   method: 'POST' | 'PATCH';
   path: () => string;
   token: () => string;
-  /** A body that would be taken; a fresh one each time where that matters. */
-  valid: () => Promise<object>;
-  required: readonly string[];
-  /** By field: values that must be refused at that field's pointer. */
-  wrong: Readonly<Record<string, readonly unknown[]>>;
-  answer: z.ZodType;
+  valid: () => object;
 }
 
-const codes = [...brokenText, ...codeText, 'x'.repeat(100), 'x'.repeat(30_000)];
+const codes = [...codeText, 'x'.repeat(100), 'x'.repeat(30_000)];
 const urls = [
-  ...notText,
-  ...brokenText,
-  ...tooLong(2048),
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'vbscript:x',
-  'file:///etc/passwd',
-  'ftp://shop.example',
-  '//shop.example/paid',
-  '/paid',
-  'shop.example',
-  'https://',
-  'https://user:secret@shop.example/',
-  'https://user@shop.example/',
-  ' javascript:alert(1)',
-  '__proto__',
+  ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'data:text/html,<script>alert(1)</script>'],
+  ...['vbscript:x', 'file:///etc/passwd', 'ftp://shop.example', '//shop.example/paid', '/paid', 'shop.example'],
+  ...['https://', 'https://user:secret@shop.example/', 'https://user@shop.example/', '__proto__'],
 ];
-const wrongReference = [
-  ...notText.filter((value) => value !== 0.5),
-  ...brokenText,
-  ...tooLong(64),
-  0.5,
-  -1,
-  raw('1e-7'),
-  raw('9007199254740992'),
-  raw('123456789012345678901234567890'),
-];
-const text = (max: number) => [...notText, ...brokenText, ...tooLong(max)];
-
 const enabled = { payment_method: 'qr_code', currency: 'THB', status: 'enable' };
 
 describe('bad input', () => {
   let world: World;
   let tables: string[];
+  let stored: () => Promise<Record<string, number>>;
   /** A transaction that is not paid, and its page. */
   let open: { reference: string; path: string; clientToken: string };
 
   before(async () => {
     world = await openWorld();
-    tables = await tableNames(world.service().database);
+    const { database } = world.service();
+    tables = await tableNames(database);
+    // Refused changes of settings are written down, and nothing else of what is refused.
+    stored = rowCounter(
+      database,
+      tables.filter((name) => name !== 'audit_entries'),
+    );
     open = await createLink(world);
   });
   after(async () => await world.close());
 
-  /** Refused changes of settings are written down, and nothing else of what is refused. */
-  const stored = async () =>
-    await countRows(
-      world.service().database,
-      tables.filter((name) => name !== 'audit_entries'),
-    );
   const merchant = () => world.merchant.token;
   const manager = () => world.merchant.managerToken;
+  const client = () => open.clientToken;
 
-  /** What is paid has nothing left to accept, and is answered as it is. */
-  const paidTransaction = async () => {
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
-    return reference;
+  const create: Endpoint = {
+    method: 'POST',
+    path: () => '/fiat/v1/transaction',
+    token: merchant,
+    valid: () => creation(),
   };
-
-  const endpoints: Record<string, Endpoint> = {
-    'POST /fiat/v1/transaction': {
-      method: 'POST',
-      path: () => '/fiat/v1/transaction',
-      token: merchant,
-      valid: () => Promise.resolve(creation({ transaction_type: 'link' })),
-      required: [
-        'transaction_id',
-        'payment_method',
-        'amount',
-        'country',
-        'currency',
-        'description',
-        'success_redirect_url',
-        'fail_redirect_url',
-        'type_of_calculation',
-      ],
-      wrong: {
-        transaction_id: wrongReference,
-        payment_method: [...notText, ...codes, 'CREDIT_CARD', 'credit_card ', 'upi', 'on_ramp_card'],
-        amount: [
-          ...notText.filter((value) => value !== 0.5),
-          '12.50',
-          'NaN',
-          'Infinity',
-          '',
-          0,
-          raw('-0'),
-          -12.5,
-          raw('1e-7'),
-          raw('5e-324'),
-          raw('-1e400'),
-          raw('1e308'),
-          1e15,
-          1.005,
-          10_000_000_000_000.01,
-          0.2,
-        ],
-        country: [...notText, ...codes, 'US', 'usa', 'XXX', 'ZZZ', 'USA '],
-        currency: [...notText, ...codes, 'usd', 'XXX', 'BTC', 'USD '],
-        description: text(255),
-        success_redirect_url: urls,
-        fail_redirect_url: urls,
-        type_of_calculation: [...notText, ...codes, 'forward', 'FORWARD_WITH_FEE'],
-        transaction_type: [...notText, ...codes, 'LINK', 'form'],
-      },
-      answer: createTransactionResponse,
-    },
-    'POST /fiat/v1/transaction/submit': {
-      method: 'POST',
-      path: () => '/fiat/v1/transaction/submit',
-      token: merchant,
-      valid: async () => {
-        if ((await detailOf(world, open.reference)).status !== 'transaction_status_pending')
-          open = await createLink(world);
-        return submission(open.reference, cards.visa, { card_cvv: CVV });
-      },
-      required: [
-        'transaction_id',
-        'card_number',
-        'card_expiry_month',
-        'card_expiry_year',
-        'card_cvv',
-        'first_name',
-        'last_name',
-        'country',
-        'state',
-        'city',
-        'postcode',
-        'address',
-        'phone',
-        'email',
-      ],
-      wrong: {
-        transaction_id: wrongReference,
-        card_number: [
-          ...notText,
-          ...brokenText,
-          ...codeText,
-          ...tooLong(40),
-          4242424242424242,
-          '4242424242424241',
-          '4242 4242 4242',
-          '42',
-          '4242.4242.4242.4242',
-          '4242424242424242\u0000',
-          '４２４２４２４２４２４２４２４２',
-          '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
-          '0000000000000000',
-          '42424242424242424242424242424242',
-        ],
-        card_expiry_month: [...notText, ...brokenText, ...tooLong(2), 4, '0', '00', '13', '-1', '1.', 'ab', '1e', '٠٤'],
-        card_expiry_year: [...notText, ...brokenText, ...tooLong(4), 2030, '2', '203', 'abcd', '-203', '20.3', '٢٠٣٠'],
-        card_cvv: [
-          ...notText,
-          ...brokenText,
-          ...tooLong(4),
-          123,
-          '1',
-          '12',
-          '1234',
-          'abc',
-          '12 ',
-          '-12',
-          '1e2',
-          '１２３',
-          '12\u0000',
-        ],
-        first_name: text(100),
-        last_name: text(100),
-        country: [...notText, ...codes, 'GBR', 'gb', 'XX', 'G'],
-        state: text(100),
-        city: text(100),
-        postcode: text(20),
-        address: text(255),
-        phone: [...text(32), ...codeText, 'call me', '1234', '+', '12345;ext=1'],
-        email: [
-          ...text(254),
-          ...codeText,
-          'ada',
-          'ada@',
-          '@example.com',
-          'ada@example',
-          'a b@example.com',
-          'ada@example.com\r\nBcc: x@y.z',
-        ],
-      },
-      answer: cardSubmissionResponse,
-    },
-    'POST /fiat/v1/transaction/cancel': {
-      method: 'POST',
-      path: () => '/fiat/v1/transaction/cancel',
-      token: merchant,
-      valid: async () => ({ transaction_id: (await createLink(world)).reference }),
-      required: ['transaction_id'],
-      wrong: { transaction_id: wrongReference },
-      answer: transactionDetail,
-    },
-    'POST /fiat/v1/transaction/accept': {
-      method: 'POST',
-      path: () => '/fiat/v1/transaction/accept',
-      token: merchant,
-      valid: async () => ({ transaction_id: await paidTransaction() }),
-      required: ['transaction_id'],
-      wrong: { transaction_id: wrongReference },
-      answer: transactionDetail,
-    },
-    'POST /fiat/v1/merchant/payment-methods': {
-      method: 'POST',
-      path: () => '/fiat/v1/merchant/payment-methods',
-      token: merchant,
-      valid: () => Promise.resolve({ country: 'THA', currency: 'THB' }),
-      required: ['country', 'currency'],
-      wrong: {
-        country: [...notText, ...codes, 'TH', 'tha', 'XXX'],
-        currency: [...notText, ...codes, 'thb', 'XXX', 'BTC'],
-      },
-      answer: paymentMethodsResponse,
-    },
-    'PATCH /fiat/v1/merchant/payment-methods': {
-      method: 'PATCH',
-      path: () => '/fiat/v1/merchant/payment-methods',
-      token: manager,
-      valid: () => Promise.resolve({ payment_methods: [enabled] }),
-      required: ['payment_methods'],
-      wrong: {
-        payment_methods: [
-          ...notText.filter((value) => !Array.isArray(value) || value.length === 0),
-          Array.from({ length: 201 }, () => enabled),
-        ],
-        'payment_methods/0': [null, 'qr_code', 1, [], ['payment_method']].map((item) => [item]),
-        'payment_methods/0/payment_method': [...text(64), ...codeText, '__proto__'].map((code) => [
-          { ...enabled, payment_method: code },
-        ]),
-        'payment_methods/0/currency': [...notText, ...codes, 'thb', 'XXX'].map((currency) => [
-          { ...enabled, currency },
-        ]),
-        'payment_methods/0/status': [...notText, 'on', 'ENABLE'].map((status) => [{ ...enabled, status }]),
-        'payment_methods/0/fee_fix': [null, true, '1', -1, 0.001, raw('1e300')].map((fee) => [
-          { ...enabled, fee_fix: fee },
-        ]),
-        'payment_methods/0/fee_percent': [null, true, '1', -1, 100, 1.23456, raw('1e-7')].map((fee) => [
-          { ...enabled, fee_percent: fee },
-        ]),
-      },
-      answer: setPaymentMethodsResponse,
-    },
-    'PATCH /v1/merchant/preferences': {
-      method: 'PATCH',
-      path: () => '/v1/merchant/preferences',
-      token: manager,
-      valid: () => Promise.resolve({ key: 'min-confirmation-btc', value: '6' }),
-      required: ['key', 'value'],
-      wrong: {
-        key: [
-          ...text(64),
-          ...codeText,
-          'min-confirmation',
-          'min-confirmation-',
-          'MIN-CONFIRMATION-BTC',
-          'min-confirmation-doge',
-        ],
-        value: [
-          ...notText.filter((value) => value !== null),
-          ...brokenText,
-          ...codeText,
-          -6,
-          1001,
-          raw('1e-7'),
-          raw('9007199254740993'),
-          '6.5',
-          '0x6',
-          '1e2',
-          ' 6',
-          '６',
-          'x'.repeat(30_000),
-        ],
-      },
-      answer: preference,
-    },
-    ...Object.fromEntries(
-      ['/v1/merchant/preferences', '/v1/merchant/preference'].map((path): [string, Endpoint] => [
-        `POST ${path}`,
-        {
-          method: 'POST',
-          path: () => path,
-          token: manager,
-          valid: () =>
-            Promise.resolve({
-              preferences: [
-                { key: 'restricted-country-list', value: '["TH","VNM"]' },
-                { key: 'new-tx-manual-approve', value: 'true' },
-              ],
-            }),
-          required: ['preferences'],
-          wrong: {
-            preferences: [
-              ...notText.filter((value) => !Array.isArray(value) || value.length === 0),
-              'restricted-country-list',
-              Array.from({ length: 101 }, (_, index) => ({ key: `k${index}`, value: true })),
-            ],
-            'preferences/0': [null, 'restricted-country-list', 1, [], ['key', 'value']].map((item) => [item]),
-            'preferences/1/key': [...text(64), ...codeText, 'restricted-country-list'].map((key) => [
-              { key: 'restricted-country-list', value: '[]' },
-              { key, value: true },
-            ]),
-            'preferences/1/value': [...brokenText, ...codeText, {}, [], 0, 1, 'yes', 'TRUE', 'x'.repeat(9000)].map(
-              (value) => [
-                { key: 'restricted-country-list', value: '[]' },
-                { key: 'new-tx-manual-approve', value },
-              ],
-            ),
-            'preferences/0/value': [
-              ...brokenText,
-              ...codeText,
-              {},
-              ['Narnia'],
-              true,
-              5,
-              '"TH"',
-              '{}',
-              '["TH"',
-              '[1]',
-              '[null]',
-              '["__proto__"]',
-              '["XX"]',
-              '["T"]',
-              '["TH\u0000"]',
-              `${'['.repeat(4000)}${']'.repeat(4000)}`,
-              JSON.stringify(Array.from({ length: 501 }, () => 'TH')),
-            ].map((value) => [{ key: 'restricted-country-list', value }]),
-          },
-          answer: preferencesResponse,
-        },
-      ]),
-    ),
-    'POST /p/{id}/method': {
-      method: 'POST',
-      path: () => `${open.path}/method`,
-      token: () => open.clientToken,
-      valid: () => Promise.resolve({ payment_method: 'qr_code', choice: null }),
-      required: ['payment_method'],
-      wrong: {
-        payment_method: ['', 'x'.repeat(65), 1, null, {}, [], 'credit_card', 'unheard_of'],
-        choice: ['x'.repeat(65), 1, {}, []],
-      },
-      answer: transactionDetail,
-    },
-    'POST /p/{id}/locale': {
-      method: 'POST',
-      path: () => `${open.path}/locale`,
-      token: () => open.clientToken,
-      valid: () => Promise.resolve({ locale: 'de' }),
-      required: ['locale'],
-      wrong: { locale: ['', 'x', 'x'.repeat(65), 1, null, {}, [], 'tlh', 'de_DE_DE'] },
-      answer: z.object({ locale: z.string(), texts: z.record(z.string(), z.string()) }),
-    },
-    'POST /p/{id}/abandon': {
-      method: 'POST',
-      path: () => `${open.path}/abandon`,
-      token: () => open.clientToken,
-      valid: () => Promise.resolve({}),
-      required: [],
-      wrong: {},
-      answer: transactionDetail,
-    },
+  const submit: Endpoint = {
+    ...{ method: 'POST', path: () => '/fiat/v1/transaction/submit', token: merchant },
+    valid: () => submission(open.reference, cards.visa, { card_cvv: CVV }),
   };
+  const setMethods: Endpoint = {
+    ...{ method: 'PATCH', path: () => '/fiat/v1/merchant/payment-methods', token: manager },
+    valid: () => ({ payment_methods: [enabled] }),
+  };
+  const setOne: Endpoint = {
+    ...{ method: 'PATCH', path: () => '/v1/merchant/preferences', token: manager },
+    valid: () => ({ key: 'min-confirmation-btc', value: '6' }),
+  };
+  const setSeveral: Endpoint = {
+    ...{ method: 'POST', path: () => '/v1/merchant/preferences', token: manager },
+    valid: () => ({ preferences: [{ key: 'restricted-country-list', value: '["TH"]' }] }),
+  };
+  /** What a payer's page sends is no part of the API's description. */
+  const page = (name: string, body: object): Endpoint => {
+    return { method: 'POST', path: () => `${open.path}/${name}`, token: client, valid: () => body };
+  };
+  const pages = [
+    page('method', { payment_method: 'qr_code', choice: null }),
+    page('locale', { locale: 'de' }),
+    page('abandon', {}),
+  ];
+  const [method, locale] = pages as [Endpoint, Endpoint, Endpoint];
 
   /** Sends a body that must be refused, and sees that it was, for the reason that it should be, without a trace. */
   const refuse = async (endpoint: Endpoint, body: string, pointer: string | null, label: string) => {
@@ -431,199 +103,260 @@ describe('bad input', () => {
     return problem;
   };
 
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    describe(name, () => {
-      for (const field of endpoint.required) {
-        test(`without ${field} is refused`, async () => {
-          await refuse(endpoint, hostileJson(withoutField(await endpoint.valid(), field)), `/${field}`, `no ${field}`);
-        });
-      }
+  /** By endpoint: the pointer that is named, and the values of its field that must be refused there. */
+  const meanings: readonly [string, Endpoint, Readonly<Record<string, readonly unknown[]>>][] = [
+    [
+      'a creation',
+      create,
+      {
+        payment_method: [...codes, 'CREDIT_CARD', 'credit_card ', 'upi', 'on_ramp_card'],
+        amount: [raw('1e-7'), raw('5e-324'), raw('1e308'), 1.005, 10_000_000_000_000.01, 0.2],
+        country: ['US', 'usa', 'XXX', 'ZZZ', 'USA '],
+        currency: ['usd', 'XXX', 'BTC', 'USD '],
+        success_redirect_url: urls,
+        fail_redirect_url: urls,
+        // Needed for a link, which the description says in words.
+        ...Object.fromEntries(
+          ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'].map((name) => [
+            `${name} `,
+            [undefined],
+          ]),
+        ),
+      },
+    ],
+    [
+      'a card',
+      submit,
+      {
+        card_number: [
+          ...[
+            '',
+            ' ',
+            ...codeText,
+            '4242424242424241',
+            '4242 4242 4242',
+            '42',
+            '4242.4242.4242.4242',
+            '0000000000000000',
+          ],
+          ...['4242424242424242\u0000', '４２４２４２４２４２４２４２４２', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', '42'.repeat(16)],
+        ],
+        card_expiry_month: ['0', '00', '13', '-1', '1.', 'ab', '1e', '٠٤'],
+        card_expiry_year: ['2', '203', 'abcd', '-203', '20.3', '٢٠٣٠', '2020', '2099'],
+        card_cvv: ['1', '12', '1234', 'abc', '12 ', '-12', '1e2', '１２３', '12\u0000'],
+        country: ['GBR', 'gb', 'XX', 'G'],
+        phone: [...codeText, 'call me', '1234', '+', '12345;ext=1'],
+        email: [
+          ...[...codeText, 'ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com'],
+          'ada@example.com\r\nBcc: x@y.z',
+        ],
+      },
+    ],
+    [
+      'payment methods',
+      setMethods,
+      {
+        'payment_methods/0/payment_method': [...codes].map((code) => [{ ...enabled, payment_method: code }]),
+        'payment_methods/0/fee_fix': [0.001, raw('1e300')].map((fee) => [{ ...enabled, fee_fix: fee }]),
+        'payment_methods/0/fee_percent': [1.23456, raw('1e-7')].map((fee) => [{ ...enabled, fee_percent: fee }]),
+      },
+    ],
+    [
+      'one preference',
+      setOne,
+      {
+        key: [...codes, 'min-confirmation', 'min-confirmation-', 'MIN-CONFIRMATION-BTC', 'min-confirmation-doge'],
+        value: [
+          ...[...notText.filter((value) => value !== null), ...brokenText, ...codes, -6, 1001, raw('1e-7')],
+          ...[raw('9007199254740993'), '6.5', '0x6', '1e2', ' 6', '６'],
+        ],
+      },
+    ],
+    [
+      'several preferences',
+      setSeveral,
+      {
+        'preferences/1/key': [...codeText, 'restricted-country-list'].map((key) => [
+          { key: 'restricted-country-list', value: '[]' },
+          { key, value: true },
+        ]),
+        'preferences/1/value': [...brokenText, ...codeText, {}, [], 0, 1, 'yes', 'TRUE', 'x'.repeat(9000)].map(
+          (value) => [
+            { key: 'restricted-country-list', value: '[]' },
+            { key: 'new-tx-manual-approve', value },
+          ],
+        ),
+        'preferences/0/value': [
+          ...[
+            ...brokenText,
+            ...codeText,
+            {},
+            ['Narnia'],
+            true,
+            5,
+            '"TH"',
+            '{}',
+            '["TH"',
+            '[1]',
+            '[null]',
+            '["__proto__"]',
+          ],
+          ...['["XX"]', '["T"]', '["TH\u0000"]', `${'['.repeat(4000)}${']'.repeat(4000)}`],
+          JSON.stringify(Array.from({ length: 501 }, () => 'TH')),
+        ].map((value) => [{ key: 'restricted-country-list', value }]),
+      },
+    ],
+    [
+      'a method on the page',
+      method,
+      {
+        payment_method: [undefined, '', 'x'.repeat(65), 1, null, {}, [], 'credit_card', 'unheard_of'],
+        choice: ['x'.repeat(65), 1, {}, []],
+      },
+    ],
+    [
+      'a language of the page',
+      locale,
+      { locale: [undefined, '', 'x', 'x'.repeat(65), 1, null, {}, [], 'tlh', 'de_DE_DE'] },
+    ],
+  ];
 
-      for (const [place, values] of Object.entries(endpoint.wrong)) {
-        test(`${place} of a wrong kind, form or length is refused at its place, all ${values.length} of them`, async () => {
-          const [field = ''] = place.split('/');
-          const before = await contents();
-          const valid = await endpoint.valid();
-          const expected = await contents();
-          for (const value of values) {
-            const body = hostileJson(withField(valid, field, value));
-            await refuse(
-              endpoint,
-              body,
-              `/${place}`,
-              `${place} ${body.length > 200 ? `${body.slice(0, 200)}…` : hostileJson(value)}`,
-            );
-          }
-          assert.deepEqual(await contents(), expected, 'something that was stored has changed');
-          assert.ok(Object.keys(before).length > 5);
-        });
-      }
-
-      test('unknown fields are refused by name, whatever their name', async () => {
-        const valid = await endpoint.valid();
-        for (const unknown of strangeNames) {
-          const body = hostileJson(withField(valid, unknown, 'a'));
-          const pointer =
-            unknown.length > 64 ? null : `/${unknown.toWellFormed().replace('~', '~0').replace('/', '~1')}`;
-          const problem = await refuse(endpoint, body, pointer, `field ${JSON.stringify(unknown.slice(0, 20))}`);
-          assert.equal(problem.errors?.[0]?.code, 'unknown_field');
+  for (const [name, endpoint, wrong] of meanings) {
+    for (const [place, values] of Object.entries(wrong)) {
+      test(`${name}: a wrong ${place} is refused at its place, all ${values.length} of them`, async () => {
+        const before = await contents();
+        const [field = ''] = place.trim().split('/');
+        for (const value of values) {
+          const body = hostileJson(withField(endpoint.valid(), field, value));
+          await refuse(endpoint, body, `/${place.trim()}`, `${place} ${body.slice(0, 200)}`);
         }
-        await refuse(endpoint, hostileJson(withField(valid, cards.visa, CVV)), null, 'a card number as a field name');
-        const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, 1]));
-        const problem = await refuse(
-          endpoint,
-          hostileJson({ ...valid, ...many }),
-          null,
-          'five thousand unknown fields',
-        );
-        assert.ok((problem.errors ?? []).length <= 50);
+        assert.deepEqual(await contents(), before, 'something that was stored has changed');
       });
-
-      test('a body that is no object is refused', async () => {
-        const valid = hostileJson(await endpoint.valid());
-        for (const body of [
-          'null',
-          'true',
-          '5',
-          '1e400',
-          '"text"',
-          '[]',
-          `[${valid}]`,
-          '"__proto__"',
-          JSON.stringify(valid),
-        ]) {
-          await refuse(endpoint, body, '', body.slice(0, 60));
-        }
-      });
-
-      test('a body that is no JSON is refused as such', async () => {
-        const valid = hostileJson(await endpoint.valid());
-        const broken = [
-          '{',
-          '}',
-          '{]',
-          '{"a":}',
-          '{"a":1,}',
-          "{'a':1}",
-          '{a:1}',
-          'NaN',
-          'undefined',
-          '\u0000',
-          '{"a":"\u0000"}',
-          '/**/{}',
-        ];
-        for (const body of [
-          ...broken,
-          `${valid}x`,
-          `${valid}${valid}`,
-          valid.slice(0, -1),
-          `<xml>${valid}</xml>`,
-          ' ',
-        ]) {
-          const problem = await refuse(endpoint, body, null, JSON.stringify(body.slice(0, 60)));
-          assert.equal(problem.code, 'malformed_json');
-        }
-      });
-
-      test('thirty thousand levels of nesting are refused', async () => {
-        const valid = hostileJson(await endpoint.valid());
-        const lists = '['.repeat(30_000) + ']'.repeat(30_000);
-        const objects = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
-        await refuse(endpoint, lists, '', 'nested lists');
-        await refuse(endpoint, objects, '/a', 'nested objects');
-        await refuse(endpoint, `{"deep":${lists},${valid.slice(1)}`, null, 'nested lists in a field');
-        const [field] = endpoint.required;
-        const place = field && ['preferences', 'payment_methods'].includes(field) ? `/${field}/0` : `/${field}`;
-        if (field) await refuse(endpoint, `{"${field}":${lists}}`, place, `nested lists as ${field}`);
-      });
-
-      test('bytes that are no UTF-8, or no JSON by their Content-Type, are refused', async () => {
-        const valid = hostileJson(await endpoint.valid());
-        const send = async (body: Uint8Array | string | Iterable<Uint8Array>, headers: Record<string, string>) => {
-          const before = await stored();
-          const request: RawRequest = { method: endpoint.method, path: endpoint.path(), body };
-          const answer = await sendRaw(world.url, {
-            ...request,
-            headers: { authorization: `Bearer ${endpoint.token()}`, ...headers },
-          });
-          const problem = readProblem(answer, JSON.stringify(headers));
-          assert.deepEqual(await stored(), before);
-          assertNoCard(answer.text, 'raw');
-          return problem.code;
-        };
-        const json = { 'content-type': 'application/json' };
-        for (const bytes of [
-          [0xff],
-          [0xc0, 0xaf],
-          [0xed, 0xa0, 0x80],
-          [0xf5, 0x80, 0x80, 0x80],
-          [0xfe, 0xff, 0x00, 0x7b],
-          [0x80],
-        ]) {
-          const spoiled = Buffer.concat([
-            Buffer.from(`${valid.slice(0, -1)},"a":"`),
-            Buffer.from(bytes),
-            Buffer.from('"}'),
-          ]);
-          assert.equal(await send(spoiled, json), 'malformed_json');
-          assert.equal(await send(Buffer.from(bytes), json), 'malformed_json');
-        }
-        assert.equal(await send(Buffer.from(`\ufeff${valid}`, 'utf16le'), json), 'malformed_json');
-        assert.equal(await send('', json), 'malformed_json');
-        const types = [
-          'text/plain',
-          'application/x-www-form-urlencoded',
-          'multipart/form-data',
-          'application/jsonp',
-          'json',
-          '*/*',
-          'text/json',
-          '',
-        ];
-        for (const type of types) assert.equal(await send(valid, { 'content-type': type }), 'unsupported_media_type');
-        assert.equal(await send(valid, {}), 'unsupported_media_type');
-      });
-
-      test('ten megabytes are refused before they are read, announced or not', async () => {
-        const piece = Buffer.alloc(64 * 1024, ' ');
-        const headers = { authorization: `Bearer ${endpoint.token()}`, 'content-type': 'application/json' };
-        const request: RawRequest = { method: endpoint.method, path: endpoint.path(), headers };
-        const before = await stored();
-        const announced = await sendRaw(world.url, {
-          ...request,
-          body: Buffer.concat(Array.from({ length: 160 }, () => piece)),
-        });
-        assert.equal(readProblem(announced, 'announced').code, 'body_too_large');
-        const chunked = await sendRaw(world.url, { ...request, body: Array.from({ length: 160 }, () => piece) });
-        assert.equal(readProblem(chunked, 'chunked').code, 'body_too_large');
-        assert.equal(
-          (await refuse(endpoint, ' '.repeat(64 * 1024 + 1), null, 'one byte too many')).code,
-          'body_too_large',
-        );
-        assert.deepEqual(await stored(), before);
-      });
-
-      test('a query parameter, which it takes none of, is refused by name', async () => {
-        const valid = hostileJson(await endpoint.valid());
-        const before = await stored();
-        const answer = await world.request(`${endpoint.path()}?currency=EUR`, {
-          method: endpoint.method,
-          token: endpoint.token(),
-          body: valid,
-        });
-        assert.equal(readProblem(answer, 'query').errors?.[0]?.pointer, '?currency');
-        assert.deepEqual(await stored(), before);
-      });
-
-      test('other methods are refused with those that there are', async () => {
-        for (const method of ['PUT', 'DELETE']) {
-          const answer = await world.request(endpoint.path(), { method, token: endpoint.token() });
-          assert.equal(readProblem(answer, method).code, 'method_not_allowed');
-          assert.ok((answer.headers.get('allow') ?? '').split(', ').includes(endpoint.method));
-        }
-      });
-    });
+    }
   }
+
+  test('an unknown field is refused by name, and many are not all repeated', async () => {
+    for (const endpoint of [create, ...pages]) {
+      const valid = endpoint.valid();
+      for (const unknown of strangeNames) {
+        const problem = await refuse(endpoint, hostileJson(withField(valid, unknown, 'a')), null, unknown.slice(0, 20));
+        assert.deepEqual([problem.errors?.length, problem.errors?.[0]?.code], [1, 'unknown_field']);
+      }
+      await refuse(endpoint, hostileJson(withField(valid, cards.visa, CVV)), null, 'a card number as a field name');
+      const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, 1]));
+      const { errors = [] } = await refuse(endpoint, hostileJson({ ...valid, ...many }), null, 'five thousand fields');
+      assert.ok(errors.length > 0 && errors.length <= 50);
+    }
+  });
+
+  test('a body that is no JSON, or no object, is refused as such', async () => {
+    for (const endpoint of [submit, ...pages]) {
+      const valid = hostileJson(endpoint.valid());
+      const broken = [
+        '{',
+        '}',
+        '{]',
+        '{"a":}',
+        '{"a":1,}',
+        "{'a':1}",
+        '{a:1}',
+        'NaN',
+        'undefined',
+        '\u0000',
+        '/**/{}',
+        ' ',
+      ];
+      const spoiled = [`${valid}x`, `${valid}${valid}`, valid.slice(0, -1), `<xml>${valid}</xml>`, '{"a":"\u0000"}'];
+      for (const body of [...broken, ...spoiled]) {
+        const problem = await refuse(endpoint, body, null, JSON.stringify(body.slice(0, 60)));
+        assert.equal(problem.code, 'malformed_json');
+      }
+      for (const body of ['null', 'true', '5', '1e400', '"text"', '[]', `[${valid}]`, JSON.stringify(valid)])
+        await refuse(endpoint, body, '', body.slice(0, 60));
+    }
+  });
+
+  test('a field given twice counts as it was given last', async () => {
+    const { reference } = await createLink(world);
+    const valid = JSON.stringify(creation({ transaction_id: `twice-${reference}` }));
+    const twice = await world.request('/fiat/v1/transaction', { body: `{"description":5,${valid.slice(1)}` });
+    assert.equal(twice.status, 200, twice.text);
+    await refuse(create, `${valid.slice(0, -1)},"description":5}`, '/description', 'twice');
+  });
+
+  test('thirty thousand levels of nesting are refused', async () => {
+    const lists = '['.repeat(30_000) + ']'.repeat(30_000);
+    for (const [endpoint, field, place] of [
+      [create, 'transaction_id', '/transaction_id'],
+      [setMethods, 'payment_methods', '/payment_methods/0'],
+      [setOne, 'value', '/value'],
+      [setSeveral, 'preferences', '/preferences/0'],
+      [locale, 'locale', '/locale'],
+    ] as const) {
+      await refuse(endpoint, lists, '', 'nested lists');
+      await refuse(endpoint, '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), '/a', 'nested objects');
+      const { [field]: _given, ...others } = endpoint.valid() as Record<string, unknown>;
+      const rest = Object.keys(others).length > 0 ? `,${JSON.stringify(others).slice(1)}` : '}';
+      await refuse(endpoint, `{"${field}":${lists}${rest}`, place, `nested lists as ${field}`);
+    }
+  });
+
+  test('bytes that are no UTF-8, no JSON by their Content-Type, or too many, are refused', async () => {
+    for (const endpoint of [submit, setOne, locale]) {
+      const valid = hostileJson(endpoint.valid());
+      const before = await stored();
+      const send = async (body: RawRequest['body'] & {}, headers: Record<string, string>) => {
+        const answer = await sendRaw(world.url, {
+          ...{ method: endpoint.method, path: endpoint.path(), body },
+          headers: { authorization: `Bearer ${endpoint.token()}`, ...headers },
+        });
+        assertNoCard(answer.text, 'raw');
+        return readProblem(answer, JSON.stringify(headers)).code;
+      };
+      const json = { 'content-type': 'application/json' };
+      const bytes = [
+        [0xff],
+        [0xc0, 0xaf],
+        [0xed, 0xa0, 0x80],
+        [0xf5, 0x80, 0x80, 0x80],
+        [0xfe, 0xff, 0x00, 0x7b],
+        [0x80],
+      ];
+      for (const each of bytes.map((list) => Buffer.from(list))) {
+        const spoiled = Buffer.concat([Buffer.from(`${valid.slice(0, -1)},"a":"`), each, Buffer.from('"}')]);
+        assert.equal(await send(spoiled, json), 'malformed_json');
+        assert.equal(await send(each, json), 'malformed_json');
+      }
+      assert.equal(await send(Buffer.from(`\ufeff${valid}`, 'utf16le'), json), 'malformed_json');
+      assert.equal(await send('', json), 'malformed_json');
+      const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'];
+      for (const type of [...types, 'json', '*/*', 'text/json', ''])
+        assert.equal(await send(valid, { 'content-type': type }), 'unsupported_media_type');
+      assert.equal(await send(valid, {}), 'unsupported_media_type');
+      // Ten megabytes, announced and not; and one byte too many.
+      const pieces = Array.from({ length: 160 }, () => Buffer.alloc(64 * 1024, ' '));
+      assert.equal(await send(Buffer.concat(pieces), json), 'body_too_large');
+      assert.equal(await send(pieces, json), 'body_too_large');
+      assert.equal(await send(valid.padEnd(64 * 1024 + 1), json), 'body_too_large');
+      assert.deepEqual(await stored(), before);
+    }
+  });
+
+  test('a query beside a body, and another method, are refused', async () => {
+    for (const endpoint of [create, setOne, ...pages]) {
+      const { method } = endpoint;
+      const before = await stored();
+      const body = hostileJson(endpoint.valid());
+      const query = await world.request(`${endpoint.path()}?currency=EUR`, { method, token: endpoint.token(), body });
+      assert.equal(readProblem(query, 'query').errors?.[0]?.pointer, '?currency');
+      for (const other of ['PUT', 'DELETE']) {
+        const answer = await world.request(endpoint.path(), { method: other, token: endpoint.token() });
+        assert.equal(readProblem(answer, other).code, 'method_not_allowed');
+        assert.ok((answer.headers.get('allow') ?? '').split(', ').includes(method));
+      }
+      assert.deepEqual(await stored(), before);
+    }
+  });
 
   const contents = async () => {
     const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(world.service().database);
@@ -992,112 +725,6 @@ describe('bad input', () => {
         const answer = await sendRaw(world.url, { path: open.path, headers: { host } });
         assert.equal(answer.status, 400, `host ${host}`);
       }
-    });
-  });
-
-  describe('random changes', () => {
-    for (const [name, endpoint] of Object.entries(endpoints)) {
-      test(`to a body of ${name} are taken with the published answer, or refused without a trace`, async () => {
-        let valid = await endpoint.valid();
-        let taken = 0;
-        const runs = 120;
-        let before = await stored();
-        await fc.assert(
-          fc.asyncProperty(mutation, async (change) => {
-            const body = hostileJson(mutate(valid, change));
-            const answer = await world.request(endpoint.path(), {
-              method: endpoint.method,
-              token: endpoint.token(),
-              body,
-            });
-            assertNoCard(answer.text, body);
-            if (answer.status === 200) {
-              taken += 1;
-              endpoint.answer.parse(answer.body);
-              valid = await endpoint.valid();
-              before = await stored();
-            } else {
-              readProblem(answer, body);
-              assert.deepEqual(await stored(), before, `something was stored of ${body}`);
-            }
-          }),
-          { numRuns: runs },
-        );
-        // The changes are neither all harmless nor all fatal, or the property would say nothing.
-        assert.ok(taken < runs, 'everything was taken');
-      });
-
-      test(`to the text of a body of ${name} never make it fail`, async () => {
-        let valid = await endpoint.valid();
-        const change = fc.record({
-          at: fc.nat(),
-          cut: fc.nat({ max: 8 }),
-          insert: fc.string({ unit: 'binary', maxLength: 4 }),
-        });
-        await fc.assert(
-          fc.asyncProperty(change, async ({ at, cut, insert }) => {
-            const text = hostileJson(valid);
-            const from = at % (text.length + 1);
-            const body = text.slice(0, from) + insert + text.slice(from + cut);
-            const answer = await world.request(endpoint.path(), {
-              method: endpoint.method,
-              token: endpoint.token(),
-              body,
-            });
-            assertNoCard(answer.text, body);
-            if (answer.status === 200) {
-              endpoint.answer.parse(answer.body);
-              valid = await endpoint.valid();
-            } else readProblem(answer, body);
-          }),
-          { numRuns: 50 },
-        );
-      });
-    }
-
-    test('to the query of the list and the detail never make it fail', async () => {
-      const parameter = fc.constantFrom(
-        'order_direction',
-        'order',
-        'page',
-        'per_page',
-        'cursor',
-        'status',
-        'payment_method',
-        'since',
-        'till',
-        'transaction_id',
-        '__proto__',
-      );
-      const value = fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 20 }).filter((candidate) => candidate.isWellFormed()),
-        fc.constantFrom(
-          ...codeText,
-          'asc',
-          'amount',
-          '1',
-          '100',
-          'transaction_status_failed',
-          'cards',
-          '2026-11-21',
-          '1700000000',
-          base64url('["amount","asc",-1,-1]'),
-        ),
-      );
-      const query = fc.array(fc.tuple(parameter, value), { maxLength: 4 });
-      await fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom('/fiat/v1/transactions', '/fiat/v1/transaction'),
-          query,
-          async (path, pairs) => {
-            const answer = await world.request(`${path}?${new URLSearchParams(pairs).toString()}`);
-            if (answer.status !== 200) readProblem(answer, JSON.stringify(pairs));
-            else if (path === '/fiat/v1/transactions') transactionListResponse.parse(answer.body);
-            else transactionDetail.parse(answer.body);
-          },
-        ),
-        { numRuns: 300 },
-      );
     });
   });
 

@@ -7,20 +7,49 @@ import { usualScopes } from '../../src/contract/access-token.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
-import { ApiDocument, type DocumentedOperation } from '../support/api-document.ts';
+import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
+import { openUnlimitedWorld } from '../support/attacks.ts';
 import { named, stages } from '../support/example-stages.ts';
+import {
+  brokenText,
+  codeText,
+  containersOf,
+  changedAt,
+  hostileJson,
+  hostileTo,
+  hostileToParameter,
+  mutate,
+  mutation,
+  pointerTo,
+  strangeNames,
+  valueAt,
+  withField,
+  withoutField,
+} from '../support/hostile.ts';
+import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
+import { readProblem } from '../support/problems.ts';
 import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
-import { dumpRows } from '../support/rows.ts';
-import { allowedBy } from '../support/schema-values.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { dumpRows, rowCounter, tableNames } from '../support/rows.ts';
+import { allowedBy, anyCharacters } from '../support/schema-values.ts';
+import { type Answer, openWorld, type World } from '../support/world.ts';
 
-/** Calls of each operation that the document allows, and as many that it forbids, on each database. */
-const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 100);
+/** Random calls of each kind and operation, on each database: allowed, forbidden, changed, cut. */
+const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 20);
+
+/** Hostile values of one field, of all that there are; the operations in `thorough` get all. */
+const VALUES = 16;
+/** Their fields are of nearly every type that the others share. */
+const thorough: readonly string[] = ['createTransaction', 'submitCard', 'setPaymentMethods', 'listTransactions'];
+
+const CVV = '947';
 
 interface Sent {
   query?: Readonly<Record<string, string>> | undefined;
   body?: unknown;
+  /** A body that is sent as it is. */
+  text?: string;
+  contentType?: string;
 }
 
 const readDocument = async (world: World) => (await world.request('/openapi.json', { token: null })).body;
@@ -28,13 +57,18 @@ const readDocument = async (world: World) => (await world.request('/openapi.json
 const send = async (world: World, target: { method: string; path: string }, sent: Sent, token: string) => {
   const search = new URLSearchParams(sent.query).toString();
   const path = search === '' ? target.path : `${target.path}?${search}`;
-  const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
-  return await world.request(path, { method: target.method, token, ...body });
+  const body = sent.text ?? (sent.body === undefined ? undefined : hostileJson(sent.body));
+  return await world.request(path, {
+    ...{ method: target.method, token, ...(body !== undefined && { body }) },
+    // Compression would cost more than all else that the service does here.
+    headers: { 'accept-encoding': 'identity', ...(sent.contentType && { 'content-type': sent.contentType }) },
+  });
 };
 
-/** Only the manager’s holds what a token has to be asked for. */
+/** Only the manager’s holds what a token has to be asked for; most preferences are refused to others before their value is read. */
 function tokenFor({ merchant }: World, { managerOnly, scope }: Operation): string {
-  return managerOnly || !usualScopes.includes(scope) ? merchant.managerToken : merchant.token;
+  const isManagers = managerOnly || scope === 'preference:write' || !usualScopes.includes(scope);
+  return isManagers ? merchant.managerToken : merchant.token;
 }
 
 describe('the document of the API', () => {
@@ -59,6 +93,40 @@ describe('the document of the API', () => {
     const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
     assert.deepEqual(api.operations.map(named).toSorted(), operations.map(named).toSorted());
     assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length);
+  });
+
+  test('bounds the length of every text and list of a body, as the specification does', () => {
+    const lengths: Record<string, unknown> = {};
+    const measure = (given: Schema, path: string) => {
+      const schema = api.resolve(given);
+      const { type, anyOf, properties, items, maxLength, maxItems } = schema as Record<string, any>;
+      if ('enum' in schema || 'const' in schema) return;
+      if (anyOf) for (const each of anyOf) measure(each, path);
+      if (type === 'string' || type === 'array') {
+        const most = maxLength ?? maxItems;
+        assert.ok(most > 0, `${path} has no bound`);
+        lengths[path] = most;
+      }
+      if (items) measure(items, `${path}/0`);
+      for (const [name, each] of Object.entries(properties ?? {})) measure(each as Schema, `${path}/${name}`);
+    };
+    for (const each of api.operations) measure(bodyOf(each) ?? {}, each.operationId);
+    const link = { transaction_id: 64, payment_method: 64, description: 255, success_redirect_url: 2048 };
+    const card = { transaction_id: 64, card_number: 40, card_expiry_month: 2, card_expiry_year: 4, card_cvv: 4 };
+    const payer = { first_name: 100, last_name: 100, state: 100, city: 100, postcode: 20, address: 255, phone: 32 };
+    const preferences = { preferences: 100, 'preferences/0/key': 64, 'preferences/0/value/0': 2048 };
+    for (const [id, expected] of Object.entries<Record<string, number>>({
+      createTransaction: { ...link, fail_redirect_url: 2048 },
+      submitCard: { ...card, ...payer, email: 254 },
+      cancelTransaction: { transaction_id: 64 },
+      acceptTransaction: { transaction_id: 64, reason: 255 },
+      setPaymentMethods: { payment_methods: 200, 'payment_methods/0/payment_method': 64 },
+      setPreference: { key: 64 },
+      setPreferences: preferences,
+      setPreferencesSingular: preferences,
+    }))
+      for (const [field, most] of Object.entries(expected))
+        assert.equal(lengths[`${id}/${field}`], most, `${id} ${field}`);
   });
 
   test('has examples that work, and answer what they say', async () => {
@@ -115,18 +183,22 @@ describe('whatever is sent', () => {
   let world: World;
   let api: ApiDocument;
   let likely: Record<string, readonly unknown[]>;
+  let countStored: () => Promise<Record<string, number>>;
 
   before(async () => {
-    world = await openWorld();
+    world = await openUnlimitedWorld();
     // The chains are reached.
     await world.work();
     api = new ApiDocument(await readDocument(world));
+    const { database } = world.service();
+    const tables = (await tableNames(database)).filter((name) => !recordsOfRefusals.includes(name));
+    countStored = rowCounter(database, tables);
     const references: string[] = [];
     for (let index = 0; index < 4; index += 1) references.push((await createLink(world)).reference);
     await submitCard(world, references[0] ?? '');
     await submitCard(world, references[1] ?? '', cards.challenge);
     // Numbers that chance does not come upon: whoever revokes tokens would revoke those of the test.
-    const tokens = world.service().database.query.updateTable('access_tokens');
+    const tokens = database.query.updateTable('access_tokens');
     await tokens.set((row) => ({ id: row('id', '+', 1_234_567) })).execute();
     const card = submission('');
     likely = {
@@ -144,54 +216,281 @@ describe('whatever is sent', () => {
   });
   after(async () => await world.close());
 
-  const documentedOf = (described: Operation): DocumentedOperation => {
-    const documented = api.operations.find(({ operationId }) => operationId === described.id);
-    assert.ok(documented, described.id);
-    return documented;
+  /** Creates an object that an operation would change; where none is named, the identifier is of nothing. */
+  const objects: Readonly<Record<string, () => Promise<string>>> = {
+    submitCard: async () => (await createLink(world)).reference,
+    cancelTransaction: async () => (await createLink(world)).reference,
+    acceptTransaction: async () => {
+      const { reference } = await createLink(world);
+      await submitCard(world, reference);
+      return reference;
+    },
+  };
+
+  /** A call that is right in form, also where the schema allows less than it says: a card number, a preference. */
+  const validCall = async ({ id }: Operation): Promise<Sent> => {
+    const { query, body } = ownCalls[id]?.() ?? addressedCalls[id]?.((await objects[id]?.()) ?? 'none') ?? {};
+    if (id === 'setPreference') return { body: { key: 'min-confirmation-btc', value: '6' } };
+    if (id === 'submitCard') return { body: { ...(body as object), card_cvv: CVV } };
+    return { query, body };
   };
 
   for (const described of operations) {
     describe(described.id, () => {
+      let documented: DocumentedOperation;
+      before(() => {
+        const found = api.operations.find(({ operationId }) => operationId === described.id);
+        assert.ok(found);
+        documented = found;
+      });
+
       /** Sends it and holds the answer against the document. */
-      const judged = async (documented: DocumentedOperation, sent: Sent) => {
+      const judged = async (sent: Sent, label = JSON.stringify(sent).slice(0, 300)) => {
         const answer = await send(world, described, sent, tokenFor(world, described));
-        const refusal = api.refuse(documented, answer);
-        assert.equal(refusal, null, `${answer.status} ${answer.text}`);
-        assert.ok(answer.status < 500, answer.text);
+        assert.equal(api.refuse(documented, answer), null, `${label}: ${answer.status} ${answer.text}`);
+        assertNoCard(sent, answer, label);
+        if (answer.status !== 200) readProblem(answer, label);
         return answer;
       };
 
+      /** Sends what must be refused as invalid; answers where its mistakes are said to be. */
+      const invalid = async (sent: Sent) => {
+        const answer = await judged(sent);
+        assert.equal(answer.status, 422, `${JSON.stringify(sent).slice(0, 300)}: ${answer.status} ${answer.text}`);
+        const { code, errors = [] } = readProblem(answer, '');
+        assert.equal(code, 'validation_failed', answer.text);
+        return errors as { pointer: string; code: string }[];
+      };
+
+      /** Sends the values of one round, one for each field: all must be named. A rule that needs another field speaks up without it. */
+      const refuseAll = async (
+        values: Map<string, unknown>,
+        pointer: (name: string) => string,
+        sentWith: (values: Map<string, unknown>) => Sent,
+      ) => {
+        const sent = sentWith(values);
+        const errors = await invalid(sent);
+        const isAt = (name: string, at: string) => at === pointer(name) || at.startsWith(`${pointer(name)}/`);
+        for (const [name, value] of values) {
+          if (errors.some((error) => isAt(name, error.pointer))) continue;
+          const label = `${name} ${hostileJson(value).slice(0, 100)}`;
+          assert.ok(values.size > 1, `${label} is refused at ${JSON.stringify(errors)}`);
+          await refuseAll(new Map([[name, value]]), pointer, sentWith);
+        }
+        // What a rule asks for in place of a field that is wrong is not there.
+        for (const error of errors.filter(({ code }) => code !== 'required'))
+          assert.ok(
+            [...values.keys()].some((name) => isAt(name, error.pointer)),
+            `${hostileJson(sent).slice(0, 300)}: ${error.pointer} is right`,
+          );
+      };
+
+      const refuseFields = async (valid: unknown) => {
+        const schema = bodyOf(documented) ?? {};
+        for (const container of containersOf(api, schema, valid)) {
+          const { path, children } = container;
+          const hostile = Object.entries(children).map(([name, child]): [string, unknown[]] => {
+            const resolved = api.resolve(child);
+            const here = valueAt(valid, path) as Record<string, unknown>;
+            const values = hostileTo(resolved, (value) => api.judge(child)(value), here[name]);
+            return [
+              name,
+              readLater[described.id] === name
+                ? values.filter((value) => !brokenText.includes(value as string))
+                : values,
+            ];
+          });
+          const sentWith = (values: Map<string, unknown>): Sent => ({
+            body: [...values].reduce<unknown>(
+              (body, [name, value]) =>
+                changedAt(body, path, (inner) =>
+                  Array.isArray(inner) ? [value] : withField(inner as object, name, value),
+                ),
+              valid,
+            ),
+          });
+          for (const values of rounds(described.id, hostile))
+            await refuseAll(values, (name) => pointerTo([...path, name]), sentWith);
+          if (container.schema['type'] !== 'object') continue;
+          for (const name of (container.schema['required'] ?? []) as string[]) {
+            const errors = await invalid({
+              body: changedAt(valid, path, (inner) => withoutField(inner as object, name)),
+            });
+            assert.deepEqual(
+              errors.map(({ pointer, code }) => [pointer, code]),
+              [[pointerTo([...path, name]), 'required']],
+            );
+          }
+          const unknown = [...strangeNames, cards.visa];
+          const errors = await invalid({
+            body: changedAt(valid, path, (inner) =>
+              unknown.reduce((object, name) => withField(object, name, 'a'), inner as object),
+            ),
+          });
+          assert.equal(errors.length, unknown.length);
+          for (const { code } of errors) assert.equal(code, 'unknown_field');
+          const named = errors.map(({ pointer }) => pointer);
+          for (const name of strangeNames.filter(({ length }) => length <= 64))
+            assert.ok(named.includes(pointerTo([...path, name])), name);
+        }
+      };
+
+      const refuseParameters = async (valid: Readonly<Record<string, string>>) => {
+        const { parameters = [] } = documented;
+        const own = parameters.filter((parameter) => parameter.in === 'query');
+        const hostile = own.map(({ name, schema }): [string, string[]] => {
+          const judge = api.judgeQuery({ type: 'object', properties: { value: schema } });
+          return [name, hostileToParameter(api.resolve(schema), (value) => judge({ value }))];
+        });
+        const pointer = (name: string) => `?${name}`;
+        for (const values of rounds(described.id, hostile))
+          await refuseAll(values, pointer, (given) => ({
+            query: { ...valid, ...Object.fromEntries(given) } as Record<string, string>,
+          }));
+        for (const { name } of own.filter(({ required }) => required))
+          assert.deepEqual(
+            (await invalid({ query: {} })).map((error) => error.pointer),
+            [pointer(name)],
+          );
+        const names = strangeNames.filter((name) => name.isWellFormed() && name.length <= 64);
+        const unknown = await invalid({
+          query: names.reduce((query, name) => withField(query, name, 'a'), valid) as Record<string, string>,
+        });
+        assert.deepEqual(unknown.map((error) => error.pointer).toSorted(), names.map(pointer).toSorted());
+        const [first] = own;
+        if (!first) return;
+        const twice = await send(
+          world,
+          { ...described, path: `${described.path}?${first.name}=1&${first.name}=1` },
+          {},
+          tokenFor(world, described),
+        );
+        assert.deepEqual(
+          readProblem(twice, 'twice').errors?.map((error) => error.pointer),
+          [pointer(first.name)],
+        );
+      };
+
+      /** What every body must be, whatever is in it. */
+      const refuseForms = async (valid: unknown) => {
+        const text = hostileJson(valid);
+        for (const body of ['null', 'true', '5', '1e400', '"text"', '[]', `[${text}]`, JSON.stringify(text)])
+          assert.ok(
+            (await invalid({ text: body })).some(({ pointer }) => pointer === ''),
+            body,
+          );
+        const refusals: [Sent, number, string][] = [
+          [{ text: `${text}x` }, 400, 'malformed_json'],
+          [{ text, contentType: 'text/plain' }, 415, 'unsupported_media_type'],
+          [{ text: text.padEnd(64 * 1024 + 1) }, 413, 'body_too_large'],
+          [{ text, query: { currency: 'EUR' } }, 422, 'validation_failed'],
+        ];
+        for (const [sent, status, code] of refusals) {
+          const answer = await judged(sent, code);
+          assert.deepEqual([answer.status, answer.body.code], [status, code]);
+        }
+      };
+
       test('that the document allows is answered as it says', async () => {
-        const documented = documentedOf(described);
-        const allowed = sentBy(api, documented, likely);
         await fc.assert(
-          fc.asyncProperty(allowed, async (sent) => {
-            const { status, text } = await judged(documented, sent);
+          fc.asyncProperty(sentBy(api, documented, likely), async (sent) => {
+            const { status, text } = await judged(sent);
             assert.notEqual(status, 400, text);
           }),
           { numRuns: RUNS, includeErrorInReport: true },
         );
       });
 
-      test('that the document forbids is refused, and changes nothing', async () => {
-        const documented = documentedOf(described);
+      test('that it forbids is refused where the mistake is, and changes nothing', async () => {
+        const { query = {}, body } = await validCall(described);
         const before = await dumpRows(world.service().database);
+        if (body === undefined) await refuseParameters(query);
+        else {
+          await refuseFields(body);
+          await refuseForms(body);
+        }
         await fc.assert(
-          fc.asyncProperty(forbiddenTo(api, documented, likely), async (sent) => {
-            const { status, text } = await judged(documented, sent);
-            assert.equal(status, 422, `${status} ${text}`);
-          }),
+          fc.asyncProperty(forbiddenTo(api, documented, likely), async (sent) => void (await invalid(sent))),
           { numRuns: RUNS, includeErrorInReport: true },
         );
         assert.deepEqual(withoutUse(await dumpRows(world.service().database)), withoutUse(before));
+      });
+
+      test('that changes a call at random is answered as the document says, or refused without a trace', async () => {
+        let valid = await validCall(described);
+        let stored = await countStored();
+        await fc.assert(
+          fc.asyncProperty(changeOf(documented), async (change) => {
+            const sent = change(valid);
+            const { status } = await judged(sent);
+            const now = await countStored();
+            if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
+            else valid = await validCall(described);
+            stored = status === 200 ? await countStored() : now;
+          }),
+          { numRuns: RUNS, includeErrorInReport: true },
+        );
       });
     });
   }
 });
 
-/** When a token was last used is written down whatever it was used for. */
+/** Texts whose characters are looked at once the object that they belong to is found. */
+const readLater: Readonly<Record<string, string>> = { submitWithdrawal: 'signed' };
+
+/** When a token was last used is written down whatever it was used for; so are refused changes of settings. */
+const recordsOfRefusals = ['access_tokens', 'audit_entries'];
+
 function withoutUse(rows: Record<string, string[]>) {
-  return Object.entries(rows).filter(([table]) => table !== 'access_tokens');
+  return Object.entries(rows).filter(([table]) => !recordsOfRefusals.includes(table));
+}
+
+/** One value of each field at a time: all of them where an operation is thorough, else others for each field. */
+function rounds(id: string, hostile: readonly [string, readonly unknown[]][]): Map<string, unknown>[] {
+  const chosen = hostile.map(([name, values], field): [string, readonly unknown[]] => {
+    const step = thorough.includes(id) ? 1 : Math.ceil(values.length / VALUES);
+    return [name, values.filter((_, index) => (index + field + id.length) % step === 0)];
+  });
+  const length = Math.max(0, ...chosen.map(([, values]) => values.length));
+  return Array.from({ length }, (_, round) => {
+    const left = chosen.filter(([, values]) => round < values.length);
+    return new Map(left.map(([name, values]) => [name, values[round]]));
+  });
+}
+
+const textChange = fc.record({
+  at: fc.nat(),
+  cut: fc.nat({ max: 8 }),
+  insert: anyCharacters(0, 4),
+});
+const anyText = fc.oneof(anyCharacters(0, 20), fc.constantFrom(...codeText));
+
+/** One change of a call: of a value in its body, of the body’s text, or of its query. */
+function changeOf(documented: DocumentedOperation): fc.Arbitrary<(valid: Sent) => Sent> {
+  const names = Object.keys(querySchema(documented).properties);
+  if (!bodyOf(documented))
+    return fc
+      .dictionary(fc.constantFrom(...names, '__proto__'), anyText, { maxKeys: 4 })
+      .map((change) => ({ query = {} }) => ({ query: { ...query, ...change } }));
+  return fc.oneof(
+    mutation.map((change) => ({ body }: Sent) => ({ text: hostileJson(mutate(body, change)) })),
+    textChange.map(({ at, cut, insert }) => ({ body }: Sent) => {
+      const text = hostileJson(body);
+      const from = at % (text.length + 1);
+      return { text: text.slice(0, from) + insert + text.slice(from + cut) };
+    }),
+  );
+}
+
+/** An answer never holds a card's number or code, whatever it is about. */
+function assertNoCard(sent: Sent, { text }: Answer, label: string): void {
+  assert.doesNotMatch(text, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
+  if (JSON.stringify(sent).includes(CVV))
+    assert.doesNotMatch(
+      text,
+      new RegExp(`(?<![\\w-])${CVV}(?![\\w-])`),
+      `${label}: the answer repeats the card's code`,
+    );
 }
 
 const bodyOf = ({ requestBody }: DocumentedOperation) => requestBody?.content['application/json']?.schema;
@@ -230,16 +529,12 @@ function forbiddenTo(
     names.length > 0 ? fc.oneof(fc.constantFrom(...names), fc.string({ minLength: 1 })) : fc.string({ minLength: 1 });
   const changed = fc
     .tuple(allowedBy(api, schema, likely), name, fc.option(value, { nil: undefined }))
-    .map(([right, field, wrong]) => changedAt(right as object, field, wrong));
+    .map(([right, field, wrong]) =>
+      wrong === undefined ? withoutField(right as object, field) : withField(right as object, field, wrong),
+    );
   const strange = body ? fc.jsonValue() : fc.dictionary(fc.string({ minLength: 1 }), value, { minKeys: 1 });
   return fc
     .oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: strange })
     .filter((sent) => !judge(sent as object))
     .map((sent) => (body ? { body: sent } : { query: sent as Record<string, string> }));
-}
-
-/** An object with another value for one field, or without it. */
-function changedAt(object: object, field: string, value: unknown): object {
-  const others = Object.entries(object).filter(([name]) => name !== field);
-  return Object.fromEntries(value === undefined ? others : [...others, [field, value]]);
 }

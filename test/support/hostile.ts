@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { ApiDocument, Schema } from './api-document.ts';
+import { anyCharacters } from './schema-values.ts';
 
 /**
  * JSON text that JSON.stringify cannot write: `raw('1e400')` inside a value becomes the bare text
@@ -90,9 +92,106 @@ export const codeText: readonly string[] = [
   "\\'",
 ];
 
-/** One code point too many, counted in either of two ways, and far too many. */
+/** One code point too many, counted in either of two ways. */
 export function tooLong(max: number): string[] {
-  return ['x'.repeat(max + 1), '💳'.repeat(max + 1), 'x'.repeat(30_000)];
+  return ['x'.repeat(max + 1), ...(max < 9000 ? ['💳'.repeat(max + 1)] : [])];
+}
+
+/** Numbers in notations that JSON has and few readers expect, and text that some readers take for a number. */
+const oddNumbers: readonly unknown[] = [
+  ...['-0', '1e-7', '5e-324', '0.1e1', '1e308', '-1e400', '9007199254740992', '123456789012345678901234567890'].map(
+    raw,
+  ),
+  ...['12.50', 'NaN', 'Infinity', '0x1', '１'],
+];
+
+/** Texts that a parameter does not accept as a whole number. */
+const wrongIntegers: readonly string[] = [
+  ...['-1', '1.5', '1e1', '0x1', '+1', '01', ' 1', '１', 'NaN', 'all', '2.0', '99999999999999999999'],
+];
+
+/**
+ * Values that a field of a body must refuse: those that its schema does not allow, and broken text, which no field
+ * accepts. `valid` is a value that it does accept.
+ */
+export function hostileTo(schema: Schema, allows: (value: unknown) => boolean, valid: unknown): unknown[] {
+  const { maxItems = 0 } = schema as { maxItems?: number };
+  const tooMany = Array.isArray(valid) ? [Array.from({ length: maxItems + 1 }, () => valid[0] as unknown)] : [];
+  const candidates = [
+    ...notText,
+    ...codeText,
+    ...oddNumbers,
+    ...tooLong(longest(schema)),
+    ...beyond(schema),
+    ...tooMany,
+  ];
+  return [...brokenText, ...candidates.filter((value) => !allows(JSON.parse(hostileJson(value))))];
+}
+
+/** The same for a parameter of a query, which is text. An empty one counts as not given. */
+export function hostileToParameter(schema: Schema, allows: (value: string) => boolean): string[] {
+  const broken = brokenText.filter((value) => value !== '' && value.isWellFormed());
+  const integers = schema['type'] === 'integer' ? wrongIntegers : [];
+  const candidates = [...codeText, ...tooLong(longest(schema))].filter((value) => !allows(value));
+  return [...broken, ...integers, ...candidates];
+}
+
+function longest({ maxLength, anyOf }: Schema): number {
+  if (Array.isArray(anyOf)) return Math.max(...anyOf.map((each) => longest(each as Schema)));
+  return typeof maxLength === 'number' ? maxLength : 0;
+}
+
+/** The nearest whole numbers outside of the bounds. */
+function beyond(schema: Schema): number[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema as Record<string, number | undefined>;
+  return [
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maximum === undefined ? [] : [maximum + 1]),
+    ...[exclusiveMinimum, exclusiveMaximum].filter((bound) => bound !== undefined),
+  ];
+}
+
+/** An object or a list within a body, with the schemas of what it holds. */
+export interface Container {
+  path: Path;
+  schema: Schema;
+  children: Readonly<Record<string, Schema>>;
+}
+
+/** Every object and list of a valid body that its schema describes, the body first; of a list the first item. */
+export function containersOf(api: ApiDocument, given: Schema, value: unknown, path: Path = []): Container[] {
+  const schema = api.resolve(given);
+  const inner = (children: Record<string, Schema>): Container[] => [
+    { path, schema, children },
+    ...Object.entries(children).flatMap(([name, child]) =>
+      containersOf(api, child, (value as Record<string, unknown>)[name], [...path, name]),
+    ),
+  ];
+  if (typeof value !== 'object' || value === null) return [];
+  if (schema['type'] === 'object') return inner((schema['properties'] ?? {}) as Record<string, Schema>);
+  if (schema['type'] === 'array' && Array.isArray(value) && value.length > 0)
+    return inner({ 0: schema['items'] as Schema });
+  return [];
+}
+
+/** What stands at a path of a JSON value. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
+}
+
+/** The value with `change` made at a path; the value given stays as it is. */
+export function changedAt(value: unknown, path: Path, change: (inner: unknown) => unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === Number(key) ? changedAt(item, rest, change) : item));
+  const object = value as Record<string, unknown>;
+  return withField(object, String(key), changedAt(object[key], rest, change));
+}
+
+/** RFC 6901, written here once more so that the service's own is not its judge. */
+export function pointerTo(path: Path): string {
+  return path.map((key) => `/${String(key).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Names of fields that no request has. */
@@ -123,8 +222,8 @@ const hostileValue = fc.constantFrom<unknown>(
   2 ** 53,
 );
 
-const junk = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
-const name = fc.oneof(fc.constantFrom(...strangeNames), fc.string({ unit: 'binary', maxLength: 10 }));
+const junk = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), anyCharacters(0, 40));
+const name = fc.oneof(fc.constantFrom(...strangeNames), anyCharacters(0, 10));
 
 /** One change at one place of a JSON value. */
 export interface Mutation {
@@ -142,7 +241,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   junk,
 });
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 function placesOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
@@ -158,20 +257,11 @@ function placesOf(value: unknown, path: Path = []): Path[] {
 export function mutate(value: unknown, change: Mutation): unknown {
   const places = placesOf(value);
   const path = places[change.place % places.length] ?? [];
-  return changeAt(value, path, change);
-}
-
-function changeAt(value: unknown, path: Path, change: Mutation): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return changed(value, change);
-  if (Array.isArray(value)) {
-    const items: unknown[] = value;
-    if (rest.length === 0 && change.how === 'remove') return items.filter((_, index) => index !== key);
-    return items.map((item, index) => (index === key ? changeAt(item, rest, change) : item));
-  }
-  const object = value as Record<string, unknown>;
-  if (rest.length === 0 && change.how === 'remove') return withoutField(object, String(key));
-  return withField(object, String(key), changeAt(object[key], rest, change));
+  const key = path.at(-1);
+  if (change.how !== 'remove' || key === undefined) return changedAt(value, path, (inner) => changed(inner, change));
+  return changedAt(value, path.slice(0, -1), (parent) =>
+    Array.isArray(parent) ? parent.filter((_, index) => index !== key) : withoutField(parent as object, String(key)),
+  );
 }
 
 function changed(value: unknown, change: Mutation): unknown {

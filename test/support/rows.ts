@@ -7,11 +7,16 @@ export async function tableNames(database: Database): Promise<string[]> {
   return tables.map((table) => table.name).sort();
 }
 
+/** Answers how many rows each table has, as often as it is asked. */
+export function rowCounter(database: Database, tables: readonly string[]): () => Promise<Record<string, number>> {
+  const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)}) as ${sql.ref(table)}`);
+  const query = sql<Record<string, number>>`select ${sql.join(counts)}`.compile(database.query);
+  return async () => ({ ...(await database.query.executeQuery(query)).rows[0] });
+}
+
 /** How many rows each table has. */
 export async function countRows(database: Database, tables: readonly string[]): Promise<Record<string, number>> {
-  const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)}) as ${sql.ref(table)}`);
-  const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(database.query);
-  return { ...rows[0] };
+  return await rowCounter(database, tables)();
 }
 
 /** Everything that is stored: each row as JSON, table by table, in an order that does not depend on the engine. */
