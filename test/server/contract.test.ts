@@ -354,7 +354,7 @@ describe('whatever is sent', () => {
           );
         const names = strangeNames.filter((name) => name.isWellFormed() && name.length <= 64);
         const unknown = await invalid({
-          query: names.reduce((query, name) => withField(query, name, 'a'), valid) as Record<string, string>,
+          query: names.reduce<object>((query, name) => withField(query, name, 'a'), valid) as Record<string, string>,
         });
         assert.deepEqual(unknown.map((error) => error.pointer).toSorted(), names.map(pointer).toSorted());
         const [first] = own;
