@@ -16,7 +16,7 @@ export const breaks = [
     tests: server('late-money'),
   },
   {
-    name: 'double credit: the same approval counts each time',
+    name: 'double charge: a repeated approval is reversed as a second one',
     file: 'src/payments/settle.ts',
     find: "if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };",
     replace: '',
@@ -27,7 +27,7 @@ export const breaks = [
     file: 'src/payments/settle.ts',
     find: 'if (!isOpen(attempt.state)) return { transaction, attempt };\n  const declined',
     replace: 'const declined',
-    tests: server('payment-model'),
+    tests: server('late-money'),
   },
   {
     name: '3-D Secure: an open challenge counts as approved',

@@ -120,6 +120,9 @@ describe('Idempotency-Key', () => {
     const { keys } = await countKeys(world);
     assert.equal(keys, 0);
     assert.ok(!isReplayed(await create(key, creation())));
+    // Over as well before it is forgotten.
+    world.clock.advance(DAY);
+    assert.ok(!isReplayed(await create(key, creation())));
   });
 
   test('many at once are one', async () => {

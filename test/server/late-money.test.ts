@@ -61,13 +61,27 @@ describe('money that comes when nobody expects it any more', () => {
     );
   });
 
+  test('a decline that comes after the approval changes nothing', async () => {
+    const { reference, link } = await createLink(world);
+    await submitCard(world, reference, cardFor('approve'));
+    const [charge] = [...provider.books.values()].filter(({ returnUrl }) => returnUrl === `${link}/return`);
+    const decline = { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' } as const;
+    await settle(world.service().payments, charge?.attemptKey ?? '', { kind: 'declined', decline });
+    const detail = await detailOf(world, reference);
+    assert.equal(detail.status, 'transaction_status_confirmed');
+    assert.deepEqual([detail.attempts[0].state, detail.timeline.length], ['approved', 3]);
+  });
+
   test('the same word of the provider, said ten times at once, changes one thing', async () => {
     const { reference, link } = await createLink(world);
     await submitCard(world, reference, cardFor('challenge'));
     const charge = provider.decide([`${link}/return`], true) ?? assert.fail('no challenge');
     await Promise.all(Array.from({ length: 10 }, () => provider.notifyAbout(charge)));
+    await world.work();
     const detail = await detailOf(world, reference);
     assert.equal(detail.timeline.length, 3);
     assert.equal(detail.amount_received, 12.5);
+    // Nor is it taken for a second charge, and reversed.
+    assert.deepEqual([charge.state, detail.attempts[0].state], ['approved', 'approved']);
   });
 });
