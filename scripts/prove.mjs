@@ -203,7 +203,8 @@ function replayEnvironment(seed, { path, runs }) {
 async function explain(run, seed, { output, counts }) {
   const log = join(results, `violation-${violations.length + 1}-${run.name}-${run.database}.log`);
   writeFileSync(log, output);
-  const message = output.match(/^\s*(?:Error|AssertionError)[^\n]*(?:\n[^\n]*){0,6}/m)?.[0].trim() ?? 'see the log';
+  const message =
+    output.match(/(?:\[cause\]|Cause): \w*Error[^]{0,400}|^\s*\w*Error\b[^]{0,400}/m)?.[0].trim() ?? 'No message';
   const found = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
   let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
   if (found) {

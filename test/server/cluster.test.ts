@@ -1,3 +1,4 @@
+// Databases: postgres
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import http from 'node:http';

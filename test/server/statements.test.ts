@@ -1,8 +1,8 @@
+// Databases: postgres
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { DELIVERY_JOB } from '../../src/callbacks/outbox.ts';
-import { testEngine } from '../support/databases.ts';
 import { creation, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ import { openWorld, type World } from '../support/world.ts';
 const MOST_PER_CARD = 57;
 
 /** How many statements the service sends to PostgreSQL: BEGIN, COMMIT and NOTIFY too. */
-describe('statements', { skip: testEngine === 'sqlite' }, () => {
+describe('statements', () => {
   let world: World;
   let statements: string[] = [];
   let delivered: () => void = () => {};
