@@ -33,6 +33,11 @@ function kept(state: unknown): string | null {
   return text.length <= MOST_KEPT ? text : JSON.stringify({ cut: text.slice(0, MOST_KEPT - 100) });
 }
 
+/** What was refused may name anything: PostgreSQL keeps neither NUL nor half a character. */
+function printable(subject: string | null): string | null {
+  return subject?.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD') ?? null;
+}
+
 export async function writeAuditEntry(on: UnitOfWork | Pick<Database, 'query'>, entry: AuditEntry): Promise<number> {
   const { id } = await on.query
     .insertInto('audit_entries')
@@ -41,7 +46,7 @@ export async function writeAuditEntry(on: UnitOfWork | Pick<Database, 'query'>, 
       person_id: entry.personId,
       actor: entry.actor ?? null,
       action: entry.action,
-      subject: entry.subject,
+      subject: printable(entry.subject),
       before: kept(entry.before),
       after: kept(entry.after),
       outcome: entry.outcome,
@@ -63,7 +68,7 @@ export async function endAuditEntry(
 ): Promise<void> {
   await on.query
     .updateTable('audit_entries')
-    .set({ outcome, subject, after: kept(after) })
+    .set({ outcome, subject: printable(subject), after: kept(after) })
     .where('id', '=', id)
     .execute();
 }
