@@ -61,12 +61,13 @@ describe('bad input', () => {
     return dump;
   };
   /** A test whose requests are all refused: nothing may have changed after it. */
-  const testRefusals = (name: string, act: () => Promise<void>) =>
+  const testRefusals = (name: string, act: () => Promise<void>) => {
     test(name, async () => {
       const before = await contents();
       await act();
       assert.deepEqual(await contents(), before, 'something that was stored has changed');
     });
+  };
 
   const merchant = () => world.merchant.token;
   const manager = () => world.merchant.managerToken;
