@@ -41,7 +41,6 @@ const pages = [
 
 for (const width of [390, 1280])
   test(`what others wrote is text on every page, ${width} px wide`, async ({ page, server, urls }) => {
-    test.setTimeout(180_000);
     const { id: merchant, token } = await server.makeMerchant(HOSTILE.slice(0, 90));
     for (const [key, value] of [
       ['brand-name', HOSTILE.slice(0, 55)],

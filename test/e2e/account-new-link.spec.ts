@@ -9,7 +9,6 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   server,
   browser,
 }) => {
-  test.slow();
   await signInAs(page, server, 'operator', { path: 'new-link' });
   await page.getByLabel('Country of the buyer').selectOption('USA');
   await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();

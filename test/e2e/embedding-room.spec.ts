@@ -90,7 +90,6 @@ test('forms on one page are told apart: each has its own card, look and outcome'
 });
 
 test('taken out and put in again fifty times it leaves nothing behind, and still pays', async ({ page, server }) => {
-  test.setTimeout(90_000);
   const checkout = await Checkout.open(page, server);
   await checkout.isReady();
   const client = await page.context().newCDPSession(page);

@@ -244,7 +244,6 @@ test('in every state an invoice’s page says what to do, after a reload too, an
   invoicePage,
   server,
 }) => {
-  test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for await (const { name, heading, told } of everyState(invoicePage, server)) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -266,7 +265,6 @@ test.describe('on a phone', () => {
     invoicePage,
     server,
   }) => {
-    test.slow();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for await (const { name } of everyState(invoicePage, server)) {
       await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
@@ -289,7 +287,6 @@ test('an invoice’s page is in every language, from its own side, within 320 pi
   invoicePage,
   server,
 }) => {
-  test.slow();
   await page.setViewportSize({ width: 320, height: 640 });
   await invoicePage.open(await server.createInvoice({ code: 'eth', amount: '46666666666666667' }));
   const picker = page.locator('select[name=locale]');

@@ -74,7 +74,6 @@ for (const width of [320, 360, 768, 1280]) {
 }
 
 test('every language draws the page, from its own side, within 320 pixels', async ({ page, server, faults }) => {
-  test.slow();
   await page.setViewportSize({ width: 320, height: 640 });
   const { link } = await server.createEveryLink();
   for (const locale of Object.keys(languages)) {

@@ -72,7 +72,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('each control changes the form, and the style sheet says how', async ({ page, urls }) => {
-  test.setTimeout(60_000);
   const frame = await open(page, urls.shopUrl);
   for (const token of Object.keys(shownBy) as (keyof typeof shownBy)[]) {
     if (token === 'font-family') continue;

@@ -123,7 +123,6 @@ test('the policy allows no inline script or style, and nothing from elsewhere', 
 });
 
 test('nothing stands in anybody’s way: light, dark, wide, narrow', async ({ page, urls }) => {
-  test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
   await open(page, urls.url);
