@@ -157,20 +157,26 @@ async function unlessMissing(missing, action) {
   return missing.length === 0 ? await action() : { counts: { passed: 0, failed: missing.length } };
 }
 
-async function chainTests(files, options) {
+async function chainTests(name, files, options) {
   return await unlessMissing(missingForChains(), async () => {
     installRegtest(root);
-    return await bundledTests('chains', files, options);
+    return await bundledTests(name, files, options);
   });
 }
 
+async function engineTests(name, files, options) {
+  return await unlessMissing(missingForEngines(), async () => await bundledTests(name, files, options));
+}
+
+/** Where single files are bundled: apart from those of any other run in this checkout. */
+const ALONE = `files-${process.pid}`;
+
 /** What each folder of tests is run with. */
 const runners = {
-  server: async (files, options) => await bundledTests('files', files, options),
-  attacks: async (files, options) => await bundledTests('files', files, options),
-  chains: chainTests,
-  engines: async (files, options) =>
-    await unlessMissing(missingForEngines(), async () => await bundledTests('engines', files, options)),
+  server: async (files, options) => await bundledTests(ALONE, files, options),
+  attacks: async (files, options) => await bundledTests(ALONE, files, options),
+  chains: async (files, options) => await chainTests(ALONE, files, options),
+  engines: async (files, options) => await engineTests(ALONE, files, options),
   package: async (files, options) => {
     await packageUp();
     return await runNodeTests(
@@ -197,6 +203,7 @@ async function runFiles() {
     const action = async (env) => await runners[folder](some, { env, isDetailed: true });
     await suite(folder, async () => (options.postgres ? await onPostgres(action) : await action({})));
   }
+  rmSync(join(results, ALONE), { recursive: true, force: true });
 }
 
 async function runStages() {
@@ -228,10 +235,10 @@ const suites = new Map([
         return await bundledTests('server-postgres', files, { env });
       }),
   ],
-  ['chains', async () => await chainTests(testFilesOf('chains'))],
+  ['chains', async () => await chainTests('chains', testFilesOf('chains'))],
   ['component', async () => await componentTests()],
   ['e2e', async () => await endToEndTests()],
-  ['engines', async () => await runners.engines(testFilesOf('engines'))],
+  ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
 const checks = ['types', 'lint', 'imports', 'format', 'build', 'size'];
 
