@@ -8,7 +8,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  workers: 2,
+  // One more than cores: pages wait as well.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // Only what hangs is to fail by its time: a busy machine is no fault.

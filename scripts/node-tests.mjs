@@ -1,4 +1,5 @@
-// Runs files of node:test, two at a time and in the order given, and counts what passed.
+// Runs files of node:test in the order given, one more at a time than there are cores, and counts what passed.
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
@@ -24,7 +25,14 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
     failures.push({ file: entryFile, words: `${relative(cwd, file)}:${line} ${words}` });
   const keep = ({ file, entryFile = file, message }) => output.set(entryFile, (output.get(entryFile) ?? '') + message);
   const events = run({
-    ...{ files, cwd, execArgv, env: { ...process.env, ...coverage, ...env }, concurrency: 2, timeout: LONGEST_FILE_MS },
+    ...{
+      files,
+      cwd,
+      execArgv,
+      env: { ...process.env, ...coverage, ...env },
+      concurrency: availableParallelism() + 1,
+      timeout: LONGEST_FILE_MS,
+    },
   })
     .on('test:complete', (test) => {
       if (isFile(test)) seconds[relative(cwd, test.file)] = test.details.duration_ms / 1000;

@@ -33,8 +33,8 @@ export interface Job {
 export interface JobRunner {
   /** Runs the jobs of these names at once, or all; called when work was just written. */
   wake(names?: readonly string[]): void;
-  /** The same, and resolves when the jobs of these names have found no more; at once where none is started. */
-  catchUp(names: readonly string[]): Promise<void>;
+  /** The same, and resolves when these jobs have found no more; at once where none is started. */
+  catchUp(names?: readonly string[]): Promise<void>;
   /** Asks the database what is due now, and runs it; this happens every two seconds by itself. */
   ask(): Promise<void>;
   start(): void;
@@ -122,7 +122,8 @@ export function createJobRunner(
     ask,
     async catchUp(names) {
       wake(names);
-      await Promise.all(loops.filter(({ name }) => names.includes(name)).map(async (loop) => await loop.idle()));
+      const woken = loops.filter(({ name }) => !names || names.includes(name));
+      await Promise.all(woken.map(async (loop) => await loop.idle()));
     },
     start() {
       const { announcements } = database;

@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { MINUTE } from '../../src/contract/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { givePassword, PASSWORD, signInAs } from './account.ts';
+import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
 
 /** Passkeys belong to a name. */
@@ -108,7 +108,7 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
   await page.keyboard.press('Enter');
   const password = dialog.getByLabel('Current password');
   await expect(password).toBeFocused();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   await page.keyboard.type('something else');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('This is not your current password.')).toBeVisible();
@@ -183,5 +183,5 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.goto(`${urls.url}/account/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a password' }).click();
     await expect(page.getByLabel('E-mail address')).toBeFocused();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 
 const anotherCard = { ...scenarios.approved, card_number: cards.mastercard };
 
@@ -16,7 +16,7 @@ test('approving at the bank leads to the shop', async ({ page, linkPage, server,
   await expect(page.getByText('$12.50').first()).toBeVisible();
   await expect(page.getByText(/3220/)).toBeVisible();
   await linkPage.issuer.approve();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
@@ -32,7 +32,7 @@ test('refusing at the bank leads back to the page with the choice of another car
   await page.waitForURL(link);
   expect(await linkPage.outcome()).toBe('decline');
   await linkPage.fillAndPay(scenarios.approved);
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('a frictionless payment goes on to the shop', async ({ page, linkPage, server, urls }) => {
@@ -59,7 +59,7 @@ test('walking away from the bank, reloading, coming back in another tab: nothing
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
-  await tab.page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(tab.page, urls);
   // The first tab follows by itself.
   await page.waitForURL(`${urls.siteUrl}/paid`);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
@@ -71,7 +71,7 @@ test('another card instead of the confirmation', async ({ page, linkPage, server
   await page.goto(link);
   await linkPage.useAnotherCard();
   await linkPage.fillAndPay(anotherCard);
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   const { attempts } = await server.detail(reference);
   expect(attempts.map(({ state, last4 }) => `${state} ${last4}`)).toEqual(['declined 3220', 'approved 4444']);
 });
@@ -91,5 +91,5 @@ test('a confirmation goes on across a restart of the service', async ({ page, li
   await payWithChallenge(linkPage, link);
   await server.restart();
   await linkPage.issuer.approve();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });

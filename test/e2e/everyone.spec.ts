@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { expectTree } from './accessibility-tree.ts';
 import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 import { states } from './states.ts';
 
 /** Where a connection is lost, the browser itself tells of it. */
@@ -73,7 +73,7 @@ test('offline is said, and the form is kept', async ({ page, linkPage, context, 
   await expect(page.getByLabel('Payment').getByText(/No connection\. What/)).toBeHidden();
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);
   await linkPage.pay();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(otherThanLost(faults.splice(0))).toEqual([]);
 });
 

@@ -49,6 +49,14 @@ export const test = base.extend<
   ],
 });
 
+/** Goes on to the shop at once from a page that is paid, which by itself waits for seconds. */
+export async function returnToShop(page: Page, { siteUrl }: ServerAddresses) {
+  const paid = `${siteUrl}/paid`;
+  // On a busy machine the page may be faster: then there is nothing to press any more.
+  const pressed = page.locator(`a[href="${paid}"]`).click({ timeout: 5000 });
+  await Promise.all([page.waitForURL(paid), pressed.catch(() => {})]);
+}
+
 /** Keeps pages from being told what happens to their payment elsewhere, as some proxies do. */
 export async function withoutStreams(context: BrowserContext) {
   await context.route('**/p/*/events', async (route) => await route.fulfill({ status: 404 }));

@@ -1,6 +1,6 @@
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 import { tabTo, typeChoice } from './keys.ts';
 
 /*
@@ -41,7 +41,7 @@ test('the whole payment goes by keyboard alone, in the order in which it is read
   }
   await expect(linkPage.payButton).toBeFocused();
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('a code is begun, copied and saved, and another method taken instead', async ({
@@ -75,7 +75,7 @@ test('a code is begun, copied and saved, and another method taken instead', asyn
   await page.keyboard.press('ArrowUp');
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('each line of an account is copied', async ({ page, linkPage, context, server }) => {
@@ -111,7 +111,7 @@ test('a bank is searched for, chosen and gone to', async ({ page, linkPage, serv
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'Pay exactly' }));
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('a wallet’s own page is opened', async ({ page, linkPage, server }) => {
@@ -162,5 +162,5 @@ test('the bank’s confirmation is given', async ({ page, linkPage, server, urls
   await expect(linkPage.issuer.question).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Approve' }));
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });

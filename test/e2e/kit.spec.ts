@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { IssuerPage, LinkPage, PayForm, scenarios } from '../../testing/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 
 /** What merchants test with: the kit itself, on a page of a merchant's. */
 type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
@@ -47,7 +47,7 @@ test('the bank as a page of its own is found as well', async ({ page, server, ur
   const { form } = await openCheckout(page, server, 'redirect="top"');
   await form.fillAndPay(scenarios.challenge);
   await new IssuerPage(page).approve();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('mistakes are told by the names of the fields, and each outcome is the latest', async ({ page, server }) => {

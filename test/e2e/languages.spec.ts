@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { languages } from '../../pages/locales/languages.ts';
 import type { PageDocument } from '../../src/contract/page-state.ts';
 import { scenarios } from '../../testing/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 
 /** What does not fit: the page scrolls sideways, or words are cut off. */
 async function overflow(page: Page): Promise<string[]> {
@@ -107,7 +107,7 @@ test('the language is chosen on the page: what was typed stays, and the link kee
   expect(fetched.filter((path) => path.endsWith('/locale'))).toHaveLength(1);
   await expect(page).toHaveTitle(/Kettle & Co/);
   await page.locator('.pay').click();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   const elsewhere = await browser.newContext({ locale: 'en-US' });
   const second = await elsewhere.newPage();
   await second.goto(link);

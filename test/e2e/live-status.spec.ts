@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 import { LinkPage, scenarios } from '../../testing/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 import { watchStreams } from './streams.ts';
 
 /** The requests of a page by which it follows its payment. */
@@ -55,7 +55,7 @@ test('a confirmation with the bank is followed without asking', async ({ page, l
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(requests.questions()).toBe(before);
 });
 
@@ -78,7 +78,7 @@ test('a page whose stream is blocked asks from time to time', async ({
   await tab.page.goto(link);
   await tab.continueToBank();
   await tab.issuer.approve();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(requests.questions()).toBeGreaterThan(0);
   // What was blocked, Chromium tells; nothing else may have gone wrong.
   for (const fault of faults.splice(0)) expect(fault).toMatch(/^Failed to load resource: net::ERR_FAILED/);
@@ -98,7 +98,7 @@ test('a hidden tab holds no stream; seen again it asks and opens another', async
   await openedAgain;
   expect(requests.streams()).toBe(2);
   await server.submitByApi(reference);
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   // Once more where the stream told of something while the answer was on its way.
   expect([1, 2]).toContain(requests.questions());
 });

@@ -4,7 +4,7 @@ import type { PageState } from '../../src/contract/page-state.ts';
 import { MINUTE, SECOND } from '../../src/contract/time.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { LinkPage } from '../../testing/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
@@ -36,7 +36,7 @@ for (const method of paymentMethods.filter(({ action }) => action !== 'card')) {
       if (method.action === 'crypto') for (let block = 0; block < 12; block += 1) await server.simulate(link, 'block');
     }
     await expect.poll(async () => (await server.detail(reference, urls.everyToken)).status).toMatch(/_confirmed$/);
-    if (method.action === 'redirect') await page.waitForURL(`${urls.siteUrl}/paid`);
+    if (method.action === 'redirect') await returnToShop(page, urls);
     else await expect(page.getByRole(...heading('Payment received'))).toBeVisible();
   });
 }
@@ -170,7 +170,7 @@ test('less than the amount is shown, and the rest is asked for', async ({ page, 
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect((await server.detail(reference, urls.everyToken)).status).toBe('transaction_status_confirmed');
 });
 
@@ -242,7 +242,7 @@ test('what was refused can be tried again, another way as well', async ({ page, 
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('details that run out are taken away, and new ones offered', async ({ page, linkPage, server }) => {
@@ -307,7 +307,7 @@ test('coins are confirmed before they count, and the page counts along', async (
   await server.simulate(link, 'block');
   await expect(page.getByText(/1 of 2 confirmations/).last()).toBeVisible();
   await server.simulate(link, 'block');
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('what it is in each coin is said before one is chosen, and anew when the rates are others', async ({
@@ -343,7 +343,7 @@ test('a wallet’s own page leads back to the shop', async ({ browser, server, u
   await linkPage.pay();
   await linkPage.page.getByRole('link', { name: 'Open TrueMoney' }).click();
   await linkPage.simulator.decide('exact');
-  await linkPage.page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(linkPage.page, urls);
   await linkPage.page.goto(link);
   await expect(linkPage.page.getByRole(...heading('This link has been paid'))).toBeVisible();
   await expect(linkPage.page.getByText('TrueMoney')).toBeVisible();

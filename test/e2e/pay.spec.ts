@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from '../../src/contract/time.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, holdScripts, test, withoutStreams } from './fixtures.ts';
+import { expect, holdScripts, returnToShop, test, withoutStreams } from './fixtures.ts';
 
 const sizes = {
   phone: { width: 360, height: 740 },
@@ -26,7 +26,7 @@ for (const [name, viewport] of Object.entries(sizes)) {
     await expect(linkPage.payButton).toHaveText('Pay $1,250.00');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await linkPage.fillAndPay(scenarios.approved);
-    await page.waitForURL(`${urls.siteUrl}/paid`);
+    await returnToShop(page, urls);
     expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
   });
 }
@@ -40,7 +40,7 @@ test('a link that somebody has added an origin to is a page of its own all the s
   const { link } = await server.createLink();
   await page.goto(`${link}?origin=newsletter`);
   await linkPage.fillAndPay(scenarios.approved);
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 for (const [locale, button] of Object.entries({
@@ -226,7 +226,7 @@ test('a declined card says so, keeps the form but for the code, and another card
   await page.getByLabel('Card number').fill(cards.mastercard);
   await page.getByLabel('Security code').fill('321');
   await linkPage.pay();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
 });
 
 test('five declined cards end the payment', async ({ page, linkPage, server, urls }) => {
@@ -256,7 +256,7 @@ test('50 clicks on pay charge once', async ({ page, linkPage, server, urls }) =>
   await linkPage.payButton.evaluate((button: HTMLButtonElement) => {
     for (let click = 0; click < 50; click += 1) button.click();
   });
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(submits).toBe(1);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
@@ -295,7 +295,7 @@ test('an unknown outcome is checked, not paid again, and the page follows it by 
   await page.reload();
   await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
   await server.advance(31 * SECOND);
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });
 
@@ -308,7 +308,7 @@ test('a submit whose answer is lost asks before it says anything', async ({ page
     await route.abort('connectionreset');
   });
   await linkPage.pay();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
   // The browser itself tells of the broken connection.
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_CONNECTION_RESET']);
@@ -379,7 +379,7 @@ test('the merchant’s token never reaches a browser', async ({ page, linkPage, 
   });
   await page.goto(link);
   await linkPage.fillAndPay(scenarios.approved);
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(seen.length).toBeGreaterThan(4);
   expect(seen.some((text) => text.includes(urls.token))).toBe(false);
 });

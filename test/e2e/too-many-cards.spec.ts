@@ -1,6 +1,6 @@
 import { scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, returnToShop, test } from './fixtures.ts';
 
 /** An address that many share, from which too many cards were tried. */
 const address = '198.51.100.77';
@@ -44,7 +44,7 @@ test('a buyer among too many pays all the same, after some work of the page’s 
   expect(await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve('drawn'))))).toBe(
     'drawn',
   );
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(statuses).toEqual([429, 200]);
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
 });

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.ts';
 import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
+import type { TableSchema } from '../../src/platform/database/schema.ts';
 import { packageRoot } from '../../src/platform/root.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { type MigrationCase, migrationCases } from '../support/migration-cases.ts';
@@ -32,6 +34,14 @@ async function withDatabase(run: (database: Database) => Promise<void>): Promise
     await database.close();
     await store.drop();
   }
+}
+
+/** What the form says of a table. */
+function rulesOf({ tables, choices }: Form, name: string) {
+  return [
+    tables.find((table) => table.name === name),
+    [...choices].filter(([column]) => column.startsWith(`${name}.`)),
+  ];
 }
 
 function merge(...all: Rows[]): Rows {
@@ -76,7 +86,11 @@ describe('migrations', () => {
         );
         const fresh = makeRows(form);
         await insertRows(database, { ...form, tables: created }, parentsFrom(after, fresh, created));
-        await assertRefuses(database, form, await readRows(database, form.tables));
+        // What is as it was has refused this in its own version; in the end each table must.
+        const isChanged = ({ name: table }: TableSchema) =>
+          !isDeepStrictEqual(rulesOf(old, table), rulesOf(form, table));
+        const tables = form.tables.filter((table) => name === migrationNames.at(-1) || isChanged(table));
+        await assertRefuses(database, { ...form, tables }, await readRows(database, tables));
       });
     });
   }

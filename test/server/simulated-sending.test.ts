@@ -1,3 +1,4 @@
+// Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hex } from '@scure/base';

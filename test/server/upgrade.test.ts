@@ -4,7 +4,7 @@ import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
 import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
 import { assertGoesOn, openShop, pushLinks, type Shop } from '../support/shop.ts';
@@ -21,7 +21,9 @@ describe('a service that starts on the database of an earlier version', () => {
   });
   after(async () => await shop.world.close());
 
-  for (const version of migrationNames) {
+  // What migrations do to rows is the same SQL on both engines, but for the form of tables: `migrations.test.ts` has all.
+  const versions = migrationNames.filter((_, index) => testEngine === 'sqlite' || index % 10 === 3);
+  for (const version of versions) {
     test(`goes on from ${version}`, async () => {
       const database = await createTestDatabase();
       const old = openDatabase(database.url, (error) => console.error(error));

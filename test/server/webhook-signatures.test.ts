@@ -1,3 +1,4 @@
+// Databases: sqlite
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -35,7 +35,7 @@ export async function createTestDatabase(engine = testEngine): Promise<TestDatab
 
 /** A database of this run's engine with every table and no rows: a copy of a template, since migrations take far longer. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
-  if (testEngine === 'postgres') return await createOnServer(`template ${await readyTemplate()}`);
+  if (testEngine === 'postgres') return await createOnServer(`template ${await readyTemplate()} strategy file_copy`);
   template ??= await readTemplateFile();
   const database = await createTestDatabase();
   writeFileSync(fileOf(database), template, { mode: 0o600 });
