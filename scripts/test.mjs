@@ -135,7 +135,10 @@ async function onPostgres(action) {
 }
 
 /** Files that take longest come first, so that the last to end leaves no core idle for long. */
-const LONGEST = ['withdrawal-crash', 'invoice-model', 'contract', 'upgrade', 'starting', 'security-headers', 'backup'];
+const LONGEST = [
+  ...['withdrawal-crash', 'starting', 'backup', 'migrations', 'upgrade', 'cluster', 'contract', 'coin-reversals'],
+  ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
+];
 const rank = (file) => LONGEST.findIndex((name) => file.endsWith(`/${name}.test.ts`)) + 1 || LONGEST.length + 1;
 
 /** The databases that a file of tests names in a line of its own (`// Databases: sqlite`); both where it names none. */
@@ -144,10 +147,11 @@ function databasesOf(file) {
   return names.split(', ');
 }
 
+const longestFirst = (files) => files.toSorted((a, b) => rank(a) - rank(b));
+
 /** The tests of the server that run on a database. */
 function serverFiles(database) {
-  const files = testFilesOf('server').filter((file) => databasesOf(file).includes(database));
-  return files.toSorted((a, b) => rank(a) - rank(b));
+  return longestFirst(testFilesOf('server').filter((file) => databasesOf(file).includes(database)));
 }
 
 async function componentTests(files = []) {
@@ -247,7 +251,7 @@ const suites = new Map([
         return await bundledTests('server-postgres', files, { env });
       }),
   ],
-  ['chains', async () => await chainTests('chains', testFilesOf('chains'))],
+  ['chains', async () => await chainTests('chains', longestFirst(testFilesOf('chains')))],
   ['component', async () => await componentTests()],
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],

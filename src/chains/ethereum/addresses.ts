@@ -9,13 +9,19 @@ const ACCOUNT_DEPTH = 3;
 
 /** Addresses of a network (BIP 44, EIP-55) and the words for paying to one (EIP-681). */
 export function createEthereumAddresses(network: EthereumNetwork): ChainAddresses {
+  const externalChain = (accountKey: string) => {
+    const key = HDKey.fromExtendedKey(accountKey);
+    if (key.privateKey) throw new RangeError('The account key is a private one; addresses need the public one alone');
+    return keyOfChain(key, 0);
+  };
+  /** The account of the last address: reading its key takes as long as deriving from it. */
+  let last: { accountKey: string; chain: HDKey } | undefined;
   return {
     form: `ethereum ${network.name}, where addresses begin with 0x`,
 
     derive(accountKey, index) {
-      const key = HDKey.fromExtendedKey(accountKey);
-      if (key.privateKey) throw new RangeError('The account key is a private one; addresses need the public one alone');
-      return addressOf(externalKey(key, index));
+      if (last?.accountKey !== accountKey) last = { accountKey, chain: externalChain(accountKey) };
+      return addressOf(last.chain.deriveChild(index));
     },
 
     normalise: normaliseAddress,
@@ -54,9 +60,13 @@ export function externalKey(accountKey: HDKey, index: number): HDKey {
 
 /** The key at a place below an account's, public or private as that is. */
 export function keyAt(accountKey: HDKey, { chain, index }: AccountPath): HDKey {
+  return keyOfChain(accountKey, chain).deriveChild(index);
+}
+
+function keyOfChain(accountKey: HDKey, chain: AccountPath['chain']): HDKey {
   if (accountKey.depth !== ACCOUNT_DEPTH)
     throw new RangeError(`The account key is of depth ${accountKey.depth}; that of an account (m/44'/60'/0') is 3`);
-  return accountKey.deriveChild(chain).deriveChild(index);
+  return accountKey.deriveChild(chain);
 }
 
 function addressOf({ publicKey }: HDKey): string {

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { OperatorError } from '../operator-error.ts';
 import type { Database, UnitOfWork } from './database.ts';
 import type { Engine } from './engine.ts';
+import { BUSY_TIMEOUT_MS } from './sqlite.ts';
 import { isBusy } from './trouble.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { pushPayments } from './migrations/0002-push-payments.ts';
@@ -104,7 +105,8 @@ export const migrationNames: readonly string[] = Object.keys(migrations('sqlite'
  * 0.2 use: one of those that starts at the same time waits as well.
  */
 const LOCK = sql.lit(3_853_314_791_062_309_107n);
-/** How long SQLite is left alone after another process kept it from writing for the whole busy timeout. */
+/** How long SQLite is asked for its lock, and then left alone: whoever waits is to be told soon. */
+const TRY_MS = 250;
 const RETRY_MS = 100;
 
 export type MigrationStep =
@@ -174,17 +176,24 @@ export async function inUnitAlone<Result>(
     if (!hasWaited) onWait();
     hasWaited = true;
   };
-  for (;;) {
-    try {
-      return await database.inUnit(async (unit) => {
-        if (database.engine === 'postgres') await lockPostgres(unit.query, wait);
-        return await work(unit);
-      });
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      wait();
-      await pause(RETRY_MS);
+  const waitFor = async (ms: number) =>
+    database.engine === 'sqlite' && (await sql`pragma busy_timeout = ${sql.lit(ms)}`.execute(database.query));
+  await waitFor(TRY_MS);
+  try {
+    for (;;) {
+      try {
+        return await database.inUnit(async (unit) => {
+          if (database.engine === 'postgres') await lockPostgres(unit.query, wait);
+          return await work(unit);
+        });
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        wait();
+        await pause(RETRY_MS);
+      }
     }
+  } finally {
+    await waitFor(BUSY_TIMEOUT_MS);
   }
 }
 

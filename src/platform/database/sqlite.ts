@@ -17,6 +17,9 @@ import { createGroupCommit } from './group-commit.ts';
 /** Statements that are kept prepared; more than the service has. */
 const MOST_STATEMENTS = 500;
 
+/** How long a statement waits for another process that writes. */
+export const BUSY_TIMEOUT_MS = 5000;
+
 /**
  * The embedded database: one file (`:memory:` for none), write-ahead log, every commit on disk
  * before it is acknowledged. Units that wait for each other are committed together.
@@ -24,7 +27,7 @@ const MOST_STATEMENTS = 500;
 export function openSqlite(path: string): Database {
   if (path !== ':memory:') createPrivate(path);
   // Another process (the command line) may hold the write lock for a moment.
-  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  const file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   if (path !== ':memory:') restrictToOwner(path);
   file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
   const query = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: keepPrepared(file) }) });
