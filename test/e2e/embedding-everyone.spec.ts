@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { HOUR } from '../../src/contract/time.ts';
 import { scenarios } from '../../testing/index.ts';
+import { findings } from './barriers.ts';
 import { Checkout, type CheckoutOptions } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -93,17 +93,6 @@ const states = {
   },
 } satisfies Record<string, (fixtures: Fixtures, options: CheckoutOptions) => Promise<Checkout>>;
 
-/** What axe finds on the page and in every frame of it. */
-async function findings(page: Page, withoutRules: string[] = []): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    // It would fetch the page's style sheets to read them, which the page's policy forbids to scripts.
-    .options({ preload: false, resultTypes: ['violations'] })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .disableRules(withoutRules)
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-}
-
 test.describe('axe finds nothing under WCAG 2.2 AA', () => {
   for (const [name, reach] of Object.entries(states)) {
     test(`on a page with the form ${name}`, async ({ page, server, faults }) => {
@@ -118,7 +107,7 @@ test.describe('axe finds nothing under WCAG 2.2 AA', () => {
       const style = '<style nonce="test">:root { color-scheme: dark; background: #101010; color: #eee }</style>';
       const checkout = await states[name]({ page, server, faults }, { around: (element) => style + around(element) });
       // A frame that the page shines through is white to axe.
-      expect(await findings(page, name === 'not loaded' ? [] : ['color-contrast'])).toEqual([]);
+      expect(await findings(page, { withoutRules: name === 'not loaded' ? [] : ['color-contrast'] })).toEqual([]);
       if (name !== 'not loaded') expect(await unreadableIn(checkout, '#101010')).toEqual([]);
     });
   }

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { themeTokens, type ThemeToken } from '../../src/contract/frame/theme.ts';
 import { PayForm, scenarios } from '../../testing/index.ts';
+import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Opens the playground with all its controls in sight; answers what stands in the form's frame. */
@@ -203,11 +203,7 @@ for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // Inside the frame the ground of the page around it cannot be known; what stands there has tests of its own.
-      const { violations } = await new AxeBuilder({ page })
-        .exclude('pay-form')
-        .options({ preload: false, resultTypes: ['violations'] })
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await findings(page, { exclude: ['pay-form'] })).toEqual([]);
     }
   });
 }

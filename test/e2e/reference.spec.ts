@@ -119,14 +119,14 @@ test('nothing stands in anybody’s way: light, dark, wide, narrow', async ({ pa
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
   await open(page, urls.url);
-  expect(await findings(page, undefined, { rules: { 'color-contrast': { enabled: false } } })).toEqual([]);
+  expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
   await page.locator('details').evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
-  expect(await findings(page, some)).toEqual([]);
+  expect(await findings(page, { include: some })).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await misfits(page)).toEqual([]);
   await page.getByRole('button', { name: 'Contents' }).click();
-  expect(await findings(page, some)).toEqual([]);
+  expect(await findings(page, { include: some })).toEqual([]);
   expect(await misfits(page)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { LinkPage, PayForm, scenarios } from '../../testing/index.ts';
+import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
 /** From the product to the checkout page; answers the order's number. */
@@ -145,11 +145,7 @@ for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // Inside the frame the ground of the page around it cannot be known; what stands there has tests of its own.
-      const { violations } = await new AxeBuilder({ page })
-        .exclude('pay-form')
-        .options({ preload: false, resultTypes: ['violations'] })
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await findings(page, { exclude: ['pay-form'] })).toEqual([]);
     }
   });
 }
