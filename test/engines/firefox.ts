@@ -72,6 +72,18 @@ class FirefoxTab implements Tab {
   }
 
   async click(frames: FramePath, script: string) {
+    let { x, y } = await this.#pointOf(frames, script);
+    // A frame that has yet to get its height moves what is below: the press would hit something else.
+    for (;;) {
+      await this.#page.evaluate(async () => await new Promise((drawn) => requestAnimationFrame(() => drawn(null))));
+      const now = await this.#pointOf(frames, script);
+      if (now.x === x && now.y === y) break;
+      ({ x, y } = now);
+    }
+    await this.#page.mouse.click(x, y);
+  }
+
+  async #pointOf(frames: FramePath, script: string): Promise<Point> {
     // Puppeteer asks where a frame stands in a way that Firefox before 145 does not know.
     let { x, y } = await middleOf(await this.#frame(frames), script);
     for (let depth = frames.length; depth > 0; depth -= 1) {
@@ -80,7 +92,7 @@ class FirefoxTab implements Tab {
       x += corner.x;
       y += corner.y;
     }
-    await this.#page.mouse.click(x, y);
+    return { x, y };
   }
 
   async type(text: string) {
