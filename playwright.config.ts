@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumSwitches, findFastChromium } from './scripts/chromium.mjs';
@@ -8,8 +9,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  // One more than cores: pages wait as well.
-  workers: 3,
+  // One more than cores: tests also wait for timers and the network.
+  workers: availableParallelism() + 1,
   retries: 0,
   forbidOnly: true,
   // Only what hangs is to fail by its time: a busy machine is no fault.

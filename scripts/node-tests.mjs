@@ -1,10 +1,10 @@
-// Runs files of node:test in the order given, one more at a time than there are cores, and counts what passed.
+// Runs node:test files in the order given, one more in parallel than the machine has cores, and counts results.
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 
-/** Longer than any file of tests takes on a busy machine: one that never ends fails, and the run goes on. */
+/** Longer than any test file takes on a busy machine. A file that hangs fails, and the run continues. */
 const LONGEST_FILE_MS = 10 * 60_000;
 
 /** Where each process leaves what it ran (`scripts/coverage.mjs`). */

@@ -98,16 +98,16 @@ const MEMORY = '/dev/shm';
 /** Far more than all databases of one run take. */
 const ROOMY_BYTES = 4 * 1024 ** 3;
 
-/** Databases lie in memory where a machine has room for them: those that are killed are processes, not machines. */
+/** Keeps databases in memory if there is room: tests kill processes, never the machine. */
 function keepInMemory() {
   if (!existsSync(MEMORY)) return;
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < ROOMY_BYTES) return;
   const folder = mkdtempSync(join(MEMORY, 'paylatch-'));
-  // PostgreSQL runs as a user of its own.
+  // PostgreSQL runs as another user and must reach its data directory.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
-  // What a process that was killed has left goes with it.
+  // Also deletes files of processes that were killed.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
@@ -184,7 +184,7 @@ async function engineTests(name, files, options) {
   return await unlessMissing(missingForEngines(), async () => await bundledTests(name, files, options));
 }
 
-/** Where single files are bundled: apart from those of any other run in this checkout. */
+/** Bundle folder for single files, so that two runs in one checkout don't share it. */
 const ALONE = `files-${process.pid}`;
 
 /** What each folder of tests is run with. */
@@ -225,7 +225,7 @@ async function runFiles() {
 async function runStages() {
   const quiet = { isQuiet: true };
   await Promise.all([
-    // Types as well: both need the whole program read.
+    // `--type-check` reports compiler errors too, so `tsc` doesn't have to read the program again.
     check('lint', async () => await tool('oxlint', ['--type-aware', '--type-check', '--deny-warnings'], quiet)),
     (async () => {
       await check('imports', async () => await node(['scripts/imports.mjs'], quiet));

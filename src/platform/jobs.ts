@@ -33,7 +33,7 @@ export interface Job {
 export interface JobRunner {
   /** Runs the jobs of these names at once, or all; called when work was just written. */
   wake(names?: readonly string[]): void;
-  /** The same, and resolves when these jobs have found no more; at once where none is started. */
+  /** Like `wake`; resolves when these jobs are idle, at once if they are not started. */
   catchUp(names?: readonly string[]): Promise<void>;
   /** Asks the database what is due now, and runs it; this happens every two seconds by itself. */
   ask(): Promise<void>;

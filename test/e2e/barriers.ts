@@ -2,19 +2,19 @@ import type { Frame, Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Of a page and not of a frame in it; axe leaves them out there where it looks into frames itself. */
+/** Rules about whole pages. axe doesn't apply them to frames either. */
 const ofPagesOnly = ['bypass', 'document-title', 'landmark-one-main', 'page-has-heading-one', 'region'];
 
 interface Where {
   include?: string[];
-  /** What is left out, with the frames in it. */
+  /** Selectors to skip. Frames are skipped too. */
   exclude?: string[];
   withoutRules?: string[];
 }
 
 /**
- * What axe finds that stands in somebody's way on a page or in parts of it, and in every frame. Asked for violations
- * alone, frame by frame, it takes a third of the time that `@axe-core/playwright` does.
+ * Accessibility violations on a page and in each of its frames. Reports violations only, which takes a third of the
+ * time of `@axe-core/playwright`.
  */
 export async function findings(page: Page, where: Where = {}): Promise<string[]> {
   const frames = where.exclude ? [page.mainFrame()] : page.frames();
@@ -22,7 +22,7 @@ export async function findings(page: Page, where: Where = {}): Promise<string[]>
     frames.map(async (frame) => {
       const { withoutRules = [] } = where;
       if (frame === page.mainFrame()) return await findingsIn(frame, where, withoutRules);
-      // One that could not be loaded is empty.
+      // A frame that failed to load is empty.
       if ((await frame.locator('body > *').count()) === 0) return [];
       return await findingsIn(frame, {}, [...withoutRules, ...ofPagesOnly]);
     }),
@@ -33,7 +33,7 @@ export async function findings(page: Page, where: Where = {}): Promise<string[]>
 async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Where, without: string[]) {
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe.source);
   const options: RunOptions = {
-    // It would fetch style sheets to read them, which policies forbid to scripts.
+    // `preload` would fetch style sheets, which the page's policy forbids.
     ...{ runOnly: rules, resultTypes: ['violations'], selectors: false, preload: false, iframes: false },
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
   };

@@ -49,12 +49,12 @@ export const test = base.extend<
   ],
 });
 
-/** Goes on to the shop at once from a page that is paid, which by itself waits for seconds. */
+/** Clicks "Back to shop" on a paid page instead of waiting for its countdown. */
 export async function returnToShop(page: Page, { siteUrl }: ServerAddresses) {
   const paid = `${siteUrl}/paid`;
-  // On a busy machine the page may be faster: then there is nothing to press any more.
-  const pressed = page.locator(`a[href="${paid}"]`).click({ timeout: 5000 });
-  await Promise.all([page.waitForURL(paid), pressed.catch(() => {})]);
+  // On a busy machine the countdown can end first; then there is no link left to click.
+  const clicked = page.locator(`a[href="${paid}"]`).click({ timeout: 5000 });
+  await Promise.all([page.waitForURL(paid), clicked.catch(() => {})]);
 }
 
 /** Keeps pages from being told what happens to their payment elsewhere, as some proxies do. */

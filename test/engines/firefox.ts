@@ -73,7 +73,7 @@ class FirefoxTab implements Tab {
 
   async click(frames: FramePath, script: string) {
     let { x, y } = await this.#pointOf(frames, script);
-    // A frame that has yet to get its height moves what is below: the press would hit something else.
+    // Wait until the layout is stable: a frame that gets its height now would move the target.
     for (;;) {
       await this.#page.evaluate(async () => await new Promise((drawn) => requestAnimationFrame(() => drawn(null))));
       const now = await this.#pointOf(frames, script);

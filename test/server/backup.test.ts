@@ -82,7 +82,7 @@ describe('a backup', () => {
   const restore = async (database: Database, path: string) => await restoreBackup({ database, path });
 
   for (const from of engines) {
-    // What needs no server is tested where there is none.
+    // SQLite to SQLite runs in the SQLite stage only.
     for (const to of from === 'sqlite' ? [testEngine] : engines) {
       test(`of ${from} is restored into ${to}, row by row`, async () => {
         await within(from, async (source) => {

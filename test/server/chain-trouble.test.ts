@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

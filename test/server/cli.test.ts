@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

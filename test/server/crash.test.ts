@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';

@@ -36,7 +36,7 @@ async function withDatabase(run: (database: Database) => Promise<void>): Promise
   }
 }
 
-/** What the form says of a table. */
+/** The columns, keys and allowed values of a table. */
 function rulesOf({ tables, choices }: Form, name: string) {
   return [
     tables.find((table) => table.name === name),
@@ -86,7 +86,7 @@ describe('migrations', () => {
         );
         const fresh = makeRows(form);
         await insertRows(database, { ...form, tables: created }, parentsFrom(after, fresh, created));
-        // What is as it was has refused this in its own version; in the end each table must.
+        // Unchanged tables were checked in the version that changed them; the last version checks all.
         const isChanged = ({ name: table }: TableSchema) =>
           !isDeepStrictEqual(rulesOf(old, table), rulesOf(form, table));
         const tables = form.tables.filter((table) => name === migrationNames.at(-1) || isChanged(table));

@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -25,7 +25,6 @@ import {
   type SimulatedEthereum,
   simulatedEthereumNetwork,
 } from '../../src/chains/simulated/chain.ts';
-import { testEngine } from '../support/databases.ts';
 import {
   bit,
   bitcoinAccount,
@@ -351,7 +350,7 @@ describe('a sweep on the simulated chain bitcoin', () => {
             }
           }),
       ),
-      { numRuns: testEngine === 'sqlite' ? 20 : 8 },
+      { numRuns: 20 },
     );
   });
 });

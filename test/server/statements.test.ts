@@ -25,7 +25,7 @@ describe('statements', () => {
     const body = { key: 'callback-url', value: 'https://shop.example/webhooks' };
     assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
     const { jobs } = world.service();
-    // What one job leaves to another is done first: from then on there is nothing to do.
+    // Finish all work, including jobs that other jobs wake, before counting starts.
     await world.work();
     jobs.start();
     await jobs.catchUp();

@@ -21,8 +21,8 @@ describe('a service that starts on the database of an earlier version', () => {
   });
   after(async () => await shop.world.close());
 
-  // What migrations do to rows is the same SQL on both engines, but for the form of tables: `migrations.test.ts` has all.
-  const versions = migrationNames.filter((_, index) => testEngine === 'sqlite' || index % 10 === 3);
+  // Every tenth version on PostgreSQL: `migrations.test.ts` runs each migration there.
+  const versions = migrationNames.filter((_, index) => testEngine === 'sqlite' || index % 10 === 0);
   for (const version of versions) {
     test(`goes on from ${version}`, async () => {
       const database = await createTestDatabase();

@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createToken } from '../../src/merchants/tokens.ts';

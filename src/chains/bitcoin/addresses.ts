@@ -7,13 +7,13 @@ import { bitcoinNetworks, litecoinNetworks, type NetworkParameters } from './par
 /** The addresses of a network: P2WPKH below an account's key (BIP 84) for us, any standard form for others. */
 export function createBitcoinAddresses(network: NetworkParameters): ChainAddresses {
   const coder = Address(network);
-  const keysBelow = (accountKey: string) => {
+  const externalKeysOf = (accountKey: string) => {
     const account = readAccountKey(accountKey, network);
     if (account.privateKey) throw new Error('Addresses are derived from the public key of an account alone');
     return createExternalKeys(account);
   };
-  /** The account of the last address: reading its key takes as long as deriving from it. */
-  let last: { accountKey: string; keyAt: ReturnType<typeof keysBelow> } | undefined;
+  /** Cached: parsing an account key takes as long as deriving an address. */
+  let last: { accountKey: string; keyAt: ReturnType<typeof externalKeysOf> } | undefined;
   return {
     form: `${network.uriScheme} ${network.name}, where addresses begin with ${network.bech32}1${
       network.mweb === null ? '' : `; private (MWEB) addresses, ${network.mweb}1…, cannot be paid from here`
@@ -21,7 +21,7 @@ export function createBitcoinAddresses(network: NetworkParameters): ChainAddress
 
     /** Throws where the key is private, of another network or none, and where the index is none. */
     derive(accountKey, index) {
-      if (last?.accountKey !== accountKey) last = { accountKey, keyAt: keysBelow(accountKey) };
+      if (last?.accountKey !== accountKey) last = { accountKey, keyAt: externalKeysOf(accountKey) };
       return p2wpkh(last.keyAt(index).publicKey, network).address;
     },
 

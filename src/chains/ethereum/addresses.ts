@@ -14,7 +14,7 @@ export function createEthereumAddresses(network: EthereumNetwork): ChainAddresse
     if (key.privateKey) throw new RangeError('The account key is a private one; addresses need the public one alone');
     return keyOfChain(key, 0);
   };
-  /** The account of the last address: reading its key takes as long as deriving from it. */
+  /** Cached: parsing an account key takes as long as deriving an address. */
   let last: { accountKey: string; chain: HDKey } | undefined;
   return {
     form: `ethereum ${network.name}, where addresses begin with 0x`,
@@ -51,11 +51,6 @@ export const GAS_WALLET: AccountPath = { chain: 1, index: 0 };
 /** The address at a place below an account, by its extended public or private key. */
 export function addressAt(accountKey: string, path: AccountPath): string {
   return addressOf(keyAt(HDKey.fromExtendedKey(accountKey), path));
-}
-
-/** The key at `/0/INDEX` below an account's, public or private as that is. */
-export function externalKey(accountKey: HDKey, index: number): HDKey {
-  return keyAt(accountKey, { chain: 0, index });
 }
 
 /** The key at a place below an account's, public or private as that is. */

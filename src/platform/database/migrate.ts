@@ -105,8 +105,8 @@ export const migrationNames: readonly string[] = Object.keys(migrations('sqlite'
  * 0.2 use: one of those that starts at the same time waits as well.
  */
 const LOCK = sql.lit(3_853_314_791_062_309_107n);
-/** How long SQLite is asked for its lock, and then left alone: whoever waits is to be told soon. */
-const TRY_MS = 250;
+/** Busy timeout of a migration on SQLite, short so that waiting is reported soon, and the pause between two tries. */
+const LOCK_TIMEOUT_MS = 250;
 const RETRY_MS = 100;
 
 export type MigrationStep =
@@ -176,9 +176,9 @@ export async function inUnitAlone<Result>(
     if (!hasWaited) onWait();
     hasWaited = true;
   };
-  const waitFor = async (ms: number) =>
+  const setBusyTimeout = async (ms: number) =>
     database.engine === 'sqlite' && (await sql`pragma busy_timeout = ${sql.lit(ms)}`.execute(database.query));
-  await waitFor(TRY_MS);
+  await setBusyTimeout(LOCK_TIMEOUT_MS);
   try {
     for (;;) {
       try {
@@ -193,7 +193,7 @@ export async function inUnitAlone<Result>(
       }
     }
   } finally {
-    await waitFor(BUSY_TIMEOUT_MS);
+    await setBusyTimeout(BUSY_TIMEOUT_MS);
   }
 }
 

@@ -17,7 +17,7 @@ import { createGroupCommit } from './group-commit.ts';
 /** Statements that are kept prepared; more than the service has. */
 const MOST_STATEMENTS = 500;
 
-/** How long a statement waits for another process that writes. */
+/** How long a statement waits for the write lock of another process, in milliseconds. */
 export const BUSY_TIMEOUT_MS = 5000;
 
 /**
