@@ -104,6 +104,8 @@ const examples: Step[][] = [
   [{ do: 'begin', way: 1 }, simulated('more'), simulated('block'), { do: 'pass', time: DAY }],
   [{ do: 'begin', way: 2 }, simulated('less'), { do: 'begin', way: 0 }, { do: 'accept' }],
   [{ do: 'begin', way: 2 }, simulated('exact'), { do: 'refund', amount: 5 }, { do: 'refund', amount: null }],
+  [{ do: 'begin', way: 0 }, simulated('exact'), simulated('block'), simulated('block'), { do: 'pass', time: DAY }],
+  [{ do: 'begin', way: 0 }, simulated('twice'), { do: 'pass', time: DAY }, simulated('block'), simulated('block')],
   [{ do: 'begin', way: 3 }, { do: 'card', challenge: true }, { do: 'issuer', decision: 'approve' }, simulated('late')],
 ];
 /** The fixed sequences; on PostgreSQL what differs is locking. */
@@ -181,17 +183,24 @@ describe('money that buyers send, by chance', () => {
             .innerJoin('chain_payments as seen', 'seen.crypto_transaction_id', 'tx.id')
             .leftJoin('coin_receipts as worth', 'worth.chain_payment_id', 'seen.id')
             .innerJoin('chain_cursors as cursor', 'cursor.chain', 'tx.chain')
-            .select(['worth.amount_minor', 'seen.counts_at', 'cursor.height'])
+            .select(['worth.amount_minor as late_minor', 'seen.counts_at', 'seen.amount', 'cursor.height'])
+            .select(['tx.id', 'tx.amount_required', 'tx.tolerance', 'coin.amount_minor as price_minor'])
             .where('coin.instructions_key', 'in', keys)
             .where('seen.state', '<>', 'gone')
             .execute();
-    const sent = [
-      ...ofBanks.map(({ amount_minor }) => ({ amount_minor, counts: true })),
-      ...ofChains.map(({ amount_minor, counts_at, height }) => ({
-        amount_minor: amount_minor ?? Number.NaN,
-        counts: counts_at !== null && counts_at <= (height ?? 0),
-      })),
-    ];
+    const isCounted = ({ counts_at, height }: { counts_at: number | null; height: number | null }) =>
+      counts_at !== null && counts_at <= (height ?? 0);
+    const coins = ofChains.map((each) => {
+      const counts = isCounted(each);
+      if (each.late_minor !== null) return { amount_minor: each.late_minor, counts, isRounded: true };
+      // At the fixed rate: the price for the amount that was asked for, else a share of the price.
+      const inTime = ofChains.filter((other) => other.id === each.id && other.late_minor === null && isCounted(other));
+      const total = inTime.reduce((sum, { amount }) => sum + Number(amount), 0);
+      const isPrice = Math.abs(total - Number(each.amount_required)) <= Number(each.tolerance);
+      const of = isPrice ? total : Number(each.amount_required);
+      return { amount_minor: (Number(each.amount) * each.price_minor) / of, counts, isRounded: false };
+    });
+    const sent = [...ofBanks.map(({ amount_minor }) => ({ amount_minor, counts: true, isRounded: true })), ...coins];
     const pages: string[] = [];
     for (const key of keys) {
       for (const provider of world.service().payments.pushProviders) {
@@ -289,7 +298,10 @@ describe('money that buyers send, by chance', () => {
     const sum = (amounts: readonly { amount_minor: number }[]) =>
       amounts.reduce((total, { amount_minor }) => total + amount_minor, 0);
     const counted = sent.filter(({ counts }) => counts);
-    assert.equal(sum(receipts), sum(counted), 'money was lost, or came out of nothing');
+    const difference = Math.abs(sum(receipts) - sum(counted));
+    // The exact sum of shares is rounded once, by less than a cent and one step of each coin.
+    const most = counted.every(({ isRounded }) => isRounded) ? 0 : 1.5;
+    assert.ok(difference <= most, `${sum(receipts)} was received and ${sum(counted)} sent`);
     const approved = attempts.filter(({ state }) => state === 'approved');
     assert.ok(approved.length <= 1, 'two cards are charged');
     assert.equal(
