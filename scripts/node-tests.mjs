@@ -6,6 +6,8 @@ import { dot, spec } from 'node:test/reporters';
 
 /** Longer than any test file takes on a busy machine. A file that hangs fails, and the run continues. */
 const LONGEST_FILE_MS = 10 * 60_000;
+/** A young generation in which most of a test's objects die: a tenth less CPU time. */
+const memory = '--max-semi-space-size=64';
 
 /** Where each process leaves what it ran (`scripts/coverage.mjs`). */
 const coverage = process.env.COVERAGE ? { NODE_V8_COVERAGE: join(process.env.COVERAGE, 'node') } : {};
@@ -28,7 +30,7 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
     ...{
       files,
       cwd,
-      execArgv,
+      execArgv: [memory, ...execArgv],
       env: { ...process.env, ...coverage, ...env },
       concurrency: availableParallelism() + 1,
       timeout: LONGEST_FILE_MS,

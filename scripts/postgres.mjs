@@ -10,7 +10,8 @@ import pg from 'pg';
 
 /** `log_statement`: what each program says to the server, prepared or not. */
 const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
-const hasty = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+/** For databases that live for seconds: nothing is kept safe, vacuumed, or planned again for other values. */
+const hasty = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'plan_cache_mode=force_generic_plan'];
 
 async function freePort() {
   const server = createServer();
@@ -37,7 +38,8 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
     // initdb refuses to run as root; the package then runs the server as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
-      ...['-c', 'max_connections=300', ...(survivesPowerLoss ? [] : hasty)],
+      ...['-c', 'max_connections=300'],
+      ...(survivesPowerLoss ? [] : hasty.flatMap((setting) => ['-c', setting])),
       ...(onStatement ? ['-c', 'log_statement=all', '-c', 'log_line_prefix=%a|'] : []),
     ],
     onLog: (text) => {

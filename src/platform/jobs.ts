@@ -87,21 +87,38 @@ export function createJobRunner(
   const wake = (names?: readonly string[]) => {
     for (const loop of loops) if (!names || names.includes(loop.name)) loop.wake();
   };
-  let subscriptions: (() => void)[] = [];
+  let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
   let asking: Promise<void> | null = null;
 
+  /** Calls back with each loop that an announcement wakes. */
+  const listen = (onWake: (loop: Loop) => void): (() => void) => {
+    const { announcements } = database;
+    const ends = loops.flatMap((loop) =>
+      loop.topics.map((topic) => announcements.subscribe(topic, () => onWake(loop))),
+    );
+    return () => {
+      for (const end of ends) end();
+    };
+  };
+
+  /** The milliseconds until the next work of each job is due, by name; of those that the database knows of. */
+  const readDue = async (): Promise<Map<string, number>> => {
+    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database.query)}) as ${sql.id(name)}`] : []));
+    if (asked.length === 0) return new Map();
+    const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(asked)}`.execute(database.query);
+    const now = clock.now();
+    const known = Object.entries(rows[0] ?? {}).flatMap(([name, due]) => (due === null ? [] : [{ name, due }]));
+    // Rounded up: a moment too early would find nothing.
+    return new Map(known.map(({ name, due }) => [name, Math.ceil((due - now) / MICROS_PER_MS)]));
+  };
+
   /** Wakes the jobs that have work due, and sets a timer for work that is due before the database is asked again. */
   const ask = async () => {
-    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database.query)}) as ${sql.id(name)}`] : []));
-    if (asked.length === 0) return;
     try {
-      const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(asked)}`.execute(database.query);
-      const now = clock.now();
+      const due = await readDue();
       for (const loop of loops) {
-        const due = rows[0]?.[loop.name] ?? null;
-        // Rounded up: a moment too early would find nothing.
-        const inMs = due === null ? Infinity : Math.ceil((due - now) / MICROS_PER_MS);
+        const inMs = due.get(loop.name) ?? Infinity;
         if (inMs < ASK_EVERY_MS) loop.wakeIn(Math.max(0, inMs));
       }
     } catch (error) {
@@ -112,7 +129,7 @@ export function createJobRunner(
     timer = setTimeout(() => {
       asking = ask().finally(() => {
         asking = null;
-        if (subscriptions.length > 0) askAgain();
+        if (stopListening) askAgain();
       });
     }, ASK_EVERY_MS);
   };
@@ -126,33 +143,52 @@ export function createJobRunner(
       await Promise.all(woken.map(async (loop) => await loop.idle()));
     },
     start() {
-      const { announcements } = database;
-      subscriptions = loops.flatMap((loop) =>
-        loop.topics.map((topic) => announcements.subscribe(topic, () => loop.wake())),
-      );
+      stopListening = listen((loop) => loop.wake());
       for (const loop of loops) loop.start();
       askAgain();
     },
     async stop() {
-      for (const unsubscribe of subscriptions) unsubscribe();
-      subscriptions = [];
+      stopListening?.();
+      stopListening = null;
       clearTimeout(timer);
       await asking;
       await Promise.all(loops.map((loop) => loop.stop()));
     },
     async drain() {
-      for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
-        const found = await Promise.all(loops.map((loop) => loop.round()));
-        for (const job of jobs) await job.finished?.();
-        // What was due may have been taken by a loop of its own, which is still at it.
-        const busy = loops.filter((loop) => loop.isBusy());
-        await Promise.all(busy.map(async (loop) => await loop.idle()));
-        if (busy.length === 0 && found.every((count) => count === 0)) return;
+      const woken = new Set<string>();
+      const stopHearing = listen(({ name }) => woken.add(name));
+      try {
+        let next = loops;
+        for (let rounds = 0; next.length > 0; rounds += 1) {
+          if (rounds === MAX_ROUNDS) throw new Error('Background jobs found work without end');
+          woken.clear();
+          const found = await Promise.all(next.map((loop) => loop.round()));
+          for (const job of jobs) await job.finished?.();
+          // What was due may have been taken by a loop of its own, which is still at it.
+          const busy = loops.filter((loop) => loop.isBusy());
+          await Promise.all(busy.map(async (loop) => await loop.idle()));
+          const hasFound = new Set([...next.filter((_, index) => found[index] !== 0), ...busy]);
+          // As in production, work that a round has left behind is announced, or due, or asked for.
+          const due = hasFound.size > 0 ? await readDue() : new Map<string, number>();
+          const isNext = await Promise.all(
+            loops.map(
+              async (loop) =>
+                hasFound.has(loop) ||
+                woken.has(loop.name) ||
+                (due.get(loop.name) ?? Infinity) <= 0 ||
+                (hasFound.size > 0 && (await loop.isNeeded())),
+            ),
+          );
+          next = loops.filter((_, index) => isNext[index]);
+        }
+      } finally {
+        stopHearing();
       }
-      throw new Error('Background jobs found work without end');
     },
   };
 }
+
+type Loop = ReturnType<typeof createLoop>;
 
 function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
   let stopped = true;
@@ -218,6 +254,10 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     name: job.name,
     topics: [topicOf(job.name), ...(job.topics ?? [])],
     round,
+    /** For a job with rounds at intervals: whether one has anything to do; if that cannot be told, the round says why. */
+    async isNeeded() {
+      return job.everyMs !== undefined && (await (job.isNeeded ?? always)().catch(() => true));
+    },
     wake,
     wakeIn,
     /** Resolves when what is under way, and what it was woken for in the meantime, has found no more. */

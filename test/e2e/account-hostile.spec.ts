@@ -39,56 +39,57 @@ const pages = [
   ...['overview', 'transactions', 'decisions', 'new-link', 'crypto', 'settings', 'integration', 'team', 'audit-log'],
 ];
 
-for (const width of [390, 1280])
-  test(`what others wrote is text on every page, ${width} px wide`, async ({ page, server, urls }) => {
-    const { id: merchant, token } = await server.makeMerchant(HOSTILE.slice(0, 90));
-    for (const [key, value] of [
-      ['brand-name', HOSTILE.slice(0, 55)],
-      ['callback-url', `${await server.receiverUrl()}/${'x'.repeat(400)}`],
-    ] as const)
-      await server.callApi('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
-    const create = async (transactionId: string, description: string) => {
-      const body = {
-        transaction_id: transactionId,
-        payment_method: 'credit_card',
-        amount: 12.5,
-        country: 'USA',
-        currency: 'USD',
-        description,
-        success_redirect_url: `https://shop.example/${'y'.repeat(400)}`,
-        fail_redirect_url: 'https://shop.example/',
-        type_of_calculation: 'forward_without_fee',
-      };
-      const { status, body: answer } = await server.callApi('/fiat/v1/transaction', { token, body });
-      expect(status, JSON.stringify(answer)).toBe(200);
+test('what others wrote is text on every page', async ({ page, server, urls }) => {
+  const { id: merchant, token } = await server.makeMerchant(HOSTILE.slice(0, 90));
+  for (const [key, value] of [
+    ['brand-name', HOSTILE.slice(0, 55)],
+    ['callback-url', `${await server.receiverUrl()}/${'x'.repeat(400)}`],
+  ] as const)
+    await server.callApi('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
+  const create = async (transactionId: string, description: string) => {
+    const body = {
+      transaction_id: transactionId,
+      payment_method: 'credit_card',
+      amount: 12.5,
+      country: 'USA',
+      currency: 'USD',
+      description,
+      success_redirect_url: `https://shop.example/${'y'.repeat(400)}`,
+      fail_redirect_url: 'https://shop.example/',
+      type_of_calculation: 'forward_without_fee',
     };
-    await create(HOSTILE.slice(0, 64), HOSTILE);
-    await create('W'.repeat(64), LONG);
-    await server.callApi('/fiat/v1/transaction/cancel', { token, body: { transaction_id: 'W'.repeat(64) } });
-    await server.callApi('/v1/transaction/invoice', {
-      token,
-      body: { txId: HOSTILE.slice(0, 64), code: 'btc', amount: '150000', type: 'revolver', comment: LONG },
-    });
-    await server.callApi('/v1/tokens', { token, body: { name: HOSTILE.slice(0, 50), scopes: ['transaction:read'] } });
-    await server.advance(1_000_000);
-
-    await page.setViewportSize({ width, height: 900 });
-    await page.setExtraHTTPHeaders({ 'User-Agent': `${HOSTILE.replace(/[^ -~]/g, '')}${LONG}` });
-    const person = await signInAs(page, server, 'owner', { merchant });
-    await page.request.post(`${urls.url}/account/name`, {
-      data: { name: HOSTILE.slice(0, 95) },
-      headers: { 'sec-fetch-site': 'same-origin' },
-    });
-    expect(person.merchant).toBe(merchant);
-    const visit = async (path: string) => {
-      await page.goto(`${urls.url}/account/${path}`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await page.waitForLoadState('networkidle');
-      await expectUnhurt(page, path);
-      expect(await findings(page), path).toEqual([]);
-    };
-    for (const path of pages) await visit(`${merchant}/${path}`);
-    await visit('me');
-    for (const reference of [HOSTILE.slice(0, 64), 'W'.repeat(64)])
-      await visit(`${merchant}/transactions/${encodeURIComponent(reference)}`);
+    const { status, body: answer } = await server.callApi('/fiat/v1/transaction', { token, body });
+    expect(status, JSON.stringify(answer)).toBe(200);
+  };
+  await create(HOSTILE.slice(0, 64), HOSTILE);
+  await create('W'.repeat(64), LONG);
+  await server.callApi('/fiat/v1/transaction/cancel', { token, body: { transaction_id: 'W'.repeat(64) } });
+  await server.callApi('/v1/transaction/invoice', {
+    token,
+    body: { txId: HOSTILE.slice(0, 64), code: 'btc', amount: '150000', type: 'revolver', comment: LONG },
   });
+  await server.callApi('/v1/tokens', { token, body: { name: HOSTILE.slice(0, 50), scopes: ['transaction:read'] } });
+  await server.advance(1_000_000);
+
+  await page.setExtraHTTPHeaders({ 'User-Agent': `${HOSTILE.replace(/[^ -~]/g, '')}${LONG}` });
+  const person = await signInAs(page, server, 'owner', { merchant });
+  await page.request.post(`${urls.url}/account/name`, {
+    data: { name: HOSTILE.slice(0, 95) },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  expect(person.merchant).toBe(merchant);
+  const visit = async (path: string) => {
+    await page.goto(`${urls.url}/account/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectUnhurt(page, `${path}, ${width} px wide`);
+      expect(await findings(page), path).toEqual([]);
+    }
+  };
+  for (const path of pages) await visit(`${merchant}/${path}`);
+  await visit('me');
+  for (const reference of [HOSTILE.slice(0, 64), 'W'.repeat(64)])
+    await visit(`${merchant}/transactions/${encodeURIComponent(reference)}`);
+});

@@ -109,6 +109,9 @@ describe('a backup', () => {
         });
       });
 
+      // Into another engine, where there is one.
+      if (engines.length > 1 && from === to) continue;
+
       test(`of a shop on ${from} goes on as one on ${to}`, async () => {
         const shop: Shop = await openShop(await createTestDatabase(from));
         try {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR } from '../../src/contract/time.ts';
+import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -87,7 +88,7 @@ describe('looking after callbacks', () => {
     }
   });
 
-  test('every attempt can be seen, with the beginning of what was answered', async () => {
+  onSqlite('every attempt can be seen, with the beginning of what was answered', async () => {
     receiver.answer = () => 503;
     receiver.words = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
     const reference = await pay();
@@ -125,7 +126,7 @@ describe('looking after callbacks', () => {
     assert.equal((await world.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
   });
 
-  test('one that was given up is tried again, and kept as failed when that fails too', async () => {
+  onSqlite('one that was given up is tried again, and kept as failed when that fails too', async () => {
     receiver.answer = () => 500;
     const reference = await pay();
     // One attempt at each, until there is no further one.
@@ -176,7 +177,7 @@ describe('looking after callbacks', () => {
     await assert.rejects(runCommandHere(['callbacks', 'redeliver', ...of], settings), /--id, or say --failed/);
   });
 
-  test('are listed newest first, page by page', async () => {
+  onSqlite('are listed newest first, page by page', async () => {
     for (let index = 0; index < 3; index += 1) await pay();
     const all = (await list({ per_page: '100' })).callbacks;
     const paged = [];
@@ -224,7 +225,7 @@ describe('looking after callbacks', () => {
     assert.deepEqual(await database.query.selectFrom('idempotency_keys').selectAll().execute(), []);
   });
 
-  test('can be tried out: what came back is told, and nothing is kept', async () => {
+  onSqlite('can be tried out: what came back is told, and nothing is kept', async () => {
     receiver.answer = () => 418;
     receiver.words = 'I am a teapot';
     const { status, body } = await world.request('/v1/callback/test', { body: {} });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { buyersOf } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
@@ -40,7 +41,7 @@ describe('the simulator of chains', () => {
   };
   const waitingIn = (text: string) => [...text.matchAll(/value="evict (\w+)"/g)].map(([, hash]) => hash ?? '');
 
-  test('is where the payer’s page leads', async () => {
+  onSqlite('is where the payer’s page leads', async () => {
     const invoice = await create();
     const { text } = await world.request(new URL(invoice.link.payment).pathname, { token: null });
     assert.ok(text.includes(`href="${world.url}${pathOf(invoice)}"`));
@@ -54,7 +55,7 @@ describe('the simulator of chains', () => {
       assert.ok(shown.includes(said), said);
   });
 
-  test('of a payment link asks for its amount, and pays exactly that, less, more or twice', async () => {
+  onSqlite('of a payment link asks for its amount, and pays exactly that, less, more or twice', async () => {
     await enableEveryMethod(world, world.merchant);
     const { begin, stateOf } = buyersOf(() => world);
     const link = await createLink(world, { transaction_id: 'coins-1', amount: 20 });
@@ -67,14 +68,17 @@ describe('the simulator of chains', () => {
     for (const how of ['exact', 'less', 'more', 'twice']) assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
-  test('of a user’s wallet asks for no amount, and has in its field the one that the merchant had in mind', async () => {
-    const shown = await page(await create({ type: 'user' }));
-    assert.match(shown, /any amount/);
-    assert.match(shown, /name="amount"[^>]*value="0\.0015"/);
-    assert.doesNotMatch(shown, /value="pay exact"/);
-  });
+  onSqlite(
+    'of a user’s wallet asks for no amount, and has in its field the one that the merchant had in mind',
+    async () => {
+      const shown = await page(await create({ type: 'user' }));
+      assert.match(shown, /any amount/);
+      assert.match(shown, /name="amount"[^>]*value="0\.0015"/);
+      assert.doesNotMatch(shown, /value="pay exact"/);
+    },
+  );
 
-  test('pays exactly, is seen waiting, and mines until it counts', async () => {
+  onSqlite('pays exactly, is seen waiting, and mines until it counts', async () => {
     const invoice = await create();
     assert.equal((await press(invoice, 'pay exact')).status, 'waiting');
     const waiting = await page(invoice);
@@ -88,7 +92,7 @@ describe('the simulator of chains', () => {
     assert.equal((await press(invoice, 'mine 100')).confirmations, 107);
   });
 
-  test('pays less, more, twice, and any amount that is typed', async () => {
+  onSqlite('pays less, more, twice, and any amount that is typed', async () => {
     for (const [act, fields, amount, labels] of [
       ['pay less', {}, '135000', ['underpaid']],
       ['pay more', {}, '165000', ['overpaid']],
@@ -105,7 +109,7 @@ describe('the simulator of chains', () => {
     );
   });
 
-  test('pays in another currency of the chain, where there is one', async () => {
+  onSqlite('pays in another currency of the chain, where there is one', async () => {
     const ether = await create({ code: 'eth', amount: '46666666666666667' });
     assert.match(await page(ether), /Pay 1 USDT instead/);
     await press(ether, 'pay other');
@@ -155,7 +159,7 @@ describe('the simulator of chains', () => {
     assert.deepEqual([forgotten.status, forgotten.labels], ['pending', ['replaced']]);
   });
 
-  test('says what cannot happen, and does nothing', async () => {
+  onSqlite('says what cannot happen, and does nothing', async () => {
     const [invoice, other] = [await create(), await create()];
     const { txHash } = await chain().pay({ address: other.walletAddress, code: 'btc', amount: 1n });
     for (const [act, fields] of [
@@ -188,7 +192,7 @@ describe('the simulator of chains', () => {
     }
   });
 
-  test('has the invoice changed when it answers', async () => {
+  onSqlite('has the invoice changed when it answers', async () => {
     const invoice = await create();
     const { jobs } = world.service();
     jobs.start();
@@ -203,7 +207,7 @@ describe('the simulator of chains', () => {
   });
 });
 
-test('in production there is no simulator', async () => {
+onSqlite('in production there is no simulator', async () => {
   const world = await openProductionWorld(new ScriptedProvider());
   try {
     const { routes, simulatedChains } = world.service();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
 import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink } from '../support/requests.ts';
@@ -124,7 +125,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  test('L3: a reorganisation of three, mined again as its fee-bumped twin: counted once', async () => {
+  onSqlite('L3: a reorganisation of three, mined again as its fee-bumped twin: counted once', async () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(3);
@@ -137,7 +138,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await assertToldInOrder(link);
   });
 
-  test('L3 step by step: waits for the confirmations of the twin, and says so', async () => {
+  onSqlite('L3 step by step: waits for the confirmations of the twin, and says so', async () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(2);
@@ -160,7 +161,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await assertToldInOrder(link);
   });
 
-  test('a process that dies between any two steps: credited, and reversed, at once after the restart', async () => {
+  onSqlite('a process that dies between any two steps: credited, and reversed, at once after the restart', async () => {
     let deaths = 0;
     for (const isReversal of [false, true]) {
       let hasDied = true;
@@ -189,7 +190,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.ok(deaths > 10);
   });
 
-  test('L4: no confirmations, fee bumps without a reorganisation: one change, counted once', async () => {
+  onSqlite('L4: no confirmations, fee bumps without a reorganisation: one change, counted once', async () => {
     const { link, address } = await linkAfter(0);
     let hash = await send(address);
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
@@ -207,7 +208,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     ]);
   });
 
-  test('L5: one confirmation, a reorganisation of one block, a fee bump: counted once', async () => {
+  onSqlite('L5: one confirmation, a reorganisation of one block, a fee bump: counted once', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
@@ -219,7 +220,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  test('L6: a fifth, replaced four times by one satoshi more and then taken back: nothing is paid', async () => {
+  onSqlite('L6: a fifth, replaced four times by one satoshi more and then taken back: nothing is paid', async () => {
     const { link, address } = await linkAfter(0);
     const fifth = SATOSHI / 5n;
     let hash = await send(address, fifth);
@@ -247,7 +248,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.equal(body.transactions.length, 1);
   });
 
-  test('a deposit that comes back after a reorganisation counts again, once', async () => {
+  onSqlite('a deposit that comes back after a reorganisation counts again, once', async () => {
     const { link, address } = await linkAfter(1);
     await send(address);
     for (const depth of [1, 2, 3]) {
@@ -262,7 +263,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     await assertToldInOrder(link);
   });
 
-  test('of parts only the one that vanished is reversed, and the rest is asked for', async () => {
+  onSqlite('of parts only the one that vanished is reversed, and the rest is asked for', async () => {
     const { link, address } = await linkAfter(1);
     const first = await send(address, 200_000n);
     await mine();
@@ -281,7 +282,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  test('an overpayment that vanishes leaves what was asked for, and confirms', async () => {
+  onSqlite('an overpayment that vanishes leaves what was asked for, and confirms', async () => {
     const { link, address } = await linkAfter(0);
     const amounts = { first: await send(address, 2n * SATOSHI - 1n) };
     assert.equal((await shown(link))[1], 'overpaid');
@@ -290,7 +291,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  test('a twin that is sent when the time is over is worth what the first one was, however often', async () => {
+  onSqlite('a twin that is sent when the time is over is worth what the first one was, however often', async () => {
     const { link, address } = await linkAfter(1);
     let hash = await send(address);
     await world.advance(16 * MINUTE);
@@ -308,7 +309,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
   });
 
-  test('a late deposit keeps its worth when it is replaced', async () => {
+  onSqlite('a late deposit keeps its worth when it is replaced', async () => {
     const { link, address } = await linkAfter(1);
     setRate('49000');
     await world.advance(16 * MINUTE);
@@ -323,7 +324,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
   });
 
-  test('a replacement that pays more than the first one is late by itself', async () => {
+  onSqlite('a replacement that pays more than the first one is late by itself', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address, 1000n);
     await world.advance(16 * MINUTE);
@@ -334,7 +335,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual(await shown(link), [waiting, 'underpaid', 250]);
   });
 
-  test('vanished after the link has expired: failed, and a new link can be made', async () => {
+  onSqlite('vanished after the link has expired: failed, and a new link can be made', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
@@ -348,7 +349,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.equal((await detailOf(link)).status, pending);
   });
 
-  test('vanished, and then the link expires: failed as reversed', async () => {
+  onSqlite('vanished, and then the link expires: failed as reversed', async () => {
     const { link, address } = await linkAfter(0);
     const hash = await send(address);
     await chain().evict(hash);
@@ -391,45 +392,51 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     );
   });
 
-  test('refunded out of band and then reversed: asked for no second time, and confirmed in time when it comes back', async () => {
-    for (const amount of [undefined, 100]) {
-      const { link, address } = await linkAfter(1);
-      const hash = await send(address);
-      await mine();
-      const { status, text } = await world.request('/fiat/v1/transaction/refund', {
-        body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
-      });
-      assert.equal(status, 200, text);
-      // Back in the mempool, and mined again: nothing has failed.
-      await chain().reorganise(1);
+  onSqlite(
+    'refunded out of band and then reversed: asked for no second time, and confirmed in time when it comes back',
+    async () => {
+      for (const amount of [undefined, 100]) {
+        const { link, address } = await linkAfter(1);
+        const hash = await send(address);
+        await mine();
+        const { status, text } = await world.request('/fiat/v1/transaction/refund', {
+          body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
+        });
+        assert.equal(status, 200, text);
+        // Back in the mempool, and mined again: nothing has failed.
+        await chain().reorganise(1);
+        await world.work();
+        assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
+        await mine();
+        assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
+        await chain().reorganise(1, { drop: [hash] });
+        await world.advance(SECOND);
+        assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
+        const detail = await detailOf(link);
+        assert.deepEqual([detail.refunded_amount, detail.available_actions], [amount ?? 500, []]);
+        assert.ok(!['ready', 'paid'].includes((await stateOf(link)).phase));
+      }
+    },
+  );
+
+  onSqlite(
+    'taken back in time, nothing that is sent later has its rate, nor by sending it again and again',
+    async () => {
+      const { link, address } = await linkAfter(0);
+      const first = await send(address);
+      assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
+      await chain().evict(first);
       await world.work();
-      assert.deepEqual(await shown(link), [waiting, 'reversed', 0]);
-      await mine();
-      assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
-      await chain().reorganise(1, { drop: [hash] });
-      await world.advance(SECOND);
-      assert.deepEqual(await shown(link), [failed, 'reversed', 0]);
-      const detail = await detailOf(link);
-      assert.deepEqual([detail.refunded_amount, detail.available_actions], [amount ?? 500, []]);
-      assert.ok(!['ready', 'paid'].includes((await stateOf(link)).phase));
-    }
-  });
+      await world.advance(16 * MINUTE);
+      setRate('49000');
+      await world.advance(16 * MINUTE);
+      await send(address);
+      assert.equal((await shown(link))[2], 250);
+      assert.equal((await detailOf(link)).status, waiting);
+    },
+  );
 
-  test('taken back in time, nothing that is sent later has its rate, nor by sending it again and again', async () => {
-    const { link, address } = await linkAfter(0);
-    const first = await send(address);
-    assert.deepEqual(await shown(link), [confirmed, undefined, 500]);
-    await chain().evict(first);
-    await world.work();
-    await world.advance(16 * MINUTE);
-    setRate('49000');
-    await world.advance(16 * MINUTE);
-    await send(address);
-    assert.equal((await shown(link))[2], 250);
-    assert.equal((await detailOf(link)).status, waiting);
-  });
-
-  test('an acceptance ends with the money that it was for', async () => {
+  onSqlite('an acceptance ends with the money that it was for', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address, SATOSHI / 2n);
     await mine();
@@ -443,7 +450,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.deepEqual([again.status, again.reason], [waiting, 'underpaid']);
   });
 
-  test('rejected and then reversed: stays rejected, also when it comes back', async () => {
+  onSqlite('rejected and then reversed: stays rejected, also when it comes back', async () => {
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();
@@ -458,7 +465,7 @@ describe('a payment link paid in coins whose deposits are replaced or vanish', (
     assert.ok((await detailOf(link)).available_actions.includes('reject'));
   });
 
-  test('paid by card as well: what the card has paid stands', async () => {
+  onSqlite('paid by card as well: what the card has paid stands', async () => {
     const { link, address } = await linkAfter(1);
     assert.equal((await pay(link, cards.visa)).body.response_type, 'confirmed');
     const late = await send(address);

@@ -4,6 +4,7 @@ import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
 import { DAY } from '../../src/contract/time.ts';
 import { type Account, accountAt, type Movement, type Watched } from '../../src/invoices/balances/books.ts';
+import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -34,7 +35,7 @@ describe('what an account must hold', () => {
     assert.deepEqual(at(12, gas(11, true)), { balance: 100n, sent: 3 });
   });
 
-  test('cannot be said while something of ours is on its way, or in a block of another chain', () => {
+  onSqlite('cannot be said while something of ours is on its way, or in a block of another chain', () => {
     assert.equal(at(12, gas(null)), null);
     assert.equal(at(15, gas(15)), null);
     assert.equal(at(15, { ...went, block: block(15) }), null);
@@ -99,7 +100,7 @@ describe('ether that contracts send', () => {
     assert.equal((await get(next)).status, 'waiting');
   });
 
-  test('many wallets are looked at by turns, and each is', async () => {
+  onSqlite('many wallets are looked at by turns, and each is', async () => {
     const invoices: CryptoTransaction[] = [];
     for (let made = 0; made < AT_ONCE + 10; made += 1) invoices.push(await ether());
     await mined(1);
@@ -114,7 +115,7 @@ describe('ether that contracts send', () => {
     );
   });
 
-  test('a user’s wallet is looked at while it is used, and adds up what has moved there', async () => {
+  onSqlite('a user’s wallet is looked at while it is used, and adds up what has moved there', async () => {
     const user = await ether({ type: 'user' });
     await pay(user, 5n);
     await mined(1);

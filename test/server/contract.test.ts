@@ -9,6 +9,7 @@ import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
 import { openUnlimitedWorld } from '../support/attacks.ts';
+import { onSqlite } from '../support/databases.ts';
 import { named, stages } from '../support/example-stages.ts';
 import {
   brokenText,
@@ -85,7 +86,7 @@ describe('the document of the API', () => {
   });
   after(async () => await world.close());
 
-  test('is valid OpenAPI 3.1, and describes every operation once', async () => {
+  onSqlite('is valid OpenAPI 3.1, and describes every operation once', async () => {
     const document = await readDocument(world);
     assert.equal(document.openapi, '3.1.1');
     const { valid, errors } = await new Validator().validate(document);
@@ -95,7 +96,7 @@ describe('the document of the API', () => {
     assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length);
   });
 
-  test('bounds the length of every text and list of a body, as the specification does', () => {
+  onSqlite('bounds the length of every text and list of a body, as the specification does', () => {
     const lengths: Record<string, unknown> = {};
     const measure = (given: Schema, path: string) => {
       const schema = api.resolve(given);
@@ -401,7 +402,7 @@ describe('whatever is sent', () => {
         );
       });
 
-      test('that it forbids is refused where the mistake is, and changes nothing', async () => {
+      onSqlite('that it forbids is refused where the mistake is, and changes nothing', async () => {
         const { query = {}, body } = await validCall(described);
         const before = await dumpRows(world.service().database);
         if (body === undefined) await refuseParameters(query);
@@ -416,21 +417,25 @@ describe('whatever is sent', () => {
         assert.deepEqual(withoutUse(await dumpRows(world.service().database)), withoutUse(before));
       });
 
-      test('that changes a call at random is answered as the document says, or refused without a trace', async () => {
-        let valid = await validCall(described);
-        let stored = await countStored();
-        await fc.assert(
-          fc.asyncProperty(changeOf(documented), async (change) => {
-            const sent = change(valid);
-            const { status } = await judged(sent);
-            const now = await countStored();
-            if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
-            else valid = await validCall(described);
-            stored = status === 200 ? await countStored() : now;
-          }),
-          { numRuns: RUNS, includeErrorInReport: true },
-        );
-      });
+      onSqlite(
+        'that changes a call at random is answered as the document says, or refused without a trace',
+        async () => {
+          let valid = await validCall(described);
+          let stored = await countStored();
+          await fc.assert(
+            fc.asyncProperty(changeOf(documented), async (change) => {
+              const sent = change(valid);
+              const { status } = await judged(sent);
+              const now = await countStored();
+              if (status !== 200)
+                assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
+              else valid = await validCall(described);
+              stored = status === 200 ? await countStored() : now;
+            }),
+            { numRuns: RUNS, includeErrorInReport: true },
+          );
+        },
+      );
     });
   }
 });

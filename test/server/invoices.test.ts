@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/people.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -49,7 +50,7 @@ describe('crypto invoices', () => {
     );
   });
 
-  test('the same request again answers the same; another amount or type is a conflict', async () => {
+  onSqlite('the same request again answers the same; another amount or type is a conflict', async () => {
     const first = await create({ txId: 'cup-1' });
     assert.deepEqual(await create({ txId: 'cup-1' }), first);
     for (const change of [{ amount: '150001' }, { type: 'static' }]) {
@@ -86,18 +87,21 @@ describe('crypto invoices', () => {
     assert.equal((await create({ txId: 'payer-1', ...defaultType })).amountRequired, '70000');
   });
 
-  test('a user invoice is repeated under an idempotency key: a replay does not restore an older amount', async () => {
-    const repeat = async (amount: string, key: string) =>
-      await world.request('/v1/transaction/invoice', {
-        body: { txId: 'payer-1', code: 'btc', amount, type: 'user' },
-        headers: { 'Idempotency-Key': key },
-      });
-    await repeat('1000', 'first');
-    const second = await repeat('2000', 'second');
-    await repeat('3000', 'third');
-    assert.deepEqual((await repeat('2000', 'second')).body, second.body);
-    assert.equal((await get(second.body)).amountRequired, '3000');
-  });
+  onSqlite(
+    'a user invoice is repeated under an idempotency key: a replay does not restore an older amount',
+    async () => {
+      const repeat = async (amount: string, key: string) =>
+        await world.request('/v1/transaction/invoice', {
+          body: { txId: 'payer-1', code: 'btc', amount, type: 'user' },
+          headers: { 'Idempotency-Key': key },
+        });
+      await repeat('1000', 'first');
+      const second = await repeat('2000', 'second');
+      await repeat('3000', 'third');
+      assert.deepEqual((await repeat('2000', 'second')).body, second.body);
+      assert.equal((await get(second.body)).amountRequired, '3000');
+    },
+  );
 
   test('twenty requests at once for one reference make one invoice', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => await create({ txId: 'cup-1' })));
@@ -135,7 +139,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(late), 'approved_required');
   });
 
-  test('a second payment is no part of the first', async () => {
+  onSqlite('a second payment is no part of the first', async () => {
     const invoice = await create();
     await pay(invoice);
     await pay(invoice);
@@ -147,7 +151,7 @@ describe('crypto invoices', () => {
     assert.equal((await decide('approve', again)).body.status, 'complete');
   });
 
-  test('a payment that is replaced takes its invoice back; the other one counts', async () => {
+  onSqlite('a payment that is replaced takes its invoice back; the other one counts', async () => {
     const invoice = await create();
     const first = await pay(invoice);
     await world.work();
@@ -184,7 +188,7 @@ describe('crypto invoices', () => {
     );
   });
 
-  test('a hundred blocks may be taken back, and what was in the first of them comes again, once', async () => {
+  onSqlite('a hundred blocks may be taken back, and what was in the first of them comes again, once', async () => {
     for (const [code, name] of [
       ['btc', 'bitcoin'],
       ['usdt', 'ethereum'],
@@ -206,7 +210,7 @@ describe('crypto invoices', () => {
     }
   });
 
-  test('where more is taken back than is remembered nothing is read, and that is said', async () => {
+  onSqlite('where more is taken back than is remembered nothing is read, and that is said', async () => {
     const invoice = await create();
     await pay(invoice);
     await mine(300);
@@ -238,7 +242,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(other), 'approved_required');
   });
 
-  test('static invoices share a wallet until it is full; what is sent there later is nobody’s', async () => {
+  onSqlite('static invoices share a wallet until it is full; what is sent there later is nobody’s', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '200000' });
     const [first, second] = [await create({ type: 'static' }), await create({ type: 'static', amount: '60000' })];
     assert.equal(first.walletAddress, second.walletAddress);
@@ -277,7 +281,7 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(open), await states()], ['complete', ['serving', 'retired', 'retired']]);
   });
 
-  test('a wallet that holds the rotation amount is not assigned, however that came about', async () => {
+  onSqlite('a wallet that holds the rotation amount is not assigned, however that came about', async () => {
     const [shared, own] = [await create({ type: 'static' }), await create()];
     for (const invoice of [shared, own]) await pay(invoice);
     await mine(2);
@@ -309,7 +313,7 @@ describe('crypto invoices', () => {
       .execute();
   });
 
-  test('of two static invoices with one amount neither gets what may be meant for the other', async () => {
+  onSqlite('of two static invoices with one amount neither gets what may be meant for the other', async () => {
     const [first, second] = [await create({ type: 'static' }), await create({ type: 'static' })];
     await pay(first);
     await world.work();
@@ -346,7 +350,7 @@ describe('crypto invoices', () => {
     assert.ok(!receiver.received.some(({ body: sent }) => sent.includes('Grace')));
   });
 
-  test('a user’s wallet takes any amount any number of times, and has no end', async () => {
+  onSqlite('a user’s wallet takes any amount any number of times, and has no end', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const wallet = await create({ type: 'user' });
     assert.equal(wallet.expiredAt, null);
@@ -401,7 +405,7 @@ describe('crypto invoices', () => {
     assert.deepEqual(states, ['serving', 'retired', 'serving', 'retired']);
   });
 
-  test('an invoice that a reorganisation opens again is still paid where its payer knows', async () => {
+  onSqlite('an invoice that a reorganisation opens again is still paid where its payer knows', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '100000' });
     const invoice = await create();
     const txHash = await pay(invoice);
@@ -416,45 +420,54 @@ describe('crypto invoices', () => {
     assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
   });
 
-  test('every new transaction waits where the merchant wants to see it; what fits nothing counts where it may', async () => {
-    await prefer({ 'new-tx-manual-approve': true });
-    const invoice = await create();
-    await pay(invoice);
-    await world.work();
-    assert.equal(await statusOf(invoice), 'approved_required');
-    await prefer({ 'new-tx-manual-approve': false, 'tx-manual-auto-approve': true });
-    const other = await create();
-    await pay(other, 1n);
-    await mine(2);
-    assert.deepEqual([await statusOf(other), (await get(other)).labels], ['complete', ['underpaid']]);
-  });
+  onSqlite(
+    'every new transaction waits where the merchant wants to see it; what fits nothing counts where it may',
+    async () => {
+      await prefer({ 'new-tx-manual-approve': true });
+      const invoice = await create();
+      await pay(invoice);
+      await world.work();
+      assert.equal(await statusOf(invoice), 'approved_required');
+      await prefer({ 'new-tx-manual-approve': false, 'tx-manual-auto-approve': true });
+      const other = await create();
+      await pay(other, 1n);
+      await mine(2);
+      assert.deepEqual([await statusOf(other), (await get(other)).labels], ['complete', ['underpaid']]);
+    },
+  );
 
-  test('what a former payer sends to a wallet that serves another now waits for a person, whatever is set', async () => {
-    await prefer({ 'tx-manual-auto-approve': true });
-    const former = await create();
-    await pay(former);
-    await mine(2);
-    await world.advance(DAY + HOUR);
-    await mine(100);
-    const later = await create({ amount: '200000' });
-    assert.equal(later.walletAddress, former.walletAddress);
-    await pay(former);
-    await mine(2);
-    assert.deepEqual([await statusOf(later), (await get(later)).labels], ['approved_required', ['underpaid']]);
-  });
+  onSqlite(
+    'what a former payer sends to a wallet that serves another now waits for a person, whatever is set',
+    async () => {
+      await prefer({ 'tx-manual-auto-approve': true });
+      const former = await create();
+      await pay(former);
+      await mine(2);
+      await world.advance(DAY + HOUR);
+      await mine(100);
+      const later = await create({ amount: '200000' });
+      assert.equal(later.walletAddress, former.walletAddress);
+      await pay(former);
+      await mine(2);
+      assert.deepEqual([await statusOf(later), (await get(later)).labels], ['approved_required', ['underpaid']]);
+    },
+  );
 
-  test('tokens on Ethereum are told by their contract, and another currency is not taken for the right one', async () => {
-    const invoice = await create({ code: 'usdt', amount: '25000000' });
-    assert.match(invoice.uri, /^ethereum:0x7e57/i);
-    await pay({ ...invoice, code: 'usdc' }, undefined, 'ethereum');
-    await mine(12, 'ethereum');
-    assert.equal(await statusOf(invoice), 'pending');
-    const [wrong] = await list({ status: 'approved_required' });
-    assert.deepEqual([wrong?.code, wrong?.labels], ['usdc', ['wrong_wallet']]);
-    await pay(invoice);
-    await mine(12, 'ethereum');
-    assert.equal(await statusOf(invoice), 'complete');
-  });
+  onSqlite(
+    'tokens on Ethereum are told by their contract, and another currency is not taken for the right one',
+    async () => {
+      const invoice = await create({ code: 'usdt', amount: '25000000' });
+      assert.match(invoice.uri, /^ethereum:0x7e57/i);
+      await pay({ ...invoice, code: 'usdc' }, undefined, 'ethereum');
+      await mine(12, 'ethereum');
+      assert.equal(await statusOf(invoice), 'pending');
+      const [wrong] = await list({ status: 'approved_required' });
+      assert.deepEqual([wrong?.code, wrong?.labels], ['usdc', ['wrong_wallet']]);
+      await pay(invoice);
+      await mine(12, 'ethereum');
+      assert.equal(await statusOf(invoice), 'complete');
+    },
+  );
 
   test('amounts are in the smallest unit, and whoever wrote coins is told what they would be', async () => {
     const body = { txId: 'cup-1', code: 'btc', amount: '0.0015', type: 'static' };

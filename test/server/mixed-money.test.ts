@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
 import { receive } from '../../src/payments/receive.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -56,7 +57,7 @@ describe('money by more than one way', () => {
     assert.deepEqual([paid.status, paid.reason, paid.amount_received], ['transaction_status_confirmed', undefined, 10]);
   });
 
-  test('a part beside a card that is given up can be accepted', async () => {
+  onSqlite('a part beside a card that is given up can be accepted', async () => {
     const { link } = await partBesideChallenge();
     const { clientToken } = await stateOf(link);
     await world.request(`${link.path}/abandon`, { body: {}, token: clientToken });
@@ -66,7 +67,7 @@ describe('money by more than one way', () => {
     assert.equal((await stateOf(link)).card, null);
   });
 
-  test('a part beside a card that is approved is more than was asked for, and said so', async () => {
+  onSqlite('a part beside a card that is approved is more than was asked for, and said so', async () => {
     const { link, challengeUrl } = await partBesideChallenge();
     await visitIssuer(challengeUrl, 'approve');
     const detail = await detailOf(link);
@@ -116,7 +117,7 @@ describe('money by more than one way', () => {
     assert.deepEqual([paid.status, paid.amount_received], ['transaction_status_confirmed', 100_000]);
   });
 
-  test('the whole by what was taken back is named by its own method and fee, and nothing stays open', async () => {
+  onSqlite('the whole by what was taken back is named by its own method and fee, and nothing stays open', async () => {
     const link = await createLink(world, vietnamese);
     const qr = await begin(link, 'qr_code');
     await begin(link, 'virtual_account');
@@ -153,7 +154,7 @@ describe('money by more than one way', () => {
     before(async () => await feesOf({ credit_card: 3, on_ramp_ideal: 1, crypto_payment: 5 }));
     const onTop = { ...ten, type_of_calculation: 'forward_with_fee' };
 
-    test('exactly what was asked for is exactly that, whatever was chosen since', async () => {
+    onSqlite('exactly what was asked for is exactly that, whatever was chosen since', async () => {
       for (const [first, second] of [
         ['on_ramp_ideal', 'on_ramp_card'],
         ['on_ramp_card', 'on_ramp_ideal'],
@@ -172,7 +173,7 @@ describe('money by more than one way', () => {
       }
     });
 
-    test('money that comes when no card would do is reckoned by its own fee', async () => {
+    onSqlite('money that comes when no card would do is reckoned by its own fee', async () => {
       const link = await createLink(world, ten);
       const ideal = await begin(link, 'on_ramp_ideal');
       for (let attempt = 0; attempt < 5; attempt += 1) await pay(link, cards.declined);
@@ -187,7 +188,7 @@ describe('money by more than one way', () => {
       assert.deepEqual([state.card, state.selectedMethod], [null, 'on_ramp_ideal']);
     });
 
-    test('the page asks for what is charged, also when the merchant’s fee has changed since', async () => {
+    onSqlite('the page asks for what is charged, also when the merchant’s fee has changed since', async () => {
       const link = await createLink(world, onTop);
       await feesOf({ credit_card: 20 });
       const { amount, methods } = await stateOf(link);
@@ -198,14 +199,14 @@ describe('money by more than one way', () => {
       await feesOf({ credit_card: 3 });
     });
 
-    test('the rate after the fee is that of the fee that is taken', async () => {
+    onSqlite('the rate after the fee is that of the fee that is taken', async () => {
       const link = await createLink(world, ten);
       await begin(link, 'crypto_payment', 'btc');
       const detail = await detailOf(link);
       assert.deepEqual([detail.merchant_fee_percent, detail.rate, detail.rate_merchant_final], [5, 1, 0.95]);
     });
 
-    test('a cent more never leaves the merchant with less', async () => {
+    onSqlite('a cent more never leaves the merchant with less', async () => {
       const link = await createLink(world, onTop);
       const ideal = await begin(link, 'on_ramp_ideal');
       await simulate(ideal, 'more');
@@ -214,7 +215,7 @@ describe('money by more than one way', () => {
       assert.equal((await detailOf(link)).amount_delivered, 11);
     });
 
-    test('what is not more than its fee cannot be accepted, and is not offered to be', async () => {
+    onSqlite('what is not more than its fee cannot be accepted, and is not offered to be', async () => {
       await feesOf({ on_ramp_ideal: 0 }, 9.5);
       const link = await createLink(world, ten);
       await simulate(await begin(link, 'on_ramp_ideal'), 'less');
@@ -225,7 +226,7 @@ describe('money by more than one way', () => {
       assert.deepEqual((await stateOf(link)).begun?.instructions, rest.instructions);
     });
 
-    test('the rest of what was accepted completes it', async () => {
+    onSqlite('the rest of what was accepted completes it', async () => {
       const link = await createLink(world, ten);
       const ideal = await begin(link, 'on_ramp_ideal');
       await simulate(ideal, 'less');
@@ -269,7 +270,7 @@ describe('money by more than one way', () => {
       );
     });
 
-    test('keeps the payment from its end until it counts', async () => {
+    onSqlite('keeps the payment from its end until it counts', async () => {
       const { link, coin } = await seen();
       await world.advance(DAY + HOUR);
       await isSeen(link);
@@ -278,7 +279,7 @@ describe('money by more than one way', () => {
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    test('is waited for whatever becomes of a card beside it', async () => {
+    onSqlite('is waited for whatever becomes of a card beside it', async () => {
       const beside = async () => {
         const link = await createLink(world, ten);
         const coin = await begin(link, 'crypto_payment', 'btc');
@@ -302,7 +303,7 @@ describe('money by more than one way', () => {
       }
     });
 
-    test('and that the answer to a question has not seen yet, is not charged beside either', async () => {
+    onSqlite('and that the answer to a question has not seen yet, is not charged beside either', async () => {
       const link = await createLink(world, ten);
       const coin = await begin(link, 'crypto_payment', 'btc');
       const { payments } = world.service();
@@ -327,7 +328,7 @@ describe('money by more than one way', () => {
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    test('is said so also when the payment had ended before', async () => {
+    onSqlite('is said so also when the payment had ended before', async () => {
       const link = await createLink(world, ten);
       const coin = await begin(link, 'crypto_payment', 'btc');
       await world.advance(DAY + HOUR);
@@ -344,7 +345,7 @@ describe('money by more than one way', () => {
     ['crypto_payment', 'btc', 'on_ramp_ideal'],
     ['on_ramp_ideal', null, 'on_ramp_card'],
   ] as const) {
-    test(`of two ways begun at once the later one stands, and ${first} is told so`, async () => {
+    onSqlite(`of two ways begun at once the later one stands, and ${first} is told so`, async () => {
       const link = await createLink(world, ten);
       const { payments } = world.service();
       const providers = payments.pushProviders;
@@ -373,7 +374,7 @@ describe('money by more than one way', () => {
     });
   }
 
-  test('news that was overtaken on its way takes nothing back', async () => {
+  onSqlite('news that was overtaken on its way takes nothing back', async () => {
     const link = await createLink(world, ten);
     const coin = await begin(link, 'crypto_payment', 'btc');
     await simulate(coin, 'less');
@@ -430,7 +431,7 @@ describe('money by more than one way', () => {
     }
   });
 
-  test('what the provider has closed is not shown as if it could be paid', async () => {
+  onSqlite('what the provider has closed is not shown as if it could be paid', async () => {
     const link = await createLink(world, vietnamese);
     await begin(link, 'qr_code');
     const { payments } = world.service();
@@ -447,7 +448,7 @@ describe('money by more than one way', () => {
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
-  test('what is refused to the merchant takes nothing from the buyer', async () => {
+  onSqlite('what is refused to the merchant takes nothing from the buyer', async () => {
     const link = await createLink(world, vietnamese);
     await simulate(await begin(link, 'qr_code'), 'less');
     const rest = await begin(link, 'qr_code');
@@ -455,7 +456,7 @@ describe('money by more than one way', () => {
     assert.deepEqual((await stateOf(link)).begun?.instructions, rest.instructions);
   });
 
-  test('a payment is not begun in ever more ways', async () => {
+  onSqlite('a payment is not begun in ever more ways', async () => {
     const link = await createLink(world, vietnamese);
     const statuses = [];
     for (let turn = 0; turn < 25; turn += 1)
@@ -464,7 +465,7 @@ describe('money by more than one way', () => {
     assert.deepEqual(new Set(statuses.slice(20)), new Set([409]));
   });
 
-  test('a method that is taken away stays on the payment that has it, and no other', async () => {
+  onSqlite('a method that is taken away stays on the payment that has it, and no other', async () => {
     const link = await createLink(world, vietnamese);
     const set = async (status: 'enable' | 'disable') =>
       await world.request('/fiat/v1/merchant/payment-methods', {
@@ -480,7 +481,7 @@ describe('money by more than one way', () => {
     await set('enable');
   });
 
-  test('a page whose time is over says that something has come, and from where it goes on', async () => {
+  onSqlite('a page whose time is over says that something has come, and from where it goes on', async () => {
     const link = await createLink(world, vietnamese);
     const qr = await begin(link, 'qr_code');
     await act(link, 'cancel');

@@ -21,8 +21,8 @@ describe('a service that starts on the database of an earlier version', () => {
   });
   after(async () => await shop.world.close());
 
-  // Every tenth version on PostgreSQL: `migrations.test.ts` runs each migration there.
-  const versions = migrationNames.filter((_, index) => testEngine === 'sqlite' || index % 10 === 0);
+  // Some versions: `migrations.test.ts` runs each migration, on rows of every kind.
+  const versions = migrationNames.filter((_, index) => index % (testEngine === 'sqlite' ? 4 : 10) === 0);
   for (const version of versions) {
     test(`goes on from ${version}`, async () => {
       const database = await createTestDatabase();

@@ -10,6 +10,7 @@ import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/cha
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { cryptoTransactionTold } from '../../src/contract/event.ts';
 import { MINUTE } from '../../src/contract/time.ts';
+import { onSqlite } from '../support/databases.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -76,7 +77,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
 
   describe('fees', () => {
-    test('W4: a rate in doubt is never paid; the withdrawal waits and says why', async () => {
+    onSqlite('W4: a rate in doubt is never paid; the withdrawal waits and says why', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
@@ -92,32 +93,40 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
     });
 
-    test('W4: no rate above the operator’s limit is paid, by hand or by itself; the merchant’s is the tighter one', async () => {
-      await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
-      await withdrawTo('btc', outside.bitcoin);
-      await prefer({ 'wallet-rotate-amount-btc': '1' });
-      const user = await create({ type: 'user' });
-      await setFee('bitcoin', 31n);
-      await pay(user, 500_000n);
-      await mine(2);
-      const sweep = await only();
-      assert.deepEqual([sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit], ['fee', '31', '30']);
-      await prefer({ 'auto-withdrawal': false });
-      await pay(user, 300_000n);
-      await mine(2);
-      const body = { code: 'btc', walletAddress: user.walletAddress, source: 'credited', destination: outside.bitcoin };
-      assert.equal((await ask(body)).status, 200);
-      await mine(1);
-      const [, manual] = await listWithdrawals();
-      assert.deepEqual([manual?.purpose, manual?.waitsFor?.reason], ['manual', 'fee']);
-      await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
-      await setFee('bitcoin', 25n);
-      await mine(1);
-      const [stillWaiting, sent] = await listWithdrawals();
-      assert.deepEqual([stillWaiting?.waitsFor?.limit, sent?.status, sent?.feeRate], ['20', 'sent', '25']);
-    });
+    onSqlite(
+      'W4: no rate above the operator’s limit is paid, by hand or by itself; the merchant’s is the tighter one',
+      async () => {
+        await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
+        await withdrawTo('btc', outside.bitcoin);
+        await prefer({ 'wallet-rotate-amount-btc': '1' });
+        const user = await create({ type: 'user' });
+        await setFee('bitcoin', 31n);
+        await pay(user, 500_000n);
+        await mine(2);
+        const sweep = await only();
+        assert.deepEqual([sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit], ['fee', '31', '30']);
+        await prefer({ 'auto-withdrawal': false });
+        await pay(user, 300_000n);
+        await mine(2);
+        const body = {
+          code: 'btc',
+          walletAddress: user.walletAddress,
+          source: 'credited',
+          destination: outside.bitcoin,
+        };
+        assert.equal((await ask(body)).status, 200);
+        await mine(1);
+        const [, manual] = await listWithdrawals();
+        assert.deepEqual([manual?.purpose, manual?.waitsFor?.reason], ['manual', 'fee']);
+        await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
+        await setFee('bitcoin', 25n);
+        await mine(1);
+        const [stillWaiting, sent] = await listWithdrawals();
+        assert.deepEqual([stillWaiting?.waitsFor?.limit, sent?.status, sent?.feeRate], ['20', 'sent', '25']);
+      },
+    );
 
-    test('W4: no more than a share of the amount is paid', async () => {
+    onSqlite('W4: no more than a share of the amount is paid', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['20000']);
       await setFee('bitcoin', 50n);
@@ -132,31 +141,34 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.ok(BigInt(fee ?? 0) * 4n <= 20_000n);
     });
 
-    test('X10: a high cap costs what the block asks for; the rest is explained, and goes with the next sweep', async () => {
-      await withdrawTo('eth', outside.ethereum);
-      await prefer({ 'wallet-rotate-amount-eth': '1' });
-      const user = await create({ code: 'eth', type: 'user', amount: '1' });
-      await pay(user, ETHER);
-      await mine(12, 'ethereum');
-      // Signed at a base fee of 10 gwei, mined at 1.
-      await setFee('ethereum', 2n);
-      await mine(12, 'ethereum');
-      const first = await only();
-      assert.equal(first.status, 'confirmed');
-      assert.equal(first.feePaid, String(21_000n * 2n * GWEI));
-      const left = BigInt(first.fee ?? 0) - BigInt(first.feePaid ?? 0);
-      assert.ok(left > 0n);
-      const tip = await chain('ethereum').tip();
-      const held = await chain('ethereum').balances('eth', [user.walletAddress], tip);
-      assert.equal(held?.get(user.walletAddress), left);
-      assert.equal((await get(user)).amount, String(ETHER), 'what is left is no payment');
-      await pay(user, 2n * ETHER);
-      await mine(12, 'ethereum');
-      await mine(12, 'ethereum');
-      const [, second] = await listWithdrawals();
-      assert.equal(BigInt(second?.amount ?? 0) + BigInt(second?.fee ?? 0), 2n * ETHER + left);
-      assert.equal((await get(user)).amount, String(3n * ETHER));
-    });
+    onSqlite(
+      'X10: a high cap costs what the block asks for; the rest is explained, and goes with the next sweep',
+      async () => {
+        await withdrawTo('eth', outside.ethereum);
+        await prefer({ 'wallet-rotate-amount-eth': '1' });
+        const user = await create({ code: 'eth', type: 'user', amount: '1' });
+        await pay(user, ETHER);
+        await mine(12, 'ethereum');
+        // Signed at a base fee of 10 gwei, mined at 1.
+        await setFee('ethereum', 2n);
+        await mine(12, 'ethereum');
+        const first = await only();
+        assert.equal(first.status, 'confirmed');
+        assert.equal(first.feePaid, String(21_000n * 2n * GWEI));
+        const left = BigInt(first.fee ?? 0) - BigInt(first.feePaid ?? 0);
+        assert.ok(left > 0n);
+        const tip = await chain('ethereum').tip();
+        const held = await chain('ethereum').balances('eth', [user.walletAddress], tip);
+        assert.equal(held?.get(user.walletAddress), left);
+        assert.equal((await get(user)).amount, String(ETHER), 'what is left is no payment');
+        await pay(user, 2n * ETHER);
+        await mine(12, 'ethereum');
+        await mine(12, 'ethereum');
+        const [, second] = await listWithdrawals();
+        assert.equal(BigInt(second?.amount ?? 0) + BigInt(second?.fee ?? 0), 2n * ETHER + left);
+        assert.equal((await get(user)).amount, String(3n * ETHER));
+      },
+    );
   });
 
   describe('refusals', () => {
@@ -181,7 +193,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await only()).status, 'confirmed');
     });
 
-    test('W4b: what no node ever took is made again cheaper', async () => {
+    onSqlite('W4b: what no node ever took is made again cheaper', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['5000000']);
       await setFee('bitcoin', 400n);
@@ -201,7 +213,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).feeRate], ['sent', '5']);
     });
 
-    test('refused while its replacement waits for a signature elsewhere: no other one is made', async () => {
+    onSqlite('refused while its replacement waits for a signature elsewhere: no other one is made', async () => {
       await open({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
@@ -223,7 +235,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).txHashes.length], ['confirmed', 2]);
     });
 
-    test('sent again while its replacement waits for a signature elsewhere: that can still be signed', async () => {
+    onSqlite('sent again while its replacement waits for a signature elsewhere: that can still be signed', async () => {
       await open({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
@@ -249,7 +261,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).status, (await only()).feeRate], ['confirmed', '30']);
     });
 
-    test('a replacement that the node refuses beside the one before is made dearer in time', async () => {
+    onSqlite('a replacement that the node refuses beside the one before is made dearer in time', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
@@ -276,30 +288,33 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await only()).status, 'confirmed');
     });
 
-    test('X3: a base fee that rises between signing and sending holds up nothing, the gas wallet neither', async () => {
-      await fillGasWallet(ETHER);
-      await withdrawTo('usdt', outside.ethereum);
-      await fillWallets('usdt', ['900000000']);
-      const ethereum = chain('ethereum');
-      const { send } = ethereum;
-      const refusedOnce = new Set<string>();
-      ethereum.send = async (raw) => {
-        if (refusedOnce.size >= 1) return await send(raw);
-        refusedOnce.add(raw);
-        await setFee('ethereum', 60n);
-        return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
-      };
-      await mine(12, 'ethereum');
-      await world.advance(MINUTE);
-      const [, gas] = await listWithdrawals();
-      assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
-      // The fee for the tokens has risen as well: what is missing of their gas follows.
-      for (const blocks of [1, 1, 13, 13, 13]) await mine(blocks, 'ethereum');
-      assert.deepEqual(
-        (await listWithdrawals()).map(({ status, purpose }) => `${purpose} ${status}`),
-        ['sweep confirmed', 'gas confirmed', 'gas confirmed'],
-      );
-    });
+    onSqlite(
+      'X3: a base fee that rises between signing and sending holds up nothing, the gas wallet neither',
+      async () => {
+        await fillGasWallet(ETHER);
+        await withdrawTo('usdt', outside.ethereum);
+        await fillWallets('usdt', ['900000000']);
+        const ethereum = chain('ethereum');
+        const { send } = ethereum;
+        const refusedOnce = new Set<string>();
+        ethereum.send = async (raw) => {
+          if (refusedOnce.size >= 1) return await send(raw);
+          refusedOnce.add(raw);
+          await setFee('ethereum', 60n);
+          return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
+        };
+        await mine(12, 'ethereum');
+        await world.advance(MINUTE);
+        const [, gas] = await listWithdrawals();
+        assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
+        // The fee for the tokens has risen as well: what is missing of their gas follows.
+        for (const blocks of [1, 1, 13, 13, 13]) await mine(blocks, 'ethereum');
+        assert.deepEqual(
+          (await listWithdrawals()).map(({ status, purpose }) => `${purpose} ${status}`),
+          ['sweep confirmed', 'gas confirmed', 'gas confirmed'],
+        );
+      },
+    );
   });
 
   describe('deposits spent elsewhere', () => {
@@ -335,7 +350,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       );
     });
 
-    test('P5: so it is while a signature is waited for', async () => {
+    onSqlite('P5: so it is while a signature is waited for', async () => {
       await open({}, false);
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['420000']);
@@ -381,7 +396,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '500000']);
     });
 
-    test('another transaction that waits in the pool is not outbid', async () => {
+    onSqlite('another transaction that waits in the pool is not outbid', async () => {
       await fillWallets('btc', ['500000']);
       const [gone] = await list();
       assert.ok(gone);
@@ -394,7 +409,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.match(waiting.waitsFor?.detail ?? '', /Another transaction/);
     });
 
-    test('tokens that left a wallet are never covered out of others’ money', async () => {
+    onSqlite('tokens that left a wallet are never covered out of others’ money', async () => {
       await fillGasWallet(ETHER);
       await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
       const shared = await create({ code: 'usdt', type: 'user', amount: '1' });
@@ -442,7 +457,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('inputs and their costs', () => {
-    test('W5: coins that cost more than they bring stay where they are, free', async () => {
+    onSqlite('W5: coins that cost more than they bring stay where they are, free', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '400000' });
       await setFee('bitcoin', 50n);
@@ -458,7 +473,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
     });
 
-    test('W5: where the fee rises after it was planned, they are left out when it is made', async () => {
+    onSqlite('W5: where the fee rises after it was planned, they are left out when it is made', async () => {
       await withdrawTo('btc', outside.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '1', 'max-fee-limit-auto-withdrawal-btc': 1 });
       const user = await create({ type: 'user', amount: '1000' });
@@ -472,7 +487,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await only()).spent, (await only()).status], ['400000', 'sent']);
     });
 
-    test('X11: tokens worth less than their gas wait, and cost the operator nothing', async () => {
+    onSqlite('X11: tokens worth less than their gas wait, and cost the operator nothing', async () => {
       await fillGasWallet(ETHER);
       await withdrawTo('usdt', outside.ethereum);
       await fillWallets('usdt', ['1']);
@@ -482,7 +497,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount']);
     });
 
-    test('X11: the operator’s least amount is not swept below', async () => {
+    onSqlite('X11: the operator’s least amount is not swept below', async () => {
       await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
       await withdrawTo('btc', outside.bitcoin);
       await fillWallets('btc', ['150000']);
@@ -507,7 +522,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await listWithdrawals()).filter(({ purpose }) => purpose === 'gas').length, 2);
     });
 
-    test('X11: gas that is left at a wallet is used for its next tokens', async () => {
+    onSqlite('X11: gas that is left at a wallet is used for its next tokens', async () => {
       await fillGasWallet(ETHER);
       await withdrawTo('usdt', outside.ethereum);
       await prefer({ 'wallet-rotate-amount-usdt': '1' });
@@ -564,7 +579,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await cancel(sent?.id ?? '')).body.detail, 'The withdrawal is confirmed: it is over.');
     });
 
-    test('one to be signed is over at once, and what somebody signs all the same is paid once', async () => {
+    onSqlite('one to be signed is over at once, and what somebody signs all the same is paid once', async () => {
       await open({}, false);
       await prefer({ 'auto-withdrawal-destination-eth': outside.ethereum });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });

@@ -11,6 +11,7 @@ import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
 import { destinationChangeTold, withdrawalTold } from '../../src/contract/event.ts';
 import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { onSqlite } from '../support/databases.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -65,7 +66,7 @@ describe('withdrawals', () => {
     assert.equal((await listWithdrawals()).length, 1);
   });
 
-  test('more than a hundred payments go in as many transactions as they need', async () => {
+  onSqlite('more than a hundred payments go in as many transactions as they need', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const invoice = await create({ type: 'user', amount: '1000' });
@@ -83,7 +84,7 @@ describe('withdrawals', () => {
     );
   });
 
-  test('a user’s wallet is emptied when it holds as much as the merchant wants, and goes on', async () => {
+  onSqlite('a user’s wallet is emptied when it holds as much as the merchant wants, and goes on', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '100000' });
     const user = await create({ type: 'user' });
@@ -100,7 +101,7 @@ describe('withdrawals', () => {
     assert.equal((await get(user)).amount, '199999');
   });
 
-  test('a user’s wallet that is rotated by hand is emptied, whatever it holds', async () => {
+  onSqlite('a user’s wallet that is rotated by hand is emptied, whatever it holds', async () => {
     await withdrawTo('btc', outside.bitcoin);
     const user = await create({ type: 'user' });
     await pay(user, 60_000n);
@@ -113,7 +114,7 @@ describe('withdrawals', () => {
     assert.equal((await only()).spent, '60000');
   });
 
-  test('what waits for a decision, is rejected or came to a retired wallet is left alone', async () => {
+  onSqlite('what waits for a decision, is rejected or came to a retired wallet is left alone', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const [odd, refused, good] = [await create(), await create(), await create()];
@@ -129,88 +130,91 @@ describe('withdrawals', () => {
     assert.equal((await only()).status, 'confirmed');
   });
 
-  test('what a wallet holds is told apart: credited, on the way, waiting for a person, stray and refused', async () => {
-    const holding = async ({ walletAddress }: { walletAddress: string }) => {
-      const { body } = await world.request('/v1/wallets?per_page=100');
-      const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
-      return { balance, ...parts, incoming };
-    };
-    const none = { balance: '0', credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' };
-    const user = await create({ type: 'user' });
-    assert.deepEqual(await holding(user), { ...none, incoming: '0' });
-    await pay(user, 60_000n);
-    await world.work();
-    assert.deepEqual(await holding(user), { ...none, incoming: '60000' });
-    await mine(1);
-    assert.deepEqual(await holding(user), { ...none, balance: '60000', confirming: '60000', incoming: '0' });
-    await mine(1);
-    await pay(user, 1000n);
-    await mine(1);
-    const both = { ...none, balance: '61000', credited: '60000', confirming: '1000', incoming: '0' };
-    assert.deepEqual(await holding(user), both);
+  onSqlite(
+    'what a wallet holds is told apart: credited, on the way, waiting for a person, stray and refused',
+    async () => {
+      const holding = async ({ walletAddress }: { walletAddress: string }) => {
+        const { body } = await world.request('/v1/wallets?per_page=100');
+        const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
+        return { balance, ...parts, incoming };
+      };
+      const none = { balance: '0', credited: '0', confirming: '0', undecided: '0', stray: '0', rejected: '0' };
+      const user = await create({ type: 'user' });
+      assert.deepEqual(await holding(user), { ...none, incoming: '0' });
+      await pay(user, 60_000n);
+      await world.work();
+      assert.deepEqual(await holding(user), { ...none, incoming: '60000' });
+      await mine(1);
+      assert.deepEqual(await holding(user), { ...none, balance: '60000', confirming: '60000', incoming: '0' });
+      await mine(1);
+      await pay(user, 1000n);
+      await mine(1);
+      const both = { ...none, balance: '61000', credited: '60000', confirming: '1000', incoming: '0' };
+      assert.deepEqual(await holding(user), both);
 
-    // Refused in part: the wallet goes on with the rest.
-    await prefer({ 'new-tx-manual-approve': true });
-    await pay(user, 300n);
-    await mine(2);
-    await prefer({ 'new-tx-manual-approve': false });
-    const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
-    assert.deepEqual(await holding(user), waits);
-    await decide('reject', user);
-    assert.deepEqual(await holding(user), { ...waits, undecided: '0', rejected: '300' });
+      // Refused in part: the wallet goes on with the rest.
+      await prefer({ 'new-tx-manual-approve': true });
+      await pay(user, 300n);
+      await mine(2);
+      await prefer({ 'new-tx-manual-approve': false });
+      const waits = { ...none, balance: '61300', credited: '61000', undecided: '300', incoming: '0' };
+      assert.deepEqual(await holding(user), waits);
+      await decide('reject', user);
+      assert.deepEqual(await holding(user), { ...waits, undecided: '0', rejected: '300' });
 
-    // Approved in part, and refused with the whole of its transaction after that; it goes back.
-    const less = await create();
-    await pay(less, 70_000n);
-    await mine(2);
-    await decide('approve', less);
-    await mine(1);
-    assert.equal((await holding(less)).credited, '70000');
-    const late = await create();
-    await pay(late, 7000n);
-    await mine(1);
-    await decide('reject', late, { refundAddress: outside.bitcoin });
-    assert.deepEqual(await holding(late), { ...none, balance: '7000', rejected: '7000', incoming: '0' });
-    await mine(1);
-    assert.equal((await only()).status, 'sent');
-    assert.equal((await holding(late)).rejected, '7000');
-    await mine(1);
-    assert.deepEqual(await holding(late), { ...none, incoming: '0' });
+      // Approved in part, and refused with the whole of its transaction after that; it goes back.
+      const less = await create();
+      await pay(less, 70_000n);
+      await mine(2);
+      await decide('approve', less);
+      await mine(1);
+      assert.equal((await holding(less)).credited, '70000');
+      const late = await create();
+      await pay(late, 7000n);
+      await mine(1);
+      await decide('reject', late, { refundAddress: outside.bitcoin });
+      assert.deepEqual(await holding(late), { ...none, balance: '7000', rejected: '7000', incoming: '0' });
+      await mine(1);
+      assert.equal((await only()).status, 'sent');
+      assert.equal((await holding(late)).rejected, '7000');
+      await mine(1);
+      assert.deepEqual(await holding(late), { ...none, incoming: '0' });
 
-    // What comes to a retired wallet is nobody's, whoever has decided about it, until it is withdrawn.
-    const { walletAddress, code } = user;
-    const token = world.merchant.managerToken;
-    const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
-    assert.deepEqual(body.wallet.parts, {
-      credited: '61000',
-      confirming: '0',
-      undecided: '0',
-      stray: '0',
-      rejected: '300',
-    });
-    await pay(user, 20_000n);
-    await mine(2);
-    const all = {
-      balance: '81300',
-      credited: '61000',
-      confirming: '0',
-      undecided: '0',
-      stray: '20000',
-      rejected: '300',
-    };
-    assert.deepEqual(await holding(user), { ...all, incoming: '0' });
-    const answer = await ask({ code, walletAddress, source: 'stray', destination: outside.bitcoin });
-    assert.equal(answer.status, 200, answer.text);
-    await world.work();
-    assert.deepEqual(await holding(user), { ...all, incoming: '0' });
-    await mine(1);
-    assert.deepEqual(await holding(user), { ...all, balance: '61300', stray: '0', incoming: '0' });
-    await chain().reorganise(1);
-    await world.work();
-    assert.deepEqual(await holding(user), { ...all, incoming: '0' });
-  });
+      // What comes to a retired wallet is nobody's, whoever has decided about it, until it is withdrawn.
+      const { walletAddress, code } = user;
+      const token = world.merchant.managerToken;
+      const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
+      assert.deepEqual(body.wallet.parts, {
+        credited: '61000',
+        confirming: '0',
+        undecided: '0',
+        stray: '0',
+        rejected: '300',
+      });
+      await pay(user, 20_000n);
+      await mine(2);
+      const all = {
+        balance: '81300',
+        credited: '61000',
+        confirming: '0',
+        undecided: '0',
+        stray: '20000',
+        rejected: '300',
+      };
+      assert.deepEqual(await holding(user), { ...all, incoming: '0' });
+      const answer = await ask({ code, walletAddress, source: 'stray', destination: outside.bitcoin });
+      assert.equal(answer.status, 200, answer.text);
+      await world.work();
+      assert.deepEqual(await holding(user), { ...all, incoming: '0' });
+      await mine(1);
+      assert.deepEqual(await holding(user), { ...all, balance: '61300', stray: '0', incoming: '0' });
+      await chain().reorganise(1);
+      await world.work();
+      assert.deepEqual(await holding(user), { ...all, incoming: '0' });
+    },
+  );
 
-  test('nothing is withdrawn where the merchant does not want it, or has not said where to', async () => {
+  onSqlite('nothing is withdrawn where the merchant does not want it, or has not said where to', async () => {
     await fillWallets('btc', ['150000']);
     await mine(4);
     await prefer({ 'auto-withdrawal': true });
@@ -223,7 +227,7 @@ describe('withdrawals', () => {
     assert.equal((await only()).status, 'sent');
   });
 
-  test('none is made while the fee is above the limit; it says so, and goes on by itself', async () => {
+  onSqlite('none is made while the fee is above the limit; it says so, and goes on by itself', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await prefer({ 'max-fee-limit-auto-withdrawal-btc': 10 });
     await setFee('bitcoin', 11n);
@@ -251,7 +255,7 @@ describe('withdrawals', () => {
     );
   });
 
-  test('money that is worth no more than its fee waits for a lower one', async () => {
+  onSqlite('money that is worth no more than its fee waits for a lower one', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['700']);
     await mine(2);
@@ -325,7 +329,7 @@ describe('withdrawals', () => {
     assert.deepEqual([again.status, again.txHash, await balance()], ['confirmed', first.txHash, '0']);
   });
 
-  test('money that its payer takes back for good lets the rest go on without it', async () => {
+  onSqlite('money that its payer takes back for good lets the rest go on without it', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     const [invoice] = await wallets.list();
@@ -389,7 +393,7 @@ describe('withdrawals', () => {
     assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(done.amount ?? 0));
   });
 
-  test('the first of two transactions may be mined as well', async () => {
+  onSqlite('the first of two transactions may be mined as well', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -416,7 +420,7 @@ describe('withdrawals', () => {
     assert.deepEqual([done.status, done.txHash, done.amount], ['confirmed', first.txHash, first.amount]);
   });
 
-  test('ether goes whole, less its fee; each wallet by itself', async () => {
+  onSqlite('ether goes whole, less its fee; each wallet by itself', async () => {
     await withdrawTo('eth', outside.ethereum);
     await fillWallets('eth', [String(ETHER), String(2n * ETHER)]);
     await mine(12, 'ethereum');
@@ -455,7 +459,7 @@ describe('withdrawals', () => {
     assert.deepEqual(await wallets.list({ status: 'approved_required' }), []);
   });
 
-  test('ether that a payer has sent to a wallet of tokens is not taken for their fee', async () => {
+  onSqlite('ether that a payer has sent to a wallet of tokens is not taken for their fee', async () => {
     await fillGasWallet(ETHER);
     await withdrawTo('usdt', outside.ethereum);
     await prefer({ 'wallet-rotate-amount-usdt': '1' });
@@ -472,7 +476,7 @@ describe('withdrawals', () => {
     assert.ok((held?.get(invoice.walletAddress) ?? 0n) >= ETHER);
   });
 
-  test('a transfer that waits for too long keeps its number and gives more', async () => {
+  onSqlite('a transfer that waits for too long keeps its number and gives more', async () => {
     await withdrawTo('eth', outside.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(11, 'ethereum');
@@ -491,7 +495,7 @@ describe('withdrawals', () => {
     assert.equal(BigInt(done.amount ?? 0) + BigInt(done.fee ?? 0), ETHER);
   });
 
-  test('a manager has stray and rejected money, and that of a wallet that goes on, sent; once', async () => {
+  onSqlite('a manager has stray and rejected money, and that of a wallet that goes on, sent; once', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const retired = await create();
     await pay(retired);
@@ -559,24 +563,27 @@ describe('withdrawals', () => {
     assert.equal((await named()).body.spent, '8000');
   });
 
-  test('of more parts than one transaction takes the largest are given back, and a manager has the rest', async () => {
-    const invoice = await create({ amount: '9000000' });
-    for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));
-    await world.work();
-    await decide('reject', invoice, { refundAddress: elsewhere.bitcoin });
-    await mine(2);
-    await mine(2);
-    const [refund] = (await listWithdrawals()).slice(-1);
-    const largest = Array.from({ length: 100 }, (_, index) => 10_003 + index).reduce((sum, part) => sum + part, 0);
-    assert.deepEqual([refund?.purpose, refund?.status, refund?.spent], ['refund', 'confirmed', String(largest)]);
-    assert.equal((await get(invoice)).status, 'refunded');
-    const body = { code: 'btc', walletAddress: invoice.walletAddress, destination: outside.bitcoin };
-    const rest = await ask({ ...body, source: 'rejected' });
-    assert.deepEqual([rest.status, rest.body.spent], [200, '30003']);
-    await world.work();
-  });
+  onSqlite(
+    'of more parts than one transaction takes the largest are given back, and a manager has the rest',
+    async () => {
+      const invoice = await create({ amount: '9000000' });
+      for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));
+      await world.work();
+      await decide('reject', invoice, { refundAddress: elsewhere.bitcoin });
+      await mine(2);
+      await mine(2);
+      const [refund] = (await listWithdrawals()).slice(-1);
+      const largest = Array.from({ length: 100 }, (_, index) => 10_003 + index).reduce((sum, part) => sum + part, 0);
+      assert.deepEqual([refund?.purpose, refund?.status, refund?.spent], ['refund', 'confirmed', String(largest)]);
+      assert.equal((await get(invoice)).status, 'refunded');
+      const body = { code: 'btc', walletAddress: invoice.walletAddress, destination: outside.bitcoin };
+      const rest = await ask({ ...body, source: 'rejected' });
+      assert.deepEqual([rest.status, rest.body.spent], [200, '30003']);
+      await world.work();
+    },
+  );
 
-  test('only a manager’s token with the scope has money sent, and to an address of the network alone', async () => {
+  onSqlite('only a manager’s token with the scope has money sent, and to an address of the network alone', async () => {
     await fillWallets('btc', ['150000']);
     await mine(2);
     const [invoice] = await wallets.list();
@@ -603,7 +610,7 @@ describe('withdrawals', () => {
     assert.deepEqual(await listWithdrawals(), []);
   });
 
-  test('a refund to an address is not for a user’s wallet', async () => {
+  onSqlite('a refund to an address is not for a user’s wallet', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const user = await create({ type: 'user', amount: '5000' });
     await pay(user, 10n);
@@ -675,7 +682,7 @@ describe('where money goes by itself', () => {
     assert.ok(Math.abs(Date.parse(first.effectiveAt) - Date.parse(first.createdAt) - 24 * 3_600_000) < 1000);
   });
 
-  test('is an address of the right network, and none of this service’s', async () => {
+  onSqlite('is an address of the right network, and none of this service’s', async () => {
     const token = world.merchant.managerToken;
     const set = async (code: string, value: string) =>
       await world.request('/v1/merchant/preferences', {
@@ -699,7 +706,7 @@ describe('where money goes by itself', () => {
     assert.equal(stored.body.value, outside.ethereum);
   });
 
-  test('to stop takes no time', async () => {
+  onSqlite('to stop takes no time', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await world.advance(25 * HOUR);
     await prefer({ 'auto-withdrawal-destination-btc': null });
@@ -789,7 +796,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     assert.equal(await received('bitcoin', outside.bitcoin, 'btc'), BigInt(toSign.amount ?? 0));
   });
 
-  test('a signature that leaves inputs or outputs open to change is refused', async () => {
+  onSqlite('a signature that leaves inputs or outputs open to change is refused', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -817,7 +824,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     assert.equal((await submit(toSign, signedWith(ALL))).body.status, 'sent');
   });
 
-  test('whoever sends what was to be signed without handing it in is found out', async () => {
+  onSqlite('whoever sends what was to be signed without handing it in is found out', async () => {
     await withdrawTo('btc', outside.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -829,7 +836,7 @@ describe('withdrawals whose keys are elsewhere', () => {
     assert.equal((await only()).status, 'confirmed');
   });
 
-  test('tokens and their gas are signed one after the other', async () => {
+  onSqlite('tokens and their gas are signed one after the other', async () => {
     await fillGasWallet(ETHER);
     await withdrawTo('usdt', outside.ethereum);
     await fillWallets('usdt', ['25000000']);

@@ -26,6 +26,14 @@ const words: Record<string, string[]> = {
 };
 
 export async function formOf(migration: string): Promise<Form> {
+  const form = forms.get(migration) ?? readForm(migration);
+  forms.set(migration, form);
+  return await form;
+}
+
+const forms = new Map<string, Promise<Form>>();
+
+async function readForm(migration: string): Promise<Form> {
   const database = openSqlite(':memory:');
   try {
     await migrate(database, { through: migration });
