@@ -1,8 +1,10 @@
 // Runs node:test files in the order given, one more in parallel than the machine has cores, and counts results.
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 
 /** Longer than any test file takes on a busy machine. A file that hangs fails, and the run continues. */
 const LONGEST_FILE_MS = 10 * 60_000;
@@ -13,22 +15,25 @@ const memory = '--max-semi-space-size=64';
 const coverage = process.env.COVERAGE ? { NODE_V8_COVERAGE: join(process.env.COVERAGE, 'node') } : {};
 
 /**
- * Resolves with how many tests passed and failed, and the seconds that each file took. A test that was skipped or left
- * to do counts as failed, and so does a file in which none ran.
+ * Runs each list of files in a process of its own. Resolves with how many tests passed and failed, and the seconds that
+ * each file's tests took. A test that was skipped or left to do counts as failed, and so does a file in which none ran.
  */
-export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDetailed = false }) {
+export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], isDetailed = false }) {
+  const entries = processes.map((files, index) => (files.length === 1 ? files[0] : writeEntry(files, index)));
   const counts = { passed: 0, failed: 0 };
+  const silent = new Set(processes.flat());
   const seconds = {};
   const notes = [];
   const failures = [];
   const output = new Map();
-  const isFile = ({ name, file }) => name === file && files.includes(name);
+  /** A process stands as a test of its own if it has none, or failed as a whole. */
+  const isProcess = ({ name, file }) => name === file && entries.includes(name);
   const fail = ({ file, entryFile = file, line }, words) =>
-    failures.push({ file: entryFile, words: `${relative(cwd, file)}:${line} ${words}` });
+    failures.push({ entry: entryFile, words: `${relative(cwd, file)}:${line} ${words}` });
   const keep = ({ file, entryFile = file, message }) => output.set(entryFile, (output.get(entryFile) ?? '') + message);
   const events = run({
     ...{
-      files,
+      files: entries,
       cwd,
       execArgv: [memory, ...execArgv],
       env: { ...process.env, ...coverage, ...env },
@@ -37,7 +42,10 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
     },
   })
     .on('test:complete', (test) => {
-      if (isFile(test)) seconds[relative(cwd, test.file)] = test.details.duration_ms / 1000;
+      if (isProcess(test)) return;
+      silent.delete(test.file);
+      const file = relative(cwd, test.file);
+      if (test.nesting === 0) seconds[file] = (seconds[file] ?? 0) + test.details.duration_ms / 1000;
     })
     .on('test:diagnostic', ({ message }) => {
       // An error that belongs to no test fails its file.
@@ -48,11 +56,7 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
     .on('test:fail', (test) => fail(test, test.name))
     .on('test:pass', (test) => {
       if (test.skip !== undefined || test.todo !== undefined) fail(test, `left out: ${test.name}`);
-      // A file stands as a test of its own only where it has none.
-      if (!isFile(test)) return;
-      fail(test, 'has no test that runs here');
-      counts.passed -= 1;
-      counts.failed += 1;
+      if (isProcess(test)) counts.passed -= 1;
     })
     .on('test:summary', ({ counts: all, file }) => {
       if (file) return;
@@ -60,11 +64,20 @@ export async function runNodeTests(files, { cwd, env = {}, execArgv = [], isDeta
       counts.failed += all.failed + all.cancelled + all.skipped + all.todo;
     });
   for await (const text of isDetailed ? events.compose(new spec()) : dot(events)) process.stdout.write(text);
+  for (const file of silent) fail({ file, line: 1 }, 'has no test that runs here');
+  counts.failed += silent.size;
   if (!isDetailed) {
-    for (const file of new Set(failures.map((failure) => failure.file)))
-      if (output.has(file)) process.stdout.write(`\nOutput of ${relative(cwd, file)}:\n${output.get(file)}\n`);
+    for (const entry of new Set(failures.map((failure) => failure.entry)))
+      if (output.has(entry)) process.stdout.write(`\nOutput of ${relative(cwd, entry)}:\n${output.get(entry)}\n`);
     for (const note of notes) process.stdout.write(`# ${note}\n`);
   }
   for (const { words } of failures) process.stdout.write(`${words}\n`);
   return { counts, seconds };
+}
+
+/** Writes the program that runs several files one after the other. */
+function writeEntry(files, index) {
+  const entry = join(dirname(files[0]), `together-${index}.mjs`);
+  writeFileSync(entry, files.map((file) => `await import(${JSON.stringify(pathToFileURL(file))});\n`).join(''));
+  return entry;
 }

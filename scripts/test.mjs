@@ -18,7 +18,7 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, isStale } from './build.mjs';
 import { bundleTests, testFilesOf } from './bundle-tests.mjs';
@@ -116,7 +116,7 @@ async function bundledTests(name, files, { env = {}, isDetailed = false } = {}) 
   const outdir = join(results, name);
   rmSync(outdir, { recursive: true, force: true });
   const bundled = await bundleTests([...files, SERVER], outdir);
-  return await runNodeTests(bundled.slice(0, -1), {
+  return await runNodeTests(shareProcesses(bundled.slice(0, -1)), {
     cwd: root,
     env: { TEST_SERVER: bundled.at(-1), TEST_POSTGRES_URL: '', ...env },
     execArgv: sameExamples,
@@ -137,14 +137,28 @@ async function onPostgres(action) {
 /** Files that take longest come first, so that the last to end leaves no core idle for long. */
 const LONGEST = [
   ...['withdrawal-crash', 'starting', 'backup', 'migrations', 'upgrade', 'cluster', 'contract', 'coin-reversals'],
+  ...['crash', 'wire', 'provider-trouble', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];
-const rank = (file) => LONGEST.findIndex((name) => file.endsWith(`/${name}.test.ts`)) + 1 || LONGEST.length + 1;
+const rank = (file) =>
+  LONGEST.findIndex((name) => basename(file).startsWith(`${name}.test.`)) + 1 || LONGEST.length + 1;
 
 /** The databases that a file of tests names in a line of its own (`// Databases: sqlite`); both where it names none. */
 function databasesOf(file) {
   const [, names = 'sqlite, postgres'] = readFileSync(join(root, file), 'utf8').match(/^\/\/ Databases: (.+)$/m) ?? [];
   return names.split(', ');
+}
+
+/** The program loads slower than most files run: those that are not long share processes. */
+const FILES_PER_PROCESS = 8;
+
+function shareProcesses(files) {
+  const [alone, short] = [[], []];
+  for (const file of files) (rank(file) > LONGEST.length ? short : alone).push(file);
+  const shared = Array.from({ length: Math.ceil(short.length / FILES_PER_PROCESS) }, () => []);
+  // Dealt like cards: files of one subject, and of like length, are neighbours.
+  for (const [index, file] of short.entries()) shared[index % shared.length].push(file);
+  return [...alone.map((file) => [file]), ...shared];
 }
 
 const longestFirst = (files) => files.toSorted((a, b) => rank(a) - rank(b));
@@ -196,7 +210,7 @@ const runners = {
   package: async (files, options) => {
     await packageUp();
     return await runNodeTests(
-      files.map((file) => join(root, file)),
+      files.map((file) => [join(root, file)]),
       {
         cwd: root,
         execArgv: ['--import', './scripts/decorators.mjs', ...sameExamples],

@@ -4,7 +4,7 @@ import type jsQR from 'jsqr';
 
 /** What a QR code in a picture says, to somebody who knows nothing of who drew it; null when it cannot be read. */
 export async function readCode(browser: Browser, picture: Buffer): Promise<string | null> {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ javaScriptEnabled: true });
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('jsqr')) });
   // Read in the page: to bring a million pixels out of it takes seconds.
   const text = await page.evaluate(async (base64) => {

@@ -1,33 +1,35 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { openWorld, type World } from '../support/world.ts';
 
-let world: World;
-before(async () => {
-  world = await openWorld();
-});
-after(async () => await world.close());
+describe('compression', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
 
-test('text is compressed for whoever takes it so, and caches are told once', async () => {
-  for (const path of ['/openapi.json', '/reference', '/healthz']) {
-    const plain = await request(world.url + path);
-    assert.equal(plain.headers['content-encoding'], undefined, path);
-    assert.equal(plain.headers.vary, 'Accept-Encoding', path);
-    const body = Buffer.from(await plain.body.arrayBuffer());
-    const packed = await request(world.url + path, { headers: { 'accept-encoding': 'gzip' } });
-    assert.equal(packed.headers.vary, 'Accept-Encoding', path);
-    const bytes = Buffer.from(await packed.body.arrayBuffer());
-    const read = packed.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-    assert.deepEqual(read, body, path);
-    if (body.length > 10_000) assert.ok(bytes.length < body.length / 2, path);
-  }
-});
+  test('text is compressed for whoever takes it so, and caches are told once', async () => {
+    for (const path of ['/openapi.json', '/reference', '/healthz']) {
+      const plain = await request(world.url + path);
+      assert.equal(plain.headers['content-encoding'], undefined, path);
+      assert.equal(plain.headers.vary, 'Accept-Encoding', path);
+      const body = Buffer.from(await plain.body.arrayBuffer());
+      const packed = await request(world.url + path, { headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(packed.headers.vary, 'Accept-Encoding', path);
+      const bytes = Buffer.from(await packed.body.arrayBuffer());
+      const read = packed.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+      assert.deepEqual(read, body, path);
+      if (body.length > 10_000) assert.ok(bytes.length < body.length / 2, path);
+    }
+  });
 
-test('an encoding that is not offered is answered plain', async () => {
-  const { headers, body } = await request(`${world.url}/metrics`, { headers: { 'accept-encoding': 'br' } });
-  assert.equal(headers['content-encoding'], undefined);
-  await body.dump();
+  test('an encoding that is not offered is answered plain', async () => {
+    const { headers, body } = await request(`${world.url}/metrics`, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(headers['content-encoding'], undefined);
+    await body.dump();
+  });
 });

@@ -1,47 +1,49 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { until } from '../support/program.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-let world: World;
-before(async () => {
-  world = await openWorld();
-});
-after(async () => await world.close());
+describe('a body that is cut off', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
 
-test('a sender who goes away in the middle of a body is no failure of ours', async () => {
-  const { port } = new URL(world.url);
-  const socket = net.connect(Number(port), '127.0.0.1');
-  await once(socket, 'connect');
-  const head = [
-    'POST /fiat/v1/transaction HTTP/1.1',
-    'Host: localhost',
-    `Authorization: Bearer ${world.merchant.token}`,
-    'Content-Type: application/json',
-    'Content-Length: 100',
-  ];
-  const uses = async () =>
-    await world
-      .service()
-      .database.query.selectFrom('access_tokens')
-      .select('last_used_at')
-      .where('last_used_at', 'is not', null)
-      .execute();
-  socket.write(`${head.join('\r\n')}\r\n\r\n{"amount":`);
-  // By then the body is being read.
-  await until('the token is used', async () => (await uses()).length > 0);
-  socket.destroy();
-  const lines = () =>
-    world
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('/fiat/v1/transaction"'))
-      .map((line) => JSON.parse(line) as { level: number; status?: number });
-  await until('the request is over', async () => await Promise.resolve(lines().some(({ status }) => status)));
-  assert.deepEqual(
-    lines().map(({ level, status }) => [level, status]),
-    [[30, 400]],
-  );
+  test('a sender who goes away in the middle of a body is no failure of ours', async () => {
+    const { port } = new URL(world.url);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const head = [
+      'POST /fiat/v1/transaction HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${world.merchant.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ];
+    const uses = async () =>
+      await world
+        .service()
+        .database.query.selectFrom('access_tokens')
+        .select('last_used_at')
+        .where('last_used_at', 'is not', null)
+        .execute();
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"amount":`);
+    // By then the body is being read.
+    await until('the token is used', async () => (await uses()).length > 0);
+    socket.destroy();
+    const lines = () =>
+      world
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('/fiat/v1/transaction"'))
+        .map((line) => JSON.parse(line) as { level: number; status?: number });
+    await until('the request is over', async () => await Promise.resolve(lines().some(({ status }) => status)));
+    assert.deepEqual(
+      lines().map(({ level, status }) => [level, status]),
+      [[30, 400]],
+    );
+  });
 });

@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-let world: World;
-before(async () => {
-  world = await openWorld();
-});
-after(async () => await world.close());
+describe('durability', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
 
-/** What each engine calls a commit that waits for the disk, where a connection may loosen it; none of ours does. */
-const durable = {
-  sqlite: { 'pragma journal_mode': 'wal', 'pragma synchronous': 2, 'pragma foreign_keys': 1 },
-  postgres: { 'show synchronous_commit': 'on' },
-} as const;
+  /** What each engine calls a commit that waits for the disk, where a connection may loosen it; none of ours does. */
+  const durable = {
+    sqlite: { 'pragma journal_mode': 'wal', 'pragma synchronous': 2, 'pragma foreign_keys': 1 },
+    postgres: { 'show synchronous_commit': 'on' },
+  } as const;
 
-test('a commit is acknowledged when it is on the disk', async () => {
-  const { database } = world.service();
-  for (const [question, answer] of Object.entries(durable[testEngine])) {
-    const { rows } = await sql.raw<Record<string, unknown>>(question).execute(database.query);
-    assert.deepEqual(Object.values(rows[0] ?? {}), [answer], question);
-  }
+  test('a commit is acknowledged when it is on the disk', async () => {
+    const { database } = world.service();
+    for (const [question, answer] of Object.entries(durable[testEngine])) {
+      const { rows } = await sql.raw<Record<string, unknown>>(question).execute(database.query);
+      assert.deepEqual(Object.values(rows[0] ?? {}), [answer], question);
+    }
+  });
 });
