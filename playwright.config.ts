@@ -21,6 +21,7 @@ export default defineConfig({
     launchOptions: { executablePath: findFastChromium() ?? '', args: chromiumSwitches },
     locale: 'en-US',
     timezoneId: 'UTC',
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,
   },
 });

@@ -249,7 +249,8 @@ async function runStages() {
   await check('build', async () => await node(['scripts/build.mjs'], quiet));
   if (isStale() && ['size', ...suites.keys()].some(isWanted)) await build();
   await check('size', async () => await node(['scripts/size.mjs'], quiet));
-  for (const [name, action] of suites) await suite(name, action);
+  for (const name of inTurn) await suite(name, suites.get(name));
+  await Promise.all(sideBySide.map(async (name) => await suite(name, suites.get(name))));
 }
 
 const suites = new Map([
@@ -270,6 +271,9 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
+/** These wait for nodes and drivers half of their time. */
+const sideBySide = ['chains', 'engines'];
+const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
 const checks = ['lint', 'imports', 'format', 'build', 'size'];
 
 const stages = [...checks, ...suites.keys()];

@@ -10,7 +10,7 @@ import {
 import type { StoredSecrets, WebhookSecrets } from '../merchants/webhook-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { claimRows, type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
-import { CLAIM } from '../platform/database/due.ts';
+import { postpone } from '../platform/database/due.ts';
 import type { OutboundAnswer, PostOutside } from '../platform/http/outbound.ts';
 import type { Job } from '../platform/jobs.ts';
 import { describeError, type Log } from '../platform/log.ts';
@@ -93,7 +93,7 @@ export function createDeliveryJob(options: {
       const due = await merchantsWithDue(database, now);
       let count = 0;
       for (const lane of lanes) {
-        const claimed = await claimDue(database, now, lane, due);
+        const claimed = await claimInTurn(database, now, lane, due);
         lane.servedLast = claimed.at(-1)?.merchantId ?? lane.servedLast;
         for (const callback of claimed) begin(lane, callback);
         count += claimed.length;
@@ -251,7 +251,7 @@ interface DueMerchant {
  * Takes what is due: of each merchant a few, beginning with the one after the last that was served. What waits for an
  * earlier callback is not due, so that however much is pending, only merchants are looked through.
  */
-async function claimDue(
+async function claimInTurn(
   database: Database,
   now: Instant,
   lane: Lane,
@@ -279,16 +279,7 @@ async function claimDue(
       if (rows.length === left || left <= 0) lane.isFull = true;
       claimed.push(...rows.map((row) => toClaimed(row, each)));
     }
-    if (claimed.length === 0) return [];
-    await unit.query
-      .updateTable('callbacks')
-      .set({ next_attempt_at: now + CLAIM })
-      .where(
-        'id',
-        'in',
-        claimed.map(({ id }) => id),
-      )
-      .execute();
+    await postpone(unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
     return claimed;
   });
 }

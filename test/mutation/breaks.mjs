@@ -383,8 +383,8 @@ export const breaks = [
   {
     name: 'webhooks: a claimed delivery is claimed again at once',
     file: 'src/callbacks/deliver.ts',
-    find: '.set({ next_attempt_at: now + CLAIM })',
-    replace: '.set({ next_attempt_at: now })',
+    find: "column: 'next_attempt_at', now, rows: claimed }",
+    replace: "column: 'next_attempt_at', now, rows: [] }",
     tests: server('callbacks', 'callback-receivers'),
   },
   {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -12,9 +12,9 @@ export type TestEngine = 'sqlite' | 'postgres';
 /** The engine that this run tests; the test command runs everything on both. */
 export const testEngine: TestEngine = process.env.TEST_POSTGRES_URL ? 'postgres' : 'sqlite';
 
+const leaveOut: typeof test = Object.assign(async () => await Promise.resolve(), test);
 /** A test of rules that no database changes: its statements run on PostgreSQL in other tests. */
-export const onSqlite: (name: string, run: (context: TestContext) => unknown) => void =
-  testEngine === 'sqlite' ? test : () => {};
+export const onSqlite = testEngine === 'sqlite' ? test : leaveOut;
 
 export interface TestDatabase {
   url: string;

@@ -8,6 +8,7 @@ export const CLAIM: Instant = MINUTE;
 
 /** Tables with work, and the column that says when it is due; each has an index on it. */
 interface DueColumns {
+  callbacks: 'next_attempt_at';
   card_attempts: 'next_check_at';
   coin_payments: 'due_at';
   payment_instructions: 'next_check_at';
@@ -36,15 +37,27 @@ export async function claimDue<Table extends keyof DueColumns>(
   const [name, dueAt] = [table as 'card_attempts', column as 'next_check_at'];
   const due = unit.query.selectFrom(name).selectAll().where(dueAt, '<=', now).orderBy(dueAt).limit(limit);
   const rows = await claimRows(unit, due).execute();
-  if (rows.length > 0)
-    await unit.query
-      .updateTable(name)
-      .set({ [dueAt]: now + CLAIM })
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
-      .execute();
+  await postpone(unit, { table, column, now, rows });
   return rows as unknown as Selectable<Tables[Table]>[];
+}
+
+/** Puts off work whose rows were locked with `claimRows`, so that it stays claimed after the unit. */
+export async function postpone<Table extends keyof DueColumns>(
+  unit: UnitOfWork,
+  {
+    table,
+    column,
+    now,
+    rows,
+  }: { table: Table; column: DueColumns[Table]; now: Instant; rows: readonly { id: number }[] },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  // As in `claimDue`.
+  const [name, dueAt] = [table as 'card_attempts', column as 'next_check_at'];
+  await unit.query
+    .updateTable(name)
+    .set({ [dueAt]: now + CLAIM })
+    .where('id', 'in', ids)
+    .execute();
 }
