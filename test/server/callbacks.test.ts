@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { fiatTransactionUpdated } from '../../src/contract/event.ts';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { onSqlite } from '../support/databases.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -69,7 +70,7 @@ describe('callbacks', () => {
     assert.equal(merchantId, world.merchant.id);
   });
 
-  test('the signature is one that the standardwebhooks package verifies', async () => {
+  onSqlite('the signature is one that the standardwebhooks package verifies', async () => {
     const live = await openWorld({ env: {} });
     try {
       const now = Date.now() * 1000;
@@ -110,34 +111,37 @@ describe('callbacks', () => {
     assert.notEqual(receiver.received[1]?.headers['webhook-id'], receiver.received[2]?.headers['webhook-id']);
   });
 
-  test('a receiver that never answers well is tried for more than two days, then the callback is kept as failed', async () => {
-    receiver.answer = () => 503;
-    const { reference } = await createLink(world, {});
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    await world.work();
-    for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
-    assert.equal(receiver.received.length, 12);
-    const rows = await world
-      .service()
-      .database.query.selectFrom('callbacks')
-      .selectAll()
-      .where('state', '=', 'failed')
-      .execute();
-    assert.equal(rows.length, 1);
-    const attempts = await world
-      .service()
-      .database.query.selectFrom('callback_attempts')
-      .selectAll()
-      .where('callback_id', '=', rows[0]?.id ?? 0)
-      .orderBy('number')
-      .execute();
-    assert.equal(attempts.length, 12);
-    assert.equal(attempts[0]?.status_code, 503);
-    const lastPause = (attempts[11]?.at ?? 0) - (attempts[10]?.at ?? 0);
-    assert.ok(lastPause >= 0.8 * DAY && lastPause <= 1.2 * DAY + HOUR + MINUTE);
-  });
+  onSqlite(
+    'a receiver that never answers well is tried for more than two days, then the callback is kept as failed',
+    async () => {
+      receiver.answer = () => 503;
+      const { reference } = await createLink(world, {});
+      await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+      await world.work();
+      for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
+      assert.equal(receiver.received.length, 12);
+      const rows = await world
+        .service()
+        .database.query.selectFrom('callbacks')
+        .selectAll()
+        .where('state', '=', 'failed')
+        .execute();
+      assert.equal(rows.length, 1);
+      const attempts = await world
+        .service()
+        .database.query.selectFrom('callback_attempts')
+        .selectAll()
+        .where('callback_id', '=', rows[0]?.id ?? 0)
+        .orderBy('number')
+        .execute();
+      assert.equal(attempts.length, 12);
+      assert.equal(attempts[0]?.status_code, 503);
+      const lastPause = (attempts[11]?.at ?? 0) - (attempts[10]?.at ?? 0);
+      assert.ok(lastPause >= 0.8 * DAY && lastPause <= 1.2 * DAY + HOUR + MINUTE);
+    },
+  );
 
-  test('a redirect is no delivery, and is not followed', async () => {
+  onSqlite('a redirect is no delivery, and is not followed', async () => {
     receiver.answer = () => 302;
     const { reference } = await createLink(world);
     await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });

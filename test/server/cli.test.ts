@@ -11,7 +11,7 @@ import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../src/platform/root.ts';
 import { Webhook } from 'standardwebhooks';
 import { runHere } from '../support/command-line.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { createTestDatabase, onSqlite } from '../support/databases.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
 import { createLink, submitCard } from '../support/requests.ts';
@@ -63,7 +63,7 @@ describe('the commands', () => {
     all = await everyCommand();
   });
 
-  test('each tell an example', () => {
+  onSqlite('each tell an example', () => {
     assert.ok(all.length > 10);
     for (const { names, help } of all) {
       const pattern = new RegExp(`Examples?:\\n(?:.*\\n)*.*npx paylatch ${names.join(' ')}`);
@@ -71,7 +71,7 @@ describe('the commands', () => {
     }
   });
 
-  test('stand in their page with every option, and no others do', async () => {
+  onSqlite('stand in their page with every option, and no others do', async () => {
     const page = await readFile(join(packageRoot(), 'docs', 'cli.md'), 'utf8');
     const parts = new Map(
       page
@@ -109,7 +109,7 @@ describe('a command that is called wrongly', () => {
       /^--amount must be a number; --success must begin with/,
     ],
   ] as const) {
-    test(`says so in one line and ends with 2: ${args.join(' ')}`, async () => {
+    onSqlite(`says so in one line and ends with 2: ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await runHere(args, { DATABASE_URL: 'sqlite::memory:' });
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr.trimEnd(), pattern);
@@ -121,7 +121,7 @@ describe('a command that is called wrongly', () => {
     });
   }
 
-  test('shows what there is when a command is missing', async () => {
+  onSqlite('shows what there is when a command is missing', async () => {
     const { code, stdout, stderr } = await run(['token']);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /^Usage: paylatch token/);
@@ -141,7 +141,7 @@ test('a database that cannot be used is told in one line, without its password, 
   }
 });
 
-test('whoever asks for more is told where it happened, by the places of the sources', async () => {
+onSqlite('whoever asks for more is told where it happened, by the places of the sources', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
   const file = join(folder, 'foreign.db');
   const foreign = new DatabaseSync(file);
@@ -236,7 +236,7 @@ describe('what commands do', () => {
     assert.equal(await messageOf('crypto_payment', node), undefined);
   });
 
-  test('callbacks that arrive are verified and printed, whatever their path', async () => {
+  onSqlite('callbacks that arrive are verified and printed, whatever their path', async () => {
     const secret = world.merchant.callbackSecret;
     const listening = begin(['callbacks', 'listen', '--port', '0', '--json'], { CALLBACK_SECRET: secret });
     await until('it listens', async () => listening.said.stderr.includes('\n'));
@@ -305,7 +305,7 @@ describe('what commands do', () => {
       assert.deepEqual(readdirSync(folder), ['all.csv']);
     });
 
-    test('that is ended by a signal leaves nothing behind, and what was there as it was', async () => {
+    onSqlite('that is ended by a signal leaves nothing behind, and what was there as it was', async () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         const file = join(folder, 'all.csv');
         writeFileSync(file, 'what was there before');
@@ -318,14 +318,14 @@ describe('what commands do', () => {
       }
     });
 
-    test('that cannot be written says so', async () => {
+    onSqlite('that cannot be written says so', async () => {
       const file = join(folder, 'nowhere', 'all.csv');
       const { code, stderr } = await runHere(['export', ...of, '--output', file], env);
       assert.deepEqual([code, stderr], [1, `${file} cannot be written (ENOENT).\n`]);
       assert.ok(!existsSync(file));
     });
 
-    test('ends quietly when its reader has had enough', async () => {
+    onSqlite('ends quietly when its reader has had enough', async () => {
       const exporting = begin(['export', ...of], env);
       await once(exporting.child.stdout ?? assert.fail(), 'data');
       exporting.child.stdout?.destroy();

@@ -7,7 +7,7 @@ import { lastBlockTopic } from '../../src/invoices/cursor.ts';
 import { createLastBlocks } from '../../src/invoices/last-blocks.ts';
 import { type PageReading, readPage } from '../../src/invoices/page-reading.ts';
 import { describePage } from '../../src/invoices/page-state.ts';
-import { testEngine } from '../support/databases.ts';
+import { onSqlite, testEngine } from '../support/databases.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
@@ -112,7 +112,7 @@ describe('the page of an invoice', () => {
     assert.ok(!text.includes(invoice.walletAddress), 'nobody is told to send more');
   });
 
-  test('says what waits for the merchant, how much is missing, and where to ask', async () => {
+  onSqlite('says what waits for the merchant, how much is missing, and where to ask', async () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, 100_000n);
     await pay(more, 200_000n);
@@ -141,7 +141,7 @@ describe('the page of an invoice', () => {
     }
   });
 
-  test('says what came of the decision', async () => {
+  onSqlite('says what came of the decision', async () => {
     const [accepted, refused, returned] = [await create(), await create(), await create()];
     for (const invoice of [accepted, refused, returned]) await pay(invoice, 100_000n);
     await mine();
@@ -167,7 +167,7 @@ describe('the page of an invoice', () => {
     assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
   });
 
-  test('says that a payment was replaced, and where it can be sent again', async () => {
+  onSqlite('says that a payment was replaced, and where it can be sent again', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await world.work();
@@ -185,7 +185,7 @@ describe('the page of an invoice', () => {
     assert.deepEqual([(await state(invoice)).phase, (await state(invoice)).isReplaced], ['seen', false]);
   });
 
-  test('is over when its time is, whether or not anybody has looked, and shows what comes late', async () => {
+  onSqlite('is over when its time is, whether or not anybody has looked, and shows what comes late', async () => {
     const invoice = await create();
     world.clock.advance(30 * MINUTE);
     const told = await state(invoice);
@@ -200,7 +200,7 @@ describe('the page of an invoice', () => {
     assert.equal((await state(invoice)).because, 'late');
   });
 
-  test('of a user’s wallet takes any amount, many times, for as long as the wallet is used', async () => {
+  onSqlite('of a user’s wallet takes any amount, many times, for as long as the wallet is used', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const invoice = await create({ type: 'user', amount: '150000' });
     const ready = await state(invoice);
@@ -236,7 +236,7 @@ describe('the page of an invoice', () => {
     assert.equal(describePage(world.service().invoices.context, retired, null).payTo, null);
   });
 
-  test('of money that belongs to no invoice says what becomes of that', async () => {
+  onSqlite('of money that belongs to no invoice says what becomes of that', async () => {
     const invoice = await create();
     await pay(invoice);
     const again = await pay(invoice);
@@ -256,7 +256,7 @@ describe('the page of an invoice', () => {
     assert.match(said, /A payment was replaced/);
   });
 
-  test('tells nothing that is the merchant’s own', async () => {
+  onSqlite('tells nothing that is the merchant’s own', async () => {
     await prefer({ 'processing-fee-btc': 7.31, 'payment-tolerance-percent-btc': 8.67 });
     const secrets = ['secret-comment', 'secret-reason', 'secret refund'];
     const invoice = await create({ comment: secrets[0] });
@@ -280,7 +280,7 @@ describe('the page of an invoice', () => {
         assert.ok(!text.includes(secret), secret);
   });
 
-  test('speaks the payer’s language, or the one that its address names', async () => {
+  onSqlite('speaks the payer’s language, or the one that its address names', async () => {
     const invoice = await create({ code: 'eth', amount: '46666666666666667' });
     const arabic = await page(invoice, { 'accept-language': 'ar' });
     assert.match(arabic.text, /<html lang="ar[^"]*" dir="rtl">/);
@@ -294,7 +294,7 @@ describe('the page of an invoice', () => {
     assert.equal(texts.body.texts['fields.card_number'], undefined);
   });
 
-  test('that there is not is a page that says so, and a problem for programs', async () => {
+  onSqlite('that there is not is a page that says so, and a problem for programs', async () => {
     for (const path of [`/i/${'x'.repeat(27)}`, '/i/x', '/i/%00']) {
       const { status, text } = await ask(path, { accept: 'text/html' });
       assert.equal(status, 404, path);
@@ -392,7 +392,7 @@ describe('the stream of an invoice’s page', () => {
     await reader.ended();
   });
 
-  test('tells that what waited is in a block, although its status is the same', async () => {
+  onSqlite('tells that what waited is in a block, although its status is the same', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
@@ -402,7 +402,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(reader), 'seen 1/2');
   });
 
-  test('counts on for money that waits for the merchant, and tells of the decision', async () => {
+  onSqlite('counts on for money that waits for the merchant, and tells of the decision', async () => {
     const invoice = await create();
     await pay(invoice, 1n);
     await mine();
@@ -415,7 +415,7 @@ describe('the stream of an invoice’s page', () => {
     await reader.ended();
   });
 
-  test('tells of blocks that are taken back, and of a payment that is gone with them', async () => {
+  onSqlite('tells of blocks that are taken back, and of a payment that is gone with them', async () => {
     const invoice = await create({ code: 'eth', amount: '1000000000000000' });
     const txHash = await pay(invoice);
     await mine(3, 'ethereum');
@@ -428,7 +428,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(state, 'ready');
   });
 
-  test('says nothing of blocks to pages that wait for none', async () => {
+  onSqlite('says nothing of blocks to pages that wait for none', async () => {
     const [fresh, other] = [await create(), await create({ code: 'eth', amount: '1000000000000000' })];
     await pay(other);
     await mine(1, 'ethereum');
@@ -443,7 +443,7 @@ describe('the stream of an invoice’s page', () => {
     assert.deepEqual(readers.map(told), [1, 2]);
   });
 
-  test('tells of the end of the time by time alone, and of what comes late', async () => {
+  onSqlite('tells of the end of the time by time alone, and of what comes late', async () => {
     const invoice = await create();
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'ready');
@@ -458,7 +458,7 @@ describe('the stream of an invoice’s page', () => {
     assert.equal(await next(again), 'review 0/2');
   });
 
-  test('goes on for a user’s wallet, and ends at once where nothing can change', async () => {
+  onSqlite('goes on for a user’s wallet, and ends at once where nothing can change', async () => {
     const user = await create({ type: 'user' });
     await pay(user, 5000n);
     await mine(2);

@@ -7,6 +7,7 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
 import { createMemoryLimiter, createSharedLimiter, type Limiter, type Quota } from '../../src/platform/limits.ts';
 import { SimulatedClock } from '../support/clock.ts';
+import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';
@@ -80,7 +81,7 @@ describe('limits', () => {
     assert.equal((await world.request('/v1/merchant/preferences')).status, 200);
   });
 
-  test('pages are opened so often from an address, in a frame as well', async () => {
+  onSqlite('pages are opened so often from an address, in a frame as well', async () => {
     const { path } = await createLink(world);
     const open = async (address: string, headers: Record<string, string> = {}) =>
       await world.request(path, { token: null, headers: { ...from(address), ...headers } });
@@ -96,7 +97,7 @@ describe('limits', () => {
     assert.equal((await open('198.51.100.1')).status, 200);
   });
 
-  test('count a /64 of IPv6 as one address', async () => {
+  onSqlite('count a /64 of IPv6 as one address', async () => {
     const { path } = await createLink(world);
     const open = async (address: string) => await world.request(path, { token: null, headers: from(address) });
     for (let index = 0; index < 4; index += 1) assert.equal((await open(`2001:db8:1:1::${index}`)).status, 200);
@@ -104,7 +105,7 @@ describe('limits', () => {
     assert.equal((await open('2001:db8:1:2::1')).status, 200);
   });
 
-  test('previews and ways back count as pages; requests of an open page have ten times as many', async () => {
+  onSqlite('previews and ways back count as pages; requests of an open page have ten times as many', async () => {
     const { path } = await createLink(world);
     const from4 = async (suffix: string) =>
       await world.request(path + suffix, { token: null, headers: from('198.51.100.4') });
@@ -161,7 +162,7 @@ describe('limits', () => {
     assert.equal((await payFrom('198.51.100.7', cards.visa)).status, 200);
   });
 
-  test('a page without a script says so, and keeps what was typed', async () => {
+  onSqlite('a page without a script says so, and keeps what was typed', async () => {
     const address = from('198.51.100.40');
     let answer: Answer | null = null;
     for (let index = 0; index < 4; index += 1) {
@@ -180,7 +181,7 @@ describe('limits', () => {
     assert.match(answer?.text ?? '', /value="Lovelace"/);
   });
 
-  test('one card on many links is stopped wherever it comes from, also by the merchant’s own form', async () => {
+  onSqlite('one card on many links is stopped wherever it comes from, also by the merchant’s own form', async () => {
     for (let index = 0; index < 4; index += 1)
       assert.equal((await payFrom(`198.51.100.${20 + index}`, cards.mastercard)).status, 200);
     limited(await payFrom('198.51.100.30', cards.mastercard), 'submit_card');
@@ -192,7 +193,7 @@ describe('limits', () => {
     assert.match(metrics, /paylatch_limited_total\{limit="submit_card"\} 2/);
   });
 
-  test('neither a card nor an address can be read from what is counted', async () => {
+  onSqlite('neither a card nor an address can be read from what is counted', async () => {
     await payFrom('198.51.100.99', cards.amex);
     const rows = await world.service().database.query.selectFrom('rate_limits').selectAll().execute();
     assert.ok(rows.length > 0);
@@ -231,7 +232,7 @@ describe('a limiter', () => {
     );
   };
 
-  test('in memory lets through what the quota says, and says when there is more', async () => {
+  onSqlite('in memory lets through what the quota says, and says when there is more', async () => {
     let count = 0;
     await holds((clock) => ({ limiter: createMemoryLimiter(quota, clock), fresh: () => String((count += 1)) }));
   });

@@ -5,6 +5,7 @@ import { rejectTransaction } from '../../src/payments/reject.ts';
 import { settle } from '../../src/payments/settle.ts';
 import { findByReference } from '../../src/payments/store.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { signedIn } from '../support/people.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
@@ -94,7 +95,7 @@ describe('a rejection', () => {
     );
   });
 
-  test('takes back what the buyer could still follow', async () => {
+  onSqlite('takes back what the buyer could still follow', async () => {
     const { link } = await partly();
     await begin(link, 'qr_code');
     assert.equal((await reject(link)).status, 200);
@@ -104,7 +105,7 @@ describe('a rejection', () => {
     assert.equal((await tryToBegin(link, 'qr_code')).body.code, 'link_failed');
   });
 
-  test('of money whose payment has failed gives it back as well', async () => {
+  onSqlite('of money whose payment has failed gives it back as well', async () => {
     const { link } = await partly();
     await world.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
@@ -114,7 +115,7 @@ describe('a rejection', () => {
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
-  test('of what is paid, of what has not come and of what goes back already is refused', async () => {
+  onSqlite('of what is paid, of what has not come and of what goes back already is refused', async () => {
     const untouched = await createLink(world);
     const paid = await createLink(world);
     await submitCard(world, paid.reference);
@@ -135,7 +136,7 @@ describe('a rejection', () => {
     assert.equal((await detailOf(rejected)).decision?.reason, 'The first');
   });
 
-  test('waits for what is on its way on a chain', async () => {
+  onSqlite('waits for what is on its way on a chain', async () => {
     const link = await createLink(world, { amount: 20 });
     const coins = await begin(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
@@ -148,7 +149,7 @@ describe('a rejection', () => {
     assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
   });
 
-  test('ends the question of a bank beside it, and no card is charged', async () => {
+  onSqlite('ends the question of a bank beside it, and no card is charged', async () => {
     const link = await createLink(world, { amount: 10 });
     const ideal = await begin(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
@@ -232,7 +233,7 @@ describe('a rejection', () => {
     }
   });
 
-  test('is not forgotten when more comes: that waits for a decision of its own, even the whole', async () => {
+  onSqlite('is not forgotten when more comes: that waits for a decision of its own, even the whole', async () => {
     const { link, begun } = await partly();
     await reject(link, 'Sold out');
     await world.advance(MINUTE);
@@ -255,7 +256,7 @@ describe('a rejection', () => {
     assert.match(body.timeline.at(-1).detail, /^90000 VND accepted: Found one$/);
   });
 
-  test('of what cannot be given back leaves it to be decided about', async () => {
+  onSqlite('of what cannot be given back leaves it to be decided about', async () => {
     const link = await createLink(world, { amount: 20 });
     const coins = await begin(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
@@ -297,37 +298,40 @@ describe('a rejection', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_decide']);
   });
 
-  test('past the provider asks none for anything, and a part can be written down after the payment as well', async () => {
-    const { link } = await partly();
-    const body = { transaction_id: link.reference, out_of_band: true };
-    const { body: rejected } = await world.request('/fiat/v1/transaction/reject', { body });
-    assert.deepEqual([rejected.reason, rejected.refunded_amount], ['rejected', 90_000]);
+  onSqlite(
+    'past the provider asks none for anything, and a part can be written down after the payment as well',
+    async () => {
+      const { link } = await partly();
+      const body = { transaction_id: link.reference, out_of_band: true };
+      const { body: rejected } = await world.request('/fiat/v1/transaction/reject', { body });
+      assert.deepEqual([rejected.reason, rejected.refunded_amount], ['rejected', 90_000]);
 
-    const { link: other } = await partly();
-    await act(other, 'accept');
-    const refund = async (fields: object) =>
-      await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
-    const part = await refund({ amount: 40_000, out_of_band: true });
-    assert.deepEqual([part.status, part.body.refunded_amount], [200, 40_000], part.text);
-    assert.equal(part.body.timeline.at(-1).detail, '40000 VND refunded out of band');
-    const tooMuch = await refund({ amount: 60_000, out_of_band: true });
-    assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
-    // The rest goes by the way it came.
-    assert.equal((await refund({})).status, 200);
-    await world.advance(HOUR);
-    const { refunds } = await detailOf(other);
-    assert.deepEqual(
-      refunds.map(({ amount, state, out_of_band: past = false }: any) => [amount, state, past]),
-      [
-        [40_000, 'succeeded', true],
-        [50_000, 'succeeded', false],
-      ],
-    );
-    const books = await world.service().database.query.selectFrom('sandbox_refunds').selectAll().execute();
-    assert.ok(!books.some(({ amount_minor: minor }) => minor === 40_000));
-  });
+      const { link: other } = await partly();
+      await act(other, 'accept');
+      const refund = async (fields: object) =>
+        await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
+      const part = await refund({ amount: 40_000, out_of_band: true });
+      assert.deepEqual([part.status, part.body.refunded_amount], [200, 40_000], part.text);
+      assert.equal(part.body.timeline.at(-1).detail, '40000 VND refunded out of band');
+      const tooMuch = await refund({ amount: 60_000, out_of_band: true });
+      assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
+      // The rest goes by the way it came.
+      assert.equal((await refund({})).status, 200);
+      await world.advance(HOUR);
+      const { refunds } = await detailOf(other);
+      assert.deepEqual(
+        refunds.map(({ amount, state, out_of_band: past = false }: any) => [amount, state, past]),
+        [
+          [40_000, 'succeeded', true],
+          [50_000, 'succeeded', false],
+        ],
+      );
+      const books = await world.service().database.query.selectFrom('sandbox_refunds').selectAll().execute();
+      assert.ok(!books.some(({ amount_minor: minor }) => minor === 40_000));
+    },
+  );
 
-  test('stands in the audit log with its reason, as an acceptance does', async () => {
+  onSqlite('stands in the audit log with its reason, as an acceptance does', async () => {
     const owner = await signedIn(world, 'owner');
     const merchant = world.merchant.id;
     for (const action of ['accept', 'reject']) {
@@ -350,7 +354,7 @@ describe('a rejection', () => {
     }
   });
 
-  test('needs a scope, and a reason that can be kept', async () => {
+  onSqlite('needs a scope, and a reason that can be kept', async () => {
     const { link } = await partly();
     assert.equal((await reject(link, 'x'.repeat(256))).body.errors[0].pointer, '/reason');
     const viewer = await signedIn(world, 'viewer');
