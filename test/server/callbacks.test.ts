@@ -166,6 +166,19 @@ describe('callbacks', () => {
     );
   });
 
+  test('while one process waits for the answer, no other sends the same callback', async () => {
+    const other = await world.another();
+    receiver.answer = async () => {
+      if (receiver.received.length === 1) await other.jobs.drain();
+      return 204;
+    };
+    const { reference } = await createLink(world);
+    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await world.work();
+    assert.equal(receiver.received.length, 1);
+    await other.close();
+  });
+
   test('what was not delivered goes out after a restart', async () => {
     receiver.answer = () => 500;
     const { reference } = await createLink(world);

@@ -10,7 +10,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  answer: (received: Received) => number;
+  answer: (received: Received) => number | Promise<number>;
   /** What it says besides; nothing unless told otherwise. */
   words: string;
   /** Headers of its answers; none unless given. */
@@ -23,7 +23,7 @@ export async function openReceiver(): Promise<Receiver> {
   const application = new Hono().post('/callbacks', async (context) => {
     const item = { headers: context.req.header(), body: await context.req.text() };
     received.push(item);
-    const status = receiver.answer(item);
+    const status = await receiver.answer(item);
     if (status === 204) return context.body(null, status, receiver.headers);
     return context.body(receiver.words, status as 200, receiver.headers);
   });
