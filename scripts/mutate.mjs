@@ -127,7 +127,8 @@ async function runTests(copy, files, { databaseUrl = '' } = {}) {
     return await firstFailure(
       process.execPath,
       [
-        ...['--test', '--test-concurrency=2', '--test-reporter=tap', '--enable-source-maps'],
+        // A break that makes a test wait without end is noticed too.
+        ...['--test', '--test-concurrency=2', '--test-timeout=120000', '--test-reporter=tap', '--enable-source-maps'],
         // The same examples each time: a break is not noticed by luck.
         ...['--import', './test/support/property-seed.mjs', ...bundled.slice(0, -1)],
       ],

@@ -41,7 +41,7 @@ export const breaks = [
     file: 'src/payments/link-routes.ts',
     find: 'await followChallenge(context, before);',
     replace: '',
-    tests: server('payment'),
+    tests: server('provider-trouble'),
   },
   {
     name: 'attempts: a fifth decline leaves the payment open',
@@ -109,7 +109,7 @@ export const breaks = [
     file: 'src/platform/log.ts',
     find: 'return { name: maskDigits(error.name), message: maskDigits(error.message) };',
     replace: 'return { name: error.name, message: error.message };',
-    tests: server('card-data'),
+    tests: server('provider-trouble'),
   },
   {
     name: 'cancel: a payment with an open attempt is cancelled',

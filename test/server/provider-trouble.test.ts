@@ -4,15 +4,23 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
 import { disableMethod } from '../../src/methods/enable.ts';
 import { settle } from '../../src/payments/settle.ts';
-import type { CardProvider, ChargeOutcome } from '../../src/providers/port.ts';
+import type { CardCharge, CardProvider, ChargeOutcome } from '../../src/providers/port.ts';
 import { creation, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { cardFor, type Plan, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';
+
+/** What an acquirer should not, and may, write into its errors. */
+const CARD = '4242 4242 4242 4242';
 
 /** A provider that can be out of order: every question then fails, or hangs. */
 class TroubledProvider extends ScriptedProvider {
   trouble: 'none' | 'down' | 'hangs' | 'keeps challenges open' = 'none';
   abandons = 0;
+
+  override charge(charge: CardCharge) {
+    if (this.trouble !== 'down') return super.charge(charge);
+    return Promise.reject(new Error(`503: the security code is ${charge.card.cvv}`));
+  }
 
   override lookUp(attemptKey: string) {
     return this.#answer(() => super.lookUp(attemptKey));
@@ -27,7 +35,7 @@ class TroubledProvider extends ScriptedProvider {
   }
 
   #answer<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
-    if (this.trouble === 'down') return Promise.reject(new Error('503'));
+    if (this.trouble === 'down') return Promise.reject(new Error(`503: ${CARD}`));
     return this.trouble === 'hangs' ? new Promise<Answer>(() => {}) : answer();
   }
 }
@@ -70,6 +78,34 @@ describe('a provider in trouble', () => {
     await world.advance(2 * MINUTE);
     const { body } = await world.request('/fiat/v1/transactions?status=transaction_status_waiting');
     assert.equal(body.transactions.length, 0);
+  });
+
+  test('that tells nothing is asked when the buyer comes back; a card number in its error is not logged', async () => {
+    const { reference, path } = await createLink(world);
+    await submit(reference, 'challenge');
+    const charge = [...provider.books.values()].at(-1);
+    assert.ok(charge);
+    charge.state = 'approved';
+    const comeBack = async () => (await world.request(`${path}/return`, { token: null })).headers.get('location');
+    provider.trouble = 'down';
+    await comeBack();
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_waiting');
+    assert.match(world.log(), /a provider could not be asked/);
+    assert.ok(!world.log().includes(CARD));
+    provider.trouble = 'none';
+    assert.equal(await comeBack(), 'https://shop.example/paid');
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+  });
+
+  test('that repeats a security code in its error has it logged without', async () => {
+    const { reference } = await createLink(world);
+    provider.trouble = 'down';
+    await submit(reference, 'approve');
+    assert.match(world.log(), /the security code is #/);
+    assert.doesNotMatch(world.log(), /the security code is \d/);
+    provider.trouble = 'none';
+    await world.advance(2 * MINUTE);
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
   });
 
   test('that keeps a challenge open is asked calmly, and the buyer is told that it could not be left', async () => {
