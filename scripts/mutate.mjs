@@ -127,7 +127,7 @@ async function runTests(copy, files, { databaseUrl = '' } = {}) {
     return await firstFailure(
       process.execPath,
       [
-        // A break that makes a test wait without end is noticed too.
+        // Some breaks make a test hang: its timeout counts as noticed.
         ...['--test', '--test-concurrency=2', '--test-timeout=120000', '--test-reporter=tap', '--enable-source-maps'],
         // The same examples each time: a break is not noticed by luck.
         ...['--import', './test/support/property-seed.mjs', ...bundled.slice(0, -1)],

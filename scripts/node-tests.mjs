@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 /** Longer than any test file takes on a busy machine. A file that hangs fails, and the run continues. */
 const LONGEST_FILE_MS = 10 * 60_000;
-/** A young generation in which most of a test's objects die: a tenth less CPU time. */
+/** A larger young generation: fewer collections, a tenth less CPU time. */
 const memory = '--max-semi-space-size=64';
 
 /** Where each process leaves what it ran (`scripts/coverage.mjs`). */
@@ -16,7 +16,7 @@ const coverage = process.env.COVERAGE ? { NODE_V8_COVERAGE: join(process.env.COV
 
 /**
  * Runs each list of files in a process of its own. Resolves with how many tests passed and failed, and the seconds that
- * each file's tests took. A test that was skipped or left to do counts as failed, and so does a file in which none ran.
+ * each file's tests took. A skipped test or a todo counts as failed, and so does a file without tests.
  */
 export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], isDetailed = false }) {
   const entries = processes.map((files, index) => (files.length === 1 ? files[0] : writeEntry(files, index)));
@@ -26,7 +26,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
   const notes = [];
   const failures = [];
   const output = new Map();
-  /** A process stands as a test of its own if it has none, or failed as a whole. */
+  /** True for the event that node:test reports for a whole process. */
   const isProcess = ({ name, file }) => name === file && entries.includes(name);
   const fail = ({ file, entryFile = file, line }, words) =>
     failures.push({ entry: entryFile, words: `${relative(cwd, file)}:${line} ${words}` });
@@ -75,7 +75,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
   return { counts, seconds };
 }
 
-/** Writes the program that runs several files one after the other. */
+/** Writes a module that imports several test files in turn. */
 function writeEntry(files, index) {
   const entry = join(dirname(files[0]), `together-${index}.mjs`);
   writeFileSync(entry, files.map((file) => `await import(${JSON.stringify(pathToFileURL(file))});\n`).join(''));

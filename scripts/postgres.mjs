@@ -10,7 +10,7 @@ import pg from 'pg';
 
 /** `log_statement`: what each program says to the server, prepared or not. */
 const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
-/** For databases that live for seconds: nothing is kept safe, vacuumed, or planned again for other values. */
+/** For databases that live for seconds: no durability, no vacuum, one plan per statement. */
 const hasty = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'plan_cache_mode=force_generic_plan'];
 
 async function freePort() {

@@ -149,14 +149,14 @@ function databasesOf(file) {
   return names.split(', ');
 }
 
-/** The program loads slower than most files run: those that are not long share processes. */
+/** Loading the program takes longer than most test files, so short files share a process. */
 const FILES_PER_PROCESS = 8;
 
 function shareProcesses(files) {
   const [alone, short] = [[], []];
   for (const file of files) (rank(file) > LONGEST.length ? short : alone).push(file);
   const shared = Array.from({ length: Math.ceil(short.length / FILES_PER_PROCESS) }, () => []);
-  // Dealt like cards: files of one subject, and of like length, are neighbours.
+  // Neighbouring files are often alike in length: spread them over the processes.
   for (const [index, file] of short.entries()) shared[index % shared.length].push(file);
   return [...alone.map((file) => [file]), ...shared];
 }
@@ -271,7 +271,7 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
-/** These wait for nodes and drivers half of their time. */
+/** Run at the same time: both wait for other programs half of the time. */
 const sideBySide = ['chains', 'engines'];
 const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
 const checks = ['lint', 'imports', 'format', 'build', 'size'];

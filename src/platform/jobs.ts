@@ -91,7 +91,7 @@ export function createJobRunner(
   let timer: NodeJS.Timeout | undefined;
   let asking: Promise<void> | null = null;
 
-  /** Calls back with each loop that an announcement wakes. */
+  /** Calls `onWake` for each loop that an announcement is for. Returns a function that unsubscribes. */
   const listen = (onWake: (loop: Loop) => void): (() => void) => {
     const { announcements } = database;
     const ends = loops.flatMap((loop) =>
@@ -102,7 +102,7 @@ export function createJobRunner(
     };
   };
 
-  /** The milliseconds until the next work of each job is due, by name; of those that the database knows of. */
+  /** Milliseconds until each job's next work is due, by job name. Jobs without due work are missing. */
   const readDue = async (): Promise<Map<string, number>> => {
     const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database.query)}) as ${sql.id(name)}`] : []));
     if (asked.length === 0) return new Map();
@@ -168,7 +168,7 @@ export function createJobRunner(
           const busy = loops.filter((loop) => loop.isBusy());
           await Promise.all(busy.map(async (loop) => await loop.idle()));
           const hasFound = new Set([...next.filter((_, index) => found[index] !== 0), ...busy]);
-          // As in production, work that a round has left behind is announced, or due, or asked for.
+          // As in production: a job runs again if it found work, was woken, has work due, or asks for a round.
           const due = hasFound.size > 0 ? await readDue() : new Map<string, number>();
           const isNext = await Promise.all(
             loops.map(
@@ -254,7 +254,7 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     name: job.name,
     topics: [topicOf(job.name), ...(job.topics ?? [])],
     round,
-    /** For a job with rounds at intervals: whether one has anything to do; if that cannot be told, the round says why. */
+    /** True if a job that runs at intervals has work now. True on errors as well: the round reports them. */
     async isNeeded() {
       return job.everyMs !== undefined && (await (job.isNeeded ?? always)().catch(() => true));
     },

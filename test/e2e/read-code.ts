@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from '@playwright/test';
 import type jsQR from 'jsqr';
 
-/** What a QR code in a picture says, to somebody who knows nothing of who drew it; null when it cannot be read. */
+/** Decodes the QR code in a picture with a library that we do not draw with. Null if it can't be read. */
 export async function readCode(browser: Browser, picture: Buffer): Promise<string | null> {
   const page = await browser.newPage({ javaScriptEnabled: true });
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('jsqr')) });
-  // Read in the page: to bring a million pixels out of it takes seconds.
+  // Decode in the page: passing a million pixels to the test takes seconds.
   const text = await page.evaluate(async (base64) => {
     const { jsQR: read } = globalThis as unknown as { jsQR: typeof jsQR };
     const response = await fetch(`data:image/png;base64,${base64}`);

@@ -109,7 +109,7 @@ describe('a backup', () => {
         });
       });
 
-      // Into another engine, where there is one.
+      // The rest is about another engine, if this run has one.
       if (engines.length > 1 && from === to) continue;
 
       test(`of a shop on ${from} goes on as one on ${to}`, async () => {

@@ -9,7 +9,7 @@ import { creation, createLink, detailOf, submitCard } from '../support/requests.
 import { cardFor, type Plan, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** What an acquirer should not, and may, write into its errors. */
+/** A card number that the acquirer's errors contain. */
 const CARD = '4242 4242 4242 4242';
 
 /** A provider that can be out of order: every question then fails, or hangs. */
@@ -80,24 +80,24 @@ describe('a provider in trouble', () => {
     assert.equal(body.transactions.length, 0);
   });
 
-  test('that tells nothing is asked when the buyer comes back; a card number in its error is not logged', async () => {
+  test('is asked for the outcome when the buyer returns; a card number in its error is not logged', async () => {
     const { reference, path } = await createLink(world);
     await submit(reference, 'challenge');
     const charge = [...provider.books.values()].at(-1);
     assert.ok(charge);
     charge.state = 'approved';
-    const comeBack = async () => (await world.request(`${path}/return`, { token: null })).headers.get('location');
+    const returnFromBank = async () => (await world.request(`${path}/return`, { token: null })).headers.get('location');
     provider.trouble = 'down';
-    await comeBack();
+    await returnFromBank();
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_waiting');
     assert.match(world.log(), /a provider could not be asked/);
     assert.ok(!world.log().includes(CARD));
     provider.trouble = 'none';
-    assert.equal(await comeBack(), 'https://shop.example/paid');
+    assert.equal(await returnFromBank(), 'https://shop.example/paid');
     assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
   });
 
-  test('that repeats a security code in its error has it logged without', async () => {
+  test('may repeat the security code in an error: the log does not contain it', async () => {
     const { reference } = await createLink(world);
     provider.trouble = 'down';
     await submit(reference, 'approve');

@@ -21,7 +21,7 @@ describe('a service that starts on the database of an earlier version', () => {
   });
   after(async () => await shop.world.close());
 
-  // Some versions: `migrations.test.ts` runs each migration, on rows of every kind.
+  // Only some versions: `migrations.test.ts` runs each migration on rows of every kind.
   const versions = migrationNames.filter((_, index) => index % (testEngine === 'sqlite' ? 4 : 10) === 0);
   for (const version of versions) {
     test(`goes on from ${version}`, async () => {

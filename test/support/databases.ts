@@ -13,7 +13,7 @@ export type TestEngine = 'sqlite' | 'postgres';
 export const testEngine: TestEngine = process.env.TEST_POSTGRES_URL ? 'postgres' : 'sqlite';
 
 const leaveOut: typeof test = Object.assign(async () => await Promise.resolve(), test);
-/** A test of rules that no database changes: its statements run on PostgreSQL in other tests. */
+/** A test that needs no PostgreSQL run of its own: other tests run its statements there. */
 export const onSqlite = testEngine === 'sqlite' ? test : leaveOut;
 
 export interface TestDatabase {

@@ -41,7 +41,7 @@ export async function claimDue<Table extends keyof DueColumns>(
   return rows as unknown as Selectable<Tables[Table]>[];
 }
 
-/** Puts off work whose rows were locked with `claimRows`, so that it stays claimed after the unit. */
+/** Postpones rows locked with `claimRows`, so that they stay claimed after the transaction ends. */
 export async function postpone<Table extends keyof DueColumns>(
   unit: UnitOfWork,
   {
@@ -53,7 +53,7 @@ export async function postpone<Table extends keyof DueColumns>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  // As in `claimDue`.
+  // Same cast as in `claimDue`.
   const [name, dueAt] = [table as 'card_attempts', column as 'next_check_at'];
   await unit.query
     .updateTable(name)
