@@ -18,6 +18,7 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, isStale } from './build.mjs';
@@ -155,7 +156,9 @@ const FILES_PER_PROCESS = 8;
 function shareProcesses(files) {
   const [alone, short] = [[], []];
   for (const file of files) (rank(file) > LONGEST.length ? short : alone).push(file);
-  const shared = Array.from({ length: Math.ceil(short.length / FILES_PER_PROCESS) }, () => []);
+  // A few files are no reason to leave a core idle.
+  const fewest = Math.min(short.length, availableParallelism());
+  const shared = Array.from({ length: Math.max(Math.ceil(short.length / FILES_PER_PROCESS), fewest) }, () => []);
   // Neighbouring files are often alike in length: spread them over the processes.
   for (const [index, file] of short.entries()) shared[index % shared.length].push(file);
   return [...alone.map((file) => [file]), ...shared];
@@ -249,8 +252,7 @@ async function runStages() {
   await check('build', async () => await node(['scripts/build.mjs'], quiet));
   if (isStale() && ['size', ...suites.keys()].some(isWanted)) await build();
   await check('size', async () => await node(['scripts/size.mjs'], quiet));
-  for (const name of inTurn) await suite(name, suites.get(name));
-  await Promise.all(sideBySide.map(async (name) => await suite(name, suites.get(name))));
+  for (const group of groups) await Promise.all(group.map(async (name) => await suite(name, suites.get(name))));
 }
 
 const suites = new Map([
@@ -271,9 +273,15 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
-/** Run at the same time: both wait for other programs half of the time. */
-const sideBySide = ['chains', 'engines'];
-const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
+/** Suites of a group run at the same time: alone they leave a core idle for much of it. */
+const groups = [
+  ['package', 'attacks'],
+  ['server-sqlite'],
+  ['server-postgres'],
+  ['component'],
+  ['e2e'],
+  ['chains', 'engines'],
+];
 const checks = ['lint', 'imports', 'format', 'build', 'size'];
 
 const stages = [...checks, ...suites.keys()];

@@ -230,12 +230,18 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(first), 'complete');
     const soon = await create({ amount: '70000' });
     assert.notEqual(soon.walletAddress, first.walletAddress);
-    await world.advance(DAY + HOUR);
+    // Neither blocks alone nor time alone end the rest.
     await mine(100);
+    assert.notEqual((await create({ amount: '80000' })).walletAddress, first.walletAddress);
+    await pay(soon);
+    await mine(2);
+    assert.equal(await statusOf(soon), 'complete');
+    await world.advance(DAY + HOUR);
     const same = await create();
     assert.notEqual(same.walletAddress, first.walletAddress);
     const other = await create({ amount: '90000' });
     assert.equal(other.walletAddress, first.walletAddress);
+    assert.notEqual((await create({ amount: '60000' })).walletAddress, soon.walletAddress);
     // The first payer sends once more: nobody's, until somebody says so.
     await pay(first);
     await world.work();

@@ -5,7 +5,13 @@ import { usualScopes } from '../../src/contract/access-token.ts';
 import { createClient } from '../../src/merchants/clients.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
-import { createMemoryLimiter, createSharedLimiter, type Limiter, type Quota } from '../../src/platform/limits.ts';
+import {
+  createMemoryLimiter,
+  createSharedLimiter,
+  type Limiter,
+  type Quota,
+  type Verdict,
+} from '../../src/platform/limits.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
@@ -204,9 +210,14 @@ describe('limits', () => {
 describe('a limiter', () => {
   const quota: Quota = { amount: 5, window: 10 * SECOND };
 
+  const pick = ({ isAllowed, remaining }: Verdict) => ({ isAllowed, remaining });
   const holds = async (make: (clock: SimulatedClock) => { limiter: Limiter; fresh: () => string }) => {
     const clock = new SimulatedClock();
     const { limiter, fresh } = make(clock);
+    const atOnce = fresh();
+    for (let left = quota.amount - 1; left >= 0; left -= 1)
+      assert.deepEqual(pick(await limiter.take(atOnce)), { isAllowed: true, remaining: left });
+    assert.deepEqual(pick(await limiter.take(atOnce)), { isAllowed: false, remaining: 0 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(6 * SECOND), { minLength: 1, maxLength: 40 }), async (pauses) => {
         const name = fresh();

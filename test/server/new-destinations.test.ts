@@ -180,6 +180,11 @@ describe('money to a new address', () => {
     await mine(1);
     const known = await ask({ ...body, destination: elsewhere.bitcoin });
     assert.deepEqual([known.body.heldUntil, known.body.waitsFor.reason], [null, 'turn']);
+    const byOwner = await (await signedIn(world, 'owner')).request('/v1/withdrawal/cancel', {
+      body: { id: known.body.id },
+    });
+    assert.deepEqual([byOwner.status, byOwner.body.code], [409, 'nothing_to_cancel'], byOwner.text);
+    assert.match(byOwner.body.detail, /A manager can cancel it/);
     await mine(1);
     await mine(2);
     assert.equal((await listWithdrawals()).at(-1)?.status, 'confirmed');

@@ -109,8 +109,30 @@ describe('requests to addresses that merchants give', () => {
     receiver.answer = () => 204;
   });
 
+  test('follow no redirect', async () => {
+    const elsewhere = await openReceiver();
+    try {
+      const post = createPostOutside({ allowLoopback: true });
+      for (const status of [301, 302, 303, 307, 308]) {
+        receiver.answer = () => status;
+        receiver.headers = { location: elsewhere.url };
+        assert.equal((await post(receiver.url, {}, '{}')).status, status);
+      }
+      assert.deepEqual(elsewhere.received, []);
+    } finally {
+      receiver.answer = () => 204;
+      receiver.headers = {};
+      await elsewhere.close();
+    }
+  });
+
   test('may lead to what the Internet routes', () => {
     for (const address of ['8.8.8.8', '2001:4860:4860::8888', '::ffff:8.8.8.8'])
       assert.ok(isPublicAddress(address), address);
+  });
+
+  test('may not lead to IPv6 that is not given out', () => {
+    for (const address of ['1::1', '4000::1', '8000::1', 'e000::1', 'f800::1'])
+      assert.ok(!isPublicAddress(address), address);
   });
 });

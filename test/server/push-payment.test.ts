@@ -269,6 +269,7 @@ describe('a payment that the buyer sends', () => {
     assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
     await world.advance(25 * HOUR);
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    assert.equal((await detailOf(link)).instructions[0]?.state, 'issued');
     await simulate(begun, 'block');
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.instructions[0]?.confirmations], ['transaction_status_confirmed', null]);
