@@ -252,7 +252,8 @@ async function runStages() {
   await check('build', async () => await node(['scripts/build.mjs'], quiet));
   if (isStale() && ['size', ...suites.keys()].some(isWanted)) await build();
   await check('size', async () => await node(['scripts/size.mjs'], quiet));
-  for (const group of groups) await Promise.all(group.map(async (name) => await suite(name, suites.get(name))));
+  for (const name of inTurn) await suite(name, suites.get(name));
+  await Promise.all(sideBySide.map(async (name) => await suite(name, suites.get(name))));
 }
 
 const suites = new Map([
@@ -273,15 +274,9 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
-/** Suites of a group run at the same time: alone they leave a core idle for much of it. */
-const groups = [
-  ['package', 'attacks'],
-  ['server-sqlite'],
-  ['server-postgres'],
-  ['component'],
-  ['e2e'],
-  ['chains', 'engines'],
-];
+/** Run at the same time: both wait for other programs half of the time. */
+const sideBySide = ['chains', 'engines'];
+const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
 const checks = ['lint', 'imports', 'format', 'build', 'size'];
 
 const stages = [...checks, ...suites.keys()];

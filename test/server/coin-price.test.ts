@@ -125,3 +125,24 @@ test('less than was asked for, and more by a coin, is no rounding', () => {
   assert.equal(total(10_000n, 10_419n), 2000n);
   assert.equal(total(10_000n, 10_431n), 2002n);
 });
+
+test('what arrived late counts by its own value, and is rounded with the rest', () => {
+  const terms = termsOf(2000n, 'USD', 'btc', '98000');
+  // 10 000 of 20 409 are 979.96 cents.
+  const values = (lateMinor: bigint) =>
+    valueDeposits([inTime(terms, 10_000n), { terms, amount: 1n, lateMinor }, inTime(terms, 1000n)], 2000n);
+  assert.deepEqual(values(500n), [979n, 500n, 98n]);
+  assert.deepEqual(values(2000n), [979n, 2000n, 98n]);
+  const paidLate = (lateMinor: bigint) =>
+    valueDeposits([inTime(terms, 10_000n), { terms, amount: 1n, lateMinor }], 2000n);
+  // Each was rounded down by less than a cent.
+  assert.deepEqual(paidLate(1020n), [979n, 1021n]);
+  assert.deepEqual(paidLate(1018n), [979n, 1018n]);
+});
+
+test('a value is no more than a number can hold', () => {
+  const terms = termsOf(2000n, 'USD', 'btc', '98000');
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  assert.equal(worthOf(10n ** 30n, terms), most);
+  assert.deepEqual(valueDeposits([inTime(terms, 10n ** 30n), inTime(terms, 1n)], 2000n), [most, 0n]);
+});

@@ -33,6 +33,7 @@ const to = (id: number, isAccepted: boolean) => ({ kind: 'invoice', id, isAccept
 describe('to whom money belongs that has come to a wallet', () => {
   const revolver = { type: 'revolver' } as const;
   const user = { type: 'user' } as const;
+  const reused = { ...user, isReused: true };
   const standing = { amountRequired: null, expiresAt: null };
   const cases: [string, Partial<ReceivingWallet>, Partial<Arrival>, Candidate[], Partial<ArrivalRules>, object][] = [
     ['to a retired wallet', { isRetired: true }, {}, [candidate(1)], { unmatchedCounts: true }, { kind: 'stray' }],
@@ -133,6 +134,41 @@ describe('to whom money belongs that has come to a wallet', () => {
       { minAmount: 7n, unmatchedCounts: true },
       to(1, true),
     ],
+    ['user: no link at all', user, {}, [], {}, unidentified(null)],
+    ['user: exact, at an address that another link had', reused, {}, [candidate(1)], {}, to(1, true)],
+    [
+      'user: exact, at an address that another link had, and nothing counts by itself',
+      reused,
+      {},
+      [candidate(1)],
+      { allWait: true },
+      to(1, false),
+    ],
+    [
+      'user: less, at an address that another link had, and the merchant takes all',
+      reused,
+      { amount: 999n },
+      [candidate(1)],
+      { unmatchedCounts: true },
+      to(1, false),
+    ],
+    [
+      'user: exact, at an address that another link had, after a part',
+      reused,
+      {},
+      [candidate(1, { has: 'money' })],
+      {},
+      to(1, false),
+    ],
+    [
+      'user: any amount, at a wallet that others had',
+      reused,
+      { amount: 7n },
+      [candidate(1, standing)],
+      {},
+      to(1, true),
+    ],
+    ['static: exact, without an end', {}, {}, [candidate(1, { expiresAt: null })], {}, to(1, true)],
     ['user: part of a payment link', user, { amount: 6n }, [candidate(1)], { minAmount: 7n }, to(1, true)],
     ['of another currency', {}, { code: 'usdt' }, [candidate(1)], {}, unidentified(null, ['wrong_wallet'])],
   ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isExact, type JudgedPayment, type JudgedTransaction, judge } from '../../src/invoices/judge.ts';
+import { isCredited, isExact, type JudgedPayment, type JudgedTransaction, judge } from '../../src/invoices/judge.ts';
 import { cryptoLabels, invoiceTypes } from '../../src/contract/crypto-status.ts';
 
 const invoice: JudgedTransaction = {
@@ -111,6 +111,15 @@ describe('what a transaction is, by the money that is there', () => {
       200,
       { status: 'approved_required', labels: ['late'] },
     ],
+    ['at the last moment', {}, [payment(1000n, 3, { seenAt: 100 })], 200, { status: 'complete', labels: [] }],
+    ['without an end', { expiresAt: null }, [payment(1000n, 3)], 200, { status: 'complete', labels: [] }],
+    [
+      'with several labels, in order',
+      { givenLabels: ['wrong_wallet', 'duplicate'] },
+      [payment(1000n, 1, { seenAt: 101 })],
+      200,
+      { labels: ['duplicate', 'late', 'wrong_wallet'] },
+    ],
     ['rejected', { rejection: 'refunding' }, [payment(1000n, 9)], NOW, { status: 'refunding', amountCredited: 0n }],
     ['refunded', { rejection: 'refunded' }, [payment(1000n, 9)], NOW, { status: 'refunded', amountCredited: 0n }],
     [
@@ -134,6 +143,19 @@ describe('what a transaction is, by the money that is there', () => {
         { status, labels, amount, amountCredited, amountDue, confirmations },
       );
     });
+
+  test('an amount is exact within the tolerance, above and below', () => {
+    const asked = { amountRequired: 1000n, tolerance: 5n };
+    for (const amount of [995n, 1000n, 1004n, 1005n]) assert.ok(isExact(asked, amount), String(amount));
+    for (const amount of [994n, 1006n]) assert.ok(!isExact(asked, amount), String(amount));
+    assert.ok(isExact({ amountRequired: null, tolerance: 0n }, 1n));
+  });
+
+  test('a deposit that is gone is not credited, even where no blocks are asked for', () => {
+    const asked = { kind: 'invoice', rejection: null, minConfirmations: 0 } as const;
+    assert.ok(isCredited(asked, { decision: 'accepted', confirmations: 0 }));
+    assert.ok(!isCredited(asked, { decision: 'accepted', confirmations: null }));
+  });
 
   const anyPayment = fc.record({
     amount: fc.bigInt({ min: 1n, max: 2000n }),

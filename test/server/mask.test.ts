@@ -43,7 +43,15 @@ describe('card numbers', () => {
     }
   });
 
+  test('go wherever they stand in a text', () => {
+    const spaced = [...VISA].join(', ');
+    assert.equal(maskCardNumbers(`a: ${spaced}; b: ${spaced}.`), 'a: [number]; b: [number].');
+  });
+
   test('are not taken for what is none', () => {
+    // A right check digit of 11 or of 20 digits, and of no number between.
+    for (const text of [withCheckDigit('6666666666'), withCheckDigit('1234567890123456789')])
+      assert.equal(maskCardNumbers(text.match(/.{1,11}/g)?.join(', ') ?? ''), text.match(/.{1,11}/g)?.join(', '));
     for (const text of ['2026-11-21T09:00:00.123456Z', 'a1b2c3d4e5f6a7b8c9d0e1f2', '12:34:56:78:90:12:34', 'no digits'])
       assert.equal(maskCardNumbers(text), text);
   });
@@ -125,6 +133,7 @@ describe('secrets', () => {
   test('in base64 and in hexadecimal digits are card numbers too', () => {
     for (const before of ['', '.', '..'])
       assert.match(maskSecrets(Buffer.from(`${before}${VISA}`).toString('base64')), /\[number\]/, before);
+    assert.equal(maskSecrets(`n ${Buffer.from(VISA).toString('base64')} m`), 'n [number] m');
     assert.equal(maskSecrets(`n ${Buffer.from(VISA).toString('hex')}`), 'n [number]');
     assert.equal(maskSecrets(Buffer.from([...AMEX].join(' ')).toString('hex')), '[number]');
     assert.equal(
@@ -162,6 +171,11 @@ describe('an answer of a merchant’s server', () => {
       );
       assert.equal(answer, '[number]', before);
     }
+    // As few digits as a card number has.
+    const short = Buffer.from([...'123456789012'].join('xyz'))
+      .toString('base64')
+      .replace(/=+$/, '');
+    assert.equal(maskAnswer(short), '[number]');
     const harmless = Buffer.from('nothing to see here, 1234').toString('base64').replace(/=+$/, '');
     assert.equal(maskAnswer(harmless), harmless);
   });
@@ -196,6 +210,8 @@ describe('a value as JSON', () => {
     assert.deepEqual(redact([VISA]), ['[number]']);
     assert.deepEqual(redact([424_242, '42', true, { a: '4242424242' }]), [424_242, '42', true, { a: '4242424242' }]);
     assert.deepEqual(redact([1, 2, 3]), [1, 2, 3]);
+    assert.deepEqual(redact([424_242, 424_243]), [424_242, 424_243]);
+    assert.deepEqual(redact([{ order: 1 }, VISA]), [{ order: 1 }, '[number]']);
     assert.deepEqual(redact([]), []);
   });
 });

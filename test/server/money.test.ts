@@ -57,6 +57,7 @@ describe('amounts', () => {
 
   test('decimals are written in full', () => {
     assert.equal(formatMinor(5n, 2), '0.05');
+    assert.equal(formatMinor(0n, 2), '0.00');
     assert.equal(formatMinor(125_000n, 2), '1250.00');
     assert.equal(formatMinor(125_000n, 0), '125000');
     assert.equal(formatMinor(-5n, 2), '-0.05');
