@@ -136,8 +136,13 @@ test('what arrived late counts by its own value, and is rounded with the rest', 
   const paidLate = (lateMinor: bigint) =>
     valueDeposits([inTime(terms, 10_000n), { terms, amount: 1n, lateMinor }], 2000n);
   // Each was rounded down by less than a cent.
-  assert.deepEqual(paidLate(1020n), [979n, 1021n]);
+  for (const lateMinor of [1019n, 1020n]) assert.deepEqual(paidLate(lateMinor), [979n, 1021n]);
   assert.deepEqual(paidLate(1018n), [979n, 1018n]);
+});
+
+test('one deposit is not rounded to the price', () => {
+  const terms = termsOf(2000n, 'USD', 'btc', '98000');
+  assert.deepEqual(valueDeposits([inTime(terms, 20_420n)], 2000n), [2001n]);
 });
 
 test('a value is no more than a number can hold', () => {

@@ -161,10 +161,10 @@ describe('to whom money belongs that has come to a wallet', () => {
       to(1, false),
     ],
     [
-      'user: any amount, at a wallet that others had',
+      'user: again, at a wallet that others had',
       reused,
       { amount: 7n },
-      [candidate(1, standing)],
+      [candidate(1, { ...standing, has: 'accepted_money' })],
       {},
       to(1, true),
     ],
