@@ -126,7 +126,7 @@ test('less than was asked for, and more by a coin, is no rounding', () => {
   assert.equal(total(10_000n, 10_431n), 2002n);
 });
 
-test('what arrived late counts by its own value, and is rounded with the rest', () => {
+test('a late deposit counts at its own value; the sum is rounded once', () => {
   const terms = termsOf(2000n, 'USD', 'btc', '98000');
   // 10 000 of 20 409 are 979.96 cents.
   const values = (lateMinor: bigint) =>
@@ -145,7 +145,7 @@ test('one deposit is not rounded to the price', () => {
   assert.deepEqual(valueDeposits([inTime(terms, 20_420n)], 2000n), [2001n]);
 });
 
-test('a value is no more than a number can hold', () => {
+test('a value is at most the largest safe integer', () => {
   const terms = termsOf(2000n, 'USD', 'btc', '98000');
   const most = BigInt(Number.MAX_SAFE_INTEGER);
   assert.equal(worthOf(10n ** 30n, terms), most);

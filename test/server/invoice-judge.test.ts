@@ -151,7 +151,7 @@ describe('what a transaction is, by the money that is there', () => {
     assert.ok(isExact({ amountRequired: null, tolerance: 0n }, 1n));
   });
 
-  test('a deposit that is gone is not credited, even where no blocks are asked for', () => {
+  test('a deposit that left the chain is not credited, even with no confirmations required', () => {
     const asked = { kind: 'invoice', rejection: null, minConfirmations: 0 } as const;
     assert.ok(isCredited(asked, { decision: 'accepted', confirmations: 0 }));
     assert.ok(!isCredited(asked, { decision: 'accepted', confirmations: null }));

@@ -43,13 +43,13 @@ describe('card numbers', () => {
     }
   });
 
-  test('go wherever they stand in a text', () => {
+  test('are masked everywhere in a text', () => {
     const spaced = [...VISA].join(', ');
     assert.equal(maskCardNumbers(`a: ${spaced}; b: ${spaced}.`), 'a: [number]; b: [number].');
   });
 
   test('are not taken for what is none', () => {
-    // A right check digit of 11 or of 20 digits, and of no number between.
+    // Valid check digits at 11 and 20 digits, the lengths of no card.
     for (const text of [withCheckDigit('6666666666'), withCheckDigit('1234567890123456789')])
       assert.equal(maskCardNumbers(text.match(/.{1,11}/g)?.join(', ') ?? ''), text.match(/.{1,11}/g)?.join(', '));
     for (const text of ['2026-11-21T09:00:00.123456Z', 'a1b2c3d4e5f6a7b8c9d0e1f2', '12:34:56:78:90:12:34', 'no digits'])
@@ -171,7 +171,7 @@ describe('an answer of a merchant’s server', () => {
       );
       assert.equal(answer, '[number]', before);
     }
-    // As few digits as a card number has.
+    // The fewest digits of a card number.
     const short = Buffer.from([...'123456789012'].join('xyz'))
       .toString('base64')
       .replace(/=+$/, '');

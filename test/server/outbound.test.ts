@@ -109,7 +109,7 @@ describe('requests to addresses that merchants give', () => {
     receiver.answer = () => 204;
   });
 
-  test('follow no redirect', async () => {
+  test('do not follow redirects', async () => {
     const elsewhere = await openReceiver();
     try {
       const post = createPostOutside({ allowLoopback: true });
@@ -131,7 +131,7 @@ describe('requests to addresses that merchants give', () => {
       assert.ok(isPublicAddress(address), address);
   });
 
-  test('may not lead to IPv6 that is not given out', () => {
+  test('may not go to unallocated IPv6 addresses', () => {
     for (const address of ['1::1', '4000::1', '8000::1', 'e000::1', 'f800::1'])
       assert.ok(!isPublicAddress(address), address);
   });
