@@ -30,8 +30,8 @@ export async function bundleTests(files, outdir, project = root) {
     platform: 'node',
     target: 'node24',
     ...programPackages,
-    // Each process reads all of it.
-    minifyWhitespace: true,
+    // Each process reads all of it. Coverage needs the built program's line breaks: its reports are merged by position.
+    minifyWhitespace: !process.env.COVERAGE,
     // What reads files of its own, or brings a program, stays where it is.
     external: [
       ...programPackages.external,

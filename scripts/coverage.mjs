@@ -24,7 +24,7 @@ const report = new CoverageReport({
   baseDir: root,
   outputDir: join(folder, 'report'),
   reports: [['console-details', { metrics: ['branches', 'lines'] }], 'v8', 'json-summary'],
-  entryFilter: ({ url }) => /\/(?:test-results|dist\/server|test\/component)\//.test(url),
+  entryFilter: ({ url }) => /\/(?:test-results|dist\/server)\/.+\.js$|\/test\/component\/.+\.test\.ts/.test(url),
   sourceFilter: isOurs,
   // What no test loads is listed too.
   all: { dir: ['src', 'pages', 'widget', 'client', 'testing'].map((name) => join(root, name)), filter: isOurs },
