@@ -13,7 +13,10 @@ import { openWorld, type World } from '../support/world.ts';
 /** The fixed sequences; on PostgreSQL what differs is locking. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 8 : 4 };
 /** 20 dollars at 98000 for a bitcoin. */
+const PRICE_CENTS = 2000;
 const SATOSHI = 20_409n;
+/** Value of the smallest part of a coin. */
+const CENTS_PER_SATOSHI = 98_000 * 1e-6;
 
 type Step =
   | { do: 'begin' | 'look' | 'accept' | 'dust' }
@@ -92,11 +95,14 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
     for (const address of addresses) {
       const held = await heldBy(address, confirmations);
       deposits += held.length;
-      worth += Number(held.reduce((sum, each) => sum + each, 0n)) * 98000 * 1e-6;
+      worth += Number(held.reduce((sum, each) => sum + each, 0n)) * CENTS_PER_SATOSHI;
     }
     const received = Math.round(amount_received * 100);
+    // Late deposits are rounded down one by one: a sum that is short by no more than that pays the price.
+    const mostShort = deposits + addresses.length * CENTS_PER_SATOSHI;
+    const isPrice = received === PRICE_CENTS && worth > PRICE_CENTS - mostShort;
     assert.ok(
-      received <= worth + 0.001 && received > worth * 0.996 - deposits - addresses.length,
+      (received <= worth + 0.001 || isPrice) && received > worth * 0.996 - deposits - addresses.length,
       `received ${received} cents, and the chain counts ${worth}`,
     );
     assert.equal(
