@@ -20,8 +20,9 @@ type PaymentRow = Selectable<ChainPaymentTable>;
 
 /** Of an input (P2WPKH), in virtual bytes. */
 const BYTES_OF_COIN = 68n;
-/** What operators bear unless they set it: of the rate, and of what is sent. */
+/** Defaults of `WITHDRAWAL_MAX_FEE_RATES`. */
 const MOST_RATE = { 'sat/vB': 500n, 'wei/gas': 500n * 10n ** 9n } as const;
+/** Default of `WITHDRAWAL_MAX_FEE_PERCENT`. */
 const MOST_PERCENT = 25n;
 
 /** Nothing is ever signed for more than the operator's bounds; what cancels moves nothing, or all that is spent. */
@@ -33,13 +34,14 @@ function assertPrice(
     fee_rate: rate,
     cancels,
   }: Pick<Selectable<WithdrawalVersionTable>, 'amount' | 'fee' | 'fee_rate' | 'cancels'>,
+  mostPercent: bigint,
 ): void {
   const isBitcoin = isBitcoinChain(chain as ChainName);
   assert.ok(BigInt(rate) <= MOST_RATE[isBitcoin ? 'sat/vB' : 'wei/gas'], `fee rate of withdrawal ${id}`);
   if (isBitcoin || (code === 'eth' && purpose !== 'gas'))
     assert.ok(
-      BigInt(fee) * 100n <= (cancels ? BigInt(spent) : BigInt(amount) + BigInt(fee)) * MOST_PERCENT,
-      `fee of withdrawal ${id}`,
+      BigInt(fee) * 100n <= (cancels ? BigInt(spent) : BigInt(amount) + BigInt(fee)) * mostPercent,
+      `fee of withdrawal ${id}: ${fee} for ${amount} ${code}`,
     );
 }
 
@@ -107,6 +109,8 @@ export async function assertWithdrawalBooks(
   { query, inSnapshot }: Pick<Database, 'query' | 'inSnapshot'>,
   /** The only one that is looked at. */
   merchantId: number | null = null,
+  /** `WITHDRAWAL_MAX_FEE_PERCENT` of the service. */
+  mostPercent = MOST_PERCENT,
 ): Promise<void> {
   const ofMerchant = <Table extends 'withdrawals' | 'chain_payments' | 'wallets' | 'crypto_transactions'>(
     table: Table,
@@ -164,7 +168,7 @@ export async function assertWithdrawalBooks(
         `money of withdrawal ${withdrawal.id}`,
       );
     const made = versions.filter(({ withdrawal_id: id }) => id === withdrawal.id);
-    for (const version of made) assertPrice(withdrawal, version);
+    for (const version of made) assertPrice(withdrawal, version, mostPercent);
     const [first] = made;
     // A coin that costs more than it brings is left out.
     if (isBitcoinChain(withdrawal.chain as ChainName) && first && made.length === 1)
