@@ -141,7 +141,7 @@ test('a database that cannot be used is told in one line, without its password, 
   }
 });
 
-onSqlite('whoever asks for more is told where it happened, by the places of the sources', async () => {
+onSqlite('a stack trace is shown on request, with positions in the source files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
   const file = join(folder, 'foreign.db');
   const foreign = new DatabaseSync(file);

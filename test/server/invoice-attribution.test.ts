@@ -134,10 +134,10 @@ describe('to whom money belongs that has come to a wallet', () => {
       { minAmount: 7n, unmatchedCounts: true },
       to(1, true),
     ],
-    ['user: no link at all', user, {}, [], {}, unidentified(null)],
-    ['user: exact, at an address that another link had', reused, {}, [candidate(1)], {}, to(1, true)],
+    ['user: no candidate', user, {}, [], {}, unidentified(null)],
+    ['user: exact, at a reused address', reused, {}, [candidate(1)], {}, to(1, true)],
     [
-      'user: exact, at an address that another link had, and nothing counts by itself',
+      'user: exact, at a reused address, with manual approval of everything',
       reused,
       {},
       [candidate(1)],
@@ -145,7 +145,7 @@ describe('to whom money belongs that has come to a wallet', () => {
       to(1, false),
     ],
     [
-      'user: less, at an address that another link had, and the merchant takes all',
+      'user: less, at a reused address, where unmatched payments are accepted',
       reused,
       { amount: 999n },
       [candidate(1)],
@@ -153,7 +153,7 @@ describe('to whom money belongs that has come to a wallet', () => {
       to(1, false),
     ],
     [
-      'user: exact, at an address that another link had, after a part',
+      'user: exact, at a reused address, after a partial payment',
       reused,
       {},
       [candidate(1, { has: 'money' })],
@@ -161,14 +161,14 @@ describe('to whom money belongs that has come to a wallet', () => {
       to(1, false),
     ],
     [
-      'user: again, at a wallet that others had',
+      'user: a second payment, at a reused wallet without an expiry',
       reused,
       { amount: 7n },
       [candidate(1, { ...standing, has: 'accepted_money' })],
       {},
       to(1, true),
     ],
-    ['static: exact, without an end', {}, {}, [candidate(1, { expiresAt: null })], {}, to(1, true)],
+    ['static: exact, without an expiry', {}, {}, [candidate(1, { expiresAt: null })], {}, to(1, true)],
     ['user: part of a payment link', user, { amount: 6n }, [candidate(1)], { minAmount: 7n }, to(1, true)],
     ['of another currency', {}, { code: 'usdt' }, [candidate(1)], {}, unidentified(null, ['wrong_wallet'])],
   ];

@@ -112,7 +112,7 @@ describe('what a transaction is, by the money that is there', () => {
       { status: 'approved_required', labels: ['late'] },
     ],
     ['at the last moment', {}, [payment(1000n, 3, { seenAt: 100 })], 200, { status: 'complete', labels: [] }],
-    ['without an end', { expiresAt: null }, [payment(1000n, 3)], 200, { status: 'complete', labels: [] }],
+    ['without an expiry', { expiresAt: null }, [payment(1000n, 3)], 200, { status: 'complete', labels: [] }],
     [
       'with several labels, in order',
       { givenLabels: ['wrong_wallet', 'duplicate'] },

@@ -236,7 +236,7 @@ describe('the page of an invoice', () => {
     assert.equal(describePage(world.service().invoices.context, retired, null).payTo, null);
   });
 
-  onSqlite('of money that belongs to no invoice says what becomes of that', async () => {
+  onSqlite('of an unattributed payment says how it is handled', async () => {
     const invoice = await create();
     await pay(invoice);
     const again = await pay(invoice);

@@ -256,7 +256,7 @@ describe('a rejection', () => {
     assert.match(body.timeline.at(-1).detail, /^90000 VND accepted: Found one$/);
   });
 
-  onSqlite('of what cannot be given back leaves it to be decided about', async () => {
+  onSqlite('of a payment that cannot be refunded leaves it for a later decision', async () => {
     const link = await createLink(world, { amount: 20 });
     const coins = await begin(link, 'crypto_payment', 'btc');
     await simulate(coins, 'less');
