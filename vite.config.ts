@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** Served by every installation, and by the sandbox alone: what plays there must not exist in production. */
 const ASSETS = 'assets';
 const SANDBOX_ASSETS = 'sandbox/assets';
-const SANDBOX_SCRIPT = 'pages/card/sandbox.ts';
+const SANDBOX_SCRIPT = 'pages/checkout/frame/sandbox.ts';
 
 /** Where a script is built to. What the sandbox's script shares with others is no part of it, and stands with the others. */
 function scriptFolder(moduleIds: readonly string[]): string {
@@ -28,14 +28,14 @@ const shared = [
   {
     name: 'payment-page',
     test: new RegExp(
-      String.raw`node_modules|pages/payment|pages/embed/parent-channel|pages/elements/(?!${linkPageOnly}|qr-path)|src/contract/`,
+      String.raw`node_modules|checkout/store|checkout/embed/parent-channel|checkout/elements/(?!${linkPageOnly}|qr-path)|src/(?:api|shared)/`,
     ),
     minShareCount: 2,
     priority: 2,
   },
   {
     name: 'link-page',
-    test: new RegExp(String.raw`pages/pay/(?!client)|pages/elements/(?:${linkPageOnly})\.`),
+    test: new RegExp(String.raw`checkout/link/(?!client)|checkout/elements/(?:${linkPageOnly})\.`),
     minShareCount: 2,
     priority: 1,
   },
@@ -46,14 +46,14 @@ const everyOtherPage = {
   manifest: true,
   rolldownOptions: {
     input: {
-      'link-page': 'pages/pay/client.ts',
-      'link-page-with-methods': 'pages/pay/client-with-methods.ts',
-      'card-frame': 'pages/card/client.ts',
+      'link-page': 'pages/checkout/link/client.ts',
+      'link-page-with-methods': 'pages/checkout/link/client-with-methods.ts',
+      'card-frame': 'pages/checkout/frame/client.ts',
       sandbox: SANDBOX_SCRIPT,
       reference: 'pages/reference/client.ts',
-      'link-page-style': 'pages/pay/link-page.css',
-      'card-frame-style': 'pages/card/card-frame.css',
-      'plain-page-style': 'pages/message/plain-page.css',
+      'link-page-style': 'pages/checkout/link/link-page.css',
+      'card-frame-style': 'pages/checkout/frame/card-frame.css',
+      'plain-page-style': 'pages/checkout/message/plain-page.css',
       'reference-style': 'pages/reference/reference.css',
     },
     output: { ...fileNames, codeSplitting: { groups: shared } },
@@ -69,8 +69,8 @@ const invoicePage = {
   manifest: '.vite/manifest-invoice-page.json',
   rolldownOptions: {
     input: {
-      'invoice-page': 'pages/invoice/client.ts',
-      'invoice-page-style': 'pages/invoice/invoice-page.css',
+      'invoice-page': 'pages/checkout/invoice/client.ts',
+      'invoice-page-style': 'pages/checkout/invoice/invoice-page.css',
     },
     output: fileNames,
   },
@@ -79,7 +79,7 @@ const invoicePage = {
 /** What pages of the account area share arrives in one piece: left alone it makes a dozen, some of a hundred bytes. */
 const accountParts = {
   name: 'account-parts',
-  test: /pages\/account\/(?!client|account-app|web-awesome)|pages\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/contract\//,
+  test: /pages\/account\/(?!client|account-app|web-awesome)|checkout\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\//,
   minShareCount: 3,
 };
 

@@ -1,4 +1,4 @@
-/* Made from the OpenAPI document by `npm run generate`: change the contract, not this file. */
+/* Made from the OpenAPI document by `npm run generate`: change src/api, not this file. */
 import type { CallOptions, RepeatableCallOptions } from './call.ts';
 
 /** Your own reference, unique among your transactions */

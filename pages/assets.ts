@@ -68,15 +68,15 @@ export function loadAssets(distDir: string): PageAssets {
 
   return {
     pages: {
-      pay: page('pages/pay/link-page.css', 'pages/pay/client.ts'),
-      payWithMethods: page('pages/pay/link-page.css', 'pages/pay/client-with-methods.ts'),
-      card: page('pages/card/card-frame.css', 'pages/card/client.ts'),
-      invoice: page('pages/invoice/invoice-page.css', 'pages/invoice/client.ts', apart),
-      plain: page('pages/message/plain-page.css', null),
+      pay: page('pages/checkout/link/link-page.css', 'pages/checkout/link/client.ts'),
+      payWithMethods: page('pages/checkout/link/link-page.css', 'pages/checkout/link/client-with-methods.ts'),
+      card: page('pages/checkout/frame/card-frame.css', 'pages/checkout/frame/client.ts'),
+      invoice: page('pages/checkout/invoice/invoice-page.css', 'pages/checkout/invoice/client.ts', apart),
+      plain: page('pages/checkout/message/plain-page.css', null),
       reference: page('pages/reference/reference.css', 'pages/reference/client.ts'),
       account: page('pages/account/account.css', 'pages/account/client.ts', ofAccount),
     },
-    sandboxPanel: scriptOf('pages/card/sandbox.ts', shared),
+    sandboxPanel: scriptOf('pages/checkout/frame/sandbox.ts', shared),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Embedding } from '../src/contract/page-state.ts';
+import type { Embedding } from '../src/api/page-state.ts';
 import type { PageAsset } from './assets.ts';
 
 /** Lit makes its templates through this policy; nothing else on a page may turn text into HTML. */

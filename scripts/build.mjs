@@ -16,6 +16,7 @@ const inputs = [
   'src',
   'client',
   'pages',
+  'examples/shop',
   'widget',
   'public',
   'scripts/bill-of-materials.mjs',
@@ -85,7 +86,7 @@ async function buildWidget(outdir) {
 async function buildProgram() {
   await esbuild({
     absWorkingDir: root,
-    entryPoints: ['src/cli.ts', 'src/migration-worker.ts'],
+    entryPoints: { cli: 'src/cli/main.ts', 'migration-worker': 'src/startup/migration-worker.ts' },
     outdir: 'dist/server',
     bundle: true,
     splitting: true,
@@ -111,7 +112,7 @@ export async function build() {
     buildProgram(),
     ...['production', 'invoice-page', 'account'].map(buildPages),
   ]);
-  cpSync(join(root, 'pages', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });
+  cpSync(join(root, 'examples', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });
   const bundled = bundledPackages(pages, modules);
   writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, bundled));
   writeBillOfMaterials(root, bill, bundled);

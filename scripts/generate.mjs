@@ -1,5 +1,5 @@
 /*
- * Writes what is made from the contract and kept in the repository, so that it can be read and reviewed:
+ * Writes what is made from `src/api/` and kept in the repository, so that it can be read and reviewed:
  * the client's types and its list of operations, and the catalogue of problems in the documentation. A
  * test holds each file to what this would write.
  */
@@ -10,17 +10,17 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
-const contract = (name) => import(`../src/contract/${name}.ts`);
+const api = (name) => import(`../src/api/${name}.ts`);
 
 /** Every file that is generated, by its path from the root. */
 export async function generate() {
-  const { describeApi } = await contract('openapi');
-  const { operations } = await contract('operations');
-  const { problemCatalogue } = await contract('problem');
+  const { describeApi } = await api('openapi');
+  const { operations } = await api('operations');
+  const { problemCatalogue } = await api('problem');
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
-    'docs/errors.md': describeProblems(problemCatalogue, await contract('operation'), operations),
+    'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
 }
 
@@ -47,7 +47,7 @@ async function describeClient(document) {
       ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${takesKey ? 'RepeatableCallOptions' : 'CallOptions'}): Promise<${answerName}>;`,
   );
   const places = calls.map(({ id, method, path, sends }) => `${id}: ${JSON.stringify({ method, path, sends })},`);
-  return `/* Made from the OpenAPI document by \`npm run generate\`: change the contract, not this file. */
+  return `/* Made from the OpenAPI document by \`npm run generate\`: change src/api, not this file. */
 import type { CallOptions, RepeatableCallOptions } from './call.ts';
 
 ${await typesOf(schemas)}
@@ -148,7 +148,7 @@ Sent again unchanged it may succeed: ${retryable ? 'yes' : 'no'}. Told by: ${tol
   );
   return `# Problems
 
-<!-- Made from src/contract/problem.ts by \`npm run generate\`. -->
+<!-- Made from src/api/problem.ts by \`npm run generate\`. -->
 
 Every error is an \`application/problem+json\` (RFC 9457) with a stable \`code\`. What each means, and what to do about it, stands here and at \`/reference#problems\` of the service. Look at \`code\`, not at the words: those may change. New codes may come; what your program does not know, it can judge by \`status\` and \`retryable\`.
 

@@ -1,6 +1,6 @@
 /*
- * Which folder may import from which: one table for the whole project. A folder that is not in the table is an
- * error, so that none stays outside the rule.
+ * The direction of imports, in one table for the whole project: a folder imports only from the folders named before it
+ * that its entry allows. A folder without an entry is an error.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -8,55 +8,50 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const base = ['src/contract', 'src/platform'];
 
-/** Folders that hold no sources. */
+/** Folders without sources. */
 const built = new Set(['node_modules', 'dist', 'data', 'test-results']);
+
+/** The server, lowest first. Each imports from the ones before it; those of one inner list, from one another. */
+const server = [
+  ...['shared', 'api', 'system', 'database', 'jobs', 'http', 'operations', 'audit', 'merchants', 'webhooks', 'auth'],
+  ...['rates', 'methods', 'acquirers', 'payments', 'chains', 'ledger'],
+  ['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation'],
+  'assets',
+].map((modules) => [modules].flat().map((name) => `src/${name}`));
+
+const browser = ['src/shared', 'src/api', 'client', 'pages'];
 
 /** Of each folder, the others that it may import from; `*` for all. */
 const mayImport = {
-  'src/contract': [],
-  'src/platform': ['src/contract'],
-  'src/merchants': base,
-  'src/methods': [...base, 'src/merchants'],
-  'src/providers': base,
-  'src/callbacks': [...base, 'src/merchants'],
-  'src/chains': base,
-  'src/ledger': base,
-  'src/people': [...base, 'src/merchants', 'src/callbacks'],
-  'src/payments': [...base, 'src/merchants', 'src/methods', 'src/providers', 'src/callbacks'],
-  'src/invoices': [
-    ...base,
-    'src/merchants',
-    'src/methods',
-    'src/providers',
-    'src/callbacks',
-    'src/chains',
-    'src/ledger',
-  ],
-  'src/reference': base,
-  'src/widget': base,
-  // Put the parts together.
+  ...Object.fromEntries(
+    server.flatMap((modules, index) => modules.map((name) => [name, server.slice(0, index + 1).flat()])),
+  ),
+  src: server.flat(),
+  'src/startup': ['*'],
   'src/cli': ['*'],
-  src: ['*'],
-  // Run in browsers, on our own pages and on merchants'.
-  pages: ['src/contract', 'client'],
-  widget: ['src/contract'],
+  pages: browser,
+  'pages/locales': browser,
+  'pages/checkout': [...browser, 'pages/locales'],
+  'pages/sandbox': [...browser, 'pages/locales', 'pages/checkout'],
+  'pages/account': [...browser, 'pages/locales', 'pages/checkout'],
+  'pages/reference': browser,
+  widget: ['src/shared'],
   client: [],
-  testing: ['src/contract', 'pages'],
+  testing: ['src/shared', 'pages/locales'],
+  examples: ['client', 'src/shared'],
   test: ['*'],
   scripts: ['*'],
-  docs: [],
   '.': ['scripts'],
 };
 
-/** The folder of the table that a file is in; folders directly below `src` count by themselves. */
+/** The folder of the table that a file is in: those of `src` and `pages` are named by their second part. */
 function folderOf(file) {
   const parts = posix.dirname(file).split('/');
-  return parts[0] === 'src' ? parts.slice(0, 2).join('/') : (parts[0] ?? '.');
+  return ['src', 'pages'].includes(parts[0]) ? parts.slice(0, 2).join('/') : (parts[0] ?? '.');
 }
 
-/** The imports that the table does not allow, and the folders that it does not name, a line each. */
+/** The imports that the table does not allow, and the folders without an entry, a line each. */
 export function forbiddenImports(files, read, table = mayImport) {
   const unknown = new Set();
   const forbidden = [];

@@ -16,28 +16,28 @@ const widgetPurposes = {
 
 /** The scripts that our own pages begin with. */
 const pageScripts = {
-  'pages/pay/client.ts': {
+  'pages/checkout/link/client.ts': {
     runsOn: 'link_page',
     purpose: 'Draws the payment page, checks what is typed, sends it to the payment service and shows what came of it.',
     shared: 'A part of the payment page’s script that other pages of ours load as well.',
   },
-  'pages/pay/client-with-methods.ts': {
+  'pages/checkout/link/client-with-methods.ts': {
     runsOn: 'link_page',
     purpose: 'Does the same where a payment has methods beside the card, with what those need.',
     shared: 'A part of the payment page’s script that other pages of ours load as well.',
   },
-  'pages/invoice/client.ts': {
+  'pages/checkout/invoice/client.ts': {
     runsOn: 'invoice_page',
     purpose: 'Shows what has become of a crypto invoice while its page is open, and copies its address and amount.',
     shared: 'A part of that page’s script.',
   },
-  'pages/card/client.ts': {
+  'pages/checkout/frame/client.ts': {
     runsOn: 'payment_frame',
     purpose:
       'Draws the card form, checks what is typed, sends it to the payment service and tells the element around it what came of it.',
     shared: 'A part of the card form’s script that other pages of ours load as well.',
   },
-  'pages/card/sandbox.ts': {
+  'pages/checkout/frame/sandbox.ts': {
     runsOn: 'payment_frame',
     isSandboxOnly: true,
     purpose: 'Offers the test cards beside the form. In the sandbox only.',
@@ -57,15 +57,15 @@ const pageScripts = {
 
 /** Scripts that a page loads only when it needs them. */
 const lazyPurposes = {
-  'pages/embed/embedding.ts':
+  'pages/checkout/embed/embedding.ts':
     'Joins a payment page that stands in a frame to the element around it, and shows the bank’s confirmation there.',
-  'pages/methods/methods.ts':
+  'pages/checkout/methods/methods.ts':
     'Draws the methods beside the card: what to choose first, and the code, account, link or address to pay with.',
-  'pages/payment/state-stream.ts':
+  'pages/checkout/store/state-stream.ts':
     'Hears from the payment service what becomes of the payment while the page waits for it.',
-  'pages/payment/challenge.ts':
+  'pages/checkout/store/challenge.ts':
     'Does the work by which a card is taken although too many were tried from the buyer’s address; loaded only then.',
-  'pages/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
+  'pages/checkout/elements/qr-path.ts': 'Draws QR codes; loaded where one is seen.',
   'node_modules/uplot/dist/uPlot.esm.js': 'Draws plots in the account area; loaded where one is shown.',
 };
 
@@ -75,10 +75,13 @@ const ofAccountPage = 'Draws a page of the account area; loaded when somebody go
 
 /** Style sheets that stand in the HTML of our pages. */
 const inlineStyles = {
-  'pages/pay/link-page.css': { runsOn: 'link_page', purpose: 'The look of the payment page.' },
-  'pages/invoice/invoice-page.css': { runsOn: 'invoice_page', purpose: 'The look of the page of a crypto invoice.' },
-  'pages/card/card-frame.css': { runsOn: 'payment_frame', purpose: 'The look of the card form.' },
-  'pages/message/plain-page.css': {
+  'pages/checkout/link/link-page.css': { runsOn: 'link_page', purpose: 'The look of the payment page.' },
+  'pages/checkout/invoice/invoice-page.css': {
+    runsOn: 'invoice_page',
+    purpose: 'The look of the page of a crypto invoice.',
+  },
+  'pages/checkout/frame/card-frame.css': { runsOn: 'payment_frame', purpose: 'The look of the card form.' },
+  'pages/checkout/message/plain-page.css': {
     runsOn: 'link_page',
     purpose:
       'The look of what stands in place of a payment page when there is nothing to pay: messages without a script.',

@@ -24,15 +24,15 @@ async function loadPages() {
   await build({
     stdin: {
       contents: `
-        export { renderLinkPage } from './pages/pay/render.ts';
-        export { brandStyle } from './pages/pay/brand-style.ts';
-        export { renderCardFrame, renderFrameRefusal } from './pages/card/render.ts';
-        export { renderIssuerPage } from './pages/issuer/render.ts';
-        export { renderMessagePage } from './pages/message/render.ts';
+        export { renderLinkPage } from './pages/checkout/link/render.ts';
+        export { brandStyle } from './pages/checkout/link/brand-style.ts';
+        export { renderCardFrame, renderFrameRefusal } from './pages/checkout/frame/render.ts';
+        export { renderIssuerPage } from './pages/sandbox/issuer/render.ts';
+        export { renderMessagePage } from './pages/checkout/message/render.ts';
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
         export { loadAssets } from './pages/assets.ts';
         export * from './test/component/page-fixtures.ts';
-        export { countryCodes } from './src/contract/country.ts';
+        export { countryCodes } from './src/api/country.ts';
       `,
       resolveDir: ROOT,
       loader: 'ts',

@@ -66,22 +66,25 @@ function print(heading, parts) {
 const element = measure('pay-form.js', readFileSync(join(WIDGET, 'pay-form.js')));
 const elementStyle = measure('pay-form.css', readFileSync(join(WIDGET, 'pay-form.css')));
 
-const cardKeys = withImports('pages/card/client.ts');
+const cardKeys = withImports('pages/checkout/frame/client.ts');
 const cardFrame = [
   ...[...cardKeys].map(built),
   textsOf('card'),
-  measure('style, inline in the frame', readFileSync(join(PAGES, manifest['pages/card/card-frame.css'].file))),
+  measure(
+    'style, inline in the frame',
+    readFileSync(join(PAGES, manifest['pages/checkout/frame/card-frame.css'].file)),
+  ),
 ];
 
-const linkKeys = withImports('pages/pay/client.ts');
+const linkKeys = withImports('pages/checkout/link/client.ts');
 const linkPage = [...[...linkKeys].map(built), textsOf('link')];
-const everyMethodKeys = withImports('pages/pay/client-with-methods.ts');
+const everyMethodKeys = withImports('pages/checkout/link/client-with-methods.ts');
 const everyMethod = [...[...everyMethodKeys].map(built), textsOf('methods')];
-const linkStyle = built('pages/pay/link-page.css');
+const linkStyle = built('pages/checkout/link/link-page.css');
 
-const invoiceKeys = withImports('pages/invoice/client.ts', new Set(), invoiceManifest);
+const invoiceKeys = withImports('pages/checkout/invoice/client.ts', new Set(), invoiceManifest);
 const invoicePage = [...[...invoiceKeys].map(builtApart), textsOf('invoice')];
-const invoiceStyle = builtApart('pages/invoice/invoice-page.css');
+const invoiceStyle = builtApart('pages/checkout/invoice/invoice-page.css');
 
 const accountBuilt = builtFrom(accountManifest);
 const accountEntry = 'pages/account/client.ts';

@@ -1,6 +1,6 @@
-import type { Database } from './platform/database/database.ts';
-import { maskCardNumbers } from './platform/mask.ts';
-import type { DescribeSubject } from './people/trail.ts';
+import type { Database } from './database/database.ts';
+import { maskCardNumbers } from './system/mask.ts';
+import type { DescribeSubject } from './audit/recorder.ts';
 
 /**
  * For the audit log: what each operation is done to, and the few facts about it that the operation may change.

@@ -3,7 +3,7 @@
  * objects, and what to type for each outcome. Everything is found as a buyer finds it, by labels and
  * names, in English.
  */
-export type { CardFieldName, CardValues } from '../src/contract/card-form.ts';
+export type { CardFieldName, CardValues } from '../src/shared/card-form.ts';
 export { IssuerPage } from './issuer-page.ts';
 export { type SimulatedDecision, SimulatorPage } from './simulator-page.ts';
 export { LinkPage } from './link-page.ts';

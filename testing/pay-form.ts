@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator } from '@playwright/test';
-import type { CardValues } from '../src/contract/card-form.ts';
+import type { CardValues } from '../src/shared/card-form.ts';
 import { IssuerPage } from './issuer-page.ts';
 import { type Outcome, PaymentForm } from './payment-form.ts';
 import { words } from './words.ts';

@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { type CardFieldName, type CardValues, cardFieldNames } from '../src/contract/card-form.ts';
+import { type CardFieldName, type CardValues, cardFieldNames } from '../src/shared/card-form.ts';
 import { anyOf, words } from './words.ts';
 
 /** What came of a payment: named like the events of `<pay-form>`, `pay-success` and so on. */

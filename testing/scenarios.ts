@@ -1,4 +1,4 @@
-import type { CardValues } from '../src/contract/card-form.ts';
+import type { CardValues } from '../src/shared/card-form.ts';
 
 function paidWith(card_number: string): CardValues {
   return {

@@ -1,4 +1,4 @@
-import type { ThemeToken } from '../src/contract/frame/theme.ts';
+import type { ThemeToken } from '../src/shared/frame/theme.ts';
 
 /** What markup can say of a `<pay-form>`; the words of `theme` and `redirect` are those that mean something. */
 export interface PayFormAttributes {

@@ -1,4 +1,4 @@
-import type { FromFrame } from '../src/contract/frame/from-frame.ts';
+import type { FromFrame } from '../src/shared/frame/from-frame.ts';
 
 /** What an event's `detail` holds: the frame's message without its type. */
 type DetailOf<Type extends FromFrame['type']> = Omit<Extract<FromFrame, { type: Type }>, 'type'>;

@@ -1,10 +1,10 @@
-import { FRAME_PROTOCOL } from '../src/contract/frame/connect.ts';
-import { isFromFrame } from '../src/contract/frame/from-frame.ts';
-import type { BillingDetails, ToFrame } from '../src/contract/frame/to-frame.ts';
+import { FRAME_PROTOCOL } from '../src/shared/frame/connect.ts';
+import { isFromFrame } from '../src/shared/frame/from-frame.ts';
+import type { BillingDetails, ToFrame } from '../src/shared/frame/to-frame.ts';
 import type { PayErrorDetail, PayFormEnd, PayFormEventMap } from './events.ts';
 import { style } from './style.ts';
 
-export type { BillingDetails } from '../src/contract/frame/to-frame.ts';
+export type { BillingDetails } from '../src/shared/frame/to-frame.ts';
 export type * from './events.ts';
 
 /** How long the frame may take to arrive, and then to answer. */

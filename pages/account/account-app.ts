@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Account } from '../../src/contract/account.ts';
-import { LightElement } from '../elements/light-element.ts';
+import type { Account } from '../../src/api/account.ts';
+import { LightElement } from '../checkout/elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
 import { problemWords } from './account-state.ts';
 import { type AccountApi, AccountProblem, asProblem } from './api.ts';

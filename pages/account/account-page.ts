@@ -1,6 +1,6 @@
 import { property } from 'lit/decorators.js';
-import type { TextValues } from '../elements/text.ts';
-import { LightElement } from '../elements/light-element.ts';
+import type { TextValues } from '../checkout/elements/text.ts';
+import { LightElement } from '../checkout/elements/light-element.ts';
 import type { AccountContext } from './context.ts';
 import type { News } from './live.ts';
 

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { LightElement } from '../elements/light-element.ts';
-import type { Wording } from '../elements/text.ts';
+import { LightElement } from '../checkout/elements/light-element.ts';
+import type { Wording } from '../checkout/elements/text.ts';
 import type { AccountProblem } from './api.ts';
 import { icon } from './icons.ts';
 import type { Load } from './load.ts';

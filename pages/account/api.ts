@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from '../../client/api.ts';
-import type { AccountCallName, accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/contract/account.ts';
+import type { AccountCallName, accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/api/account.ts';
 
 type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: infer Body extends z.ZodType }
@@ -111,7 +111,7 @@ export class AccountApi {
     return api;
   }
 
-  /** One of the calls of `src/contract/account.ts`. */
+  /** One of the calls of `src/api/account.ts`. */
   async call<Name extends AccountCallName>(
     name: Name,
     ...[body]: BodyOf<Name> extends undefined ? [] : [body: BodyOf<Name>]

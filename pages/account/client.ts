@@ -1,5 +1,5 @@
-import type { PageTexts } from '../../src/contract/page-state.ts';
-import { Wording } from '../elements/text.ts';
+import type { PageTexts } from '../../src/api/page-state.ts';
+import { Wording } from '../checkout/elements/text.ts';
 import { AccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { LightElement } from '../elements/light-element.ts';
+import { LightElement } from '../checkout/elements/light-element.ts';
 import { icon } from './icons.ts';
 
 export interface Command {

@@ -1,6 +1,6 @@
 import type { TemplateResult } from 'lit';
-import type { TokenScope } from '../../src/contract/access-token.ts';
-import type { Account } from '../../src/contract/account.ts';
+import type { TokenScope } from '../../src/shared/scopes.ts';
+import type { Account } from '../../src/api/account.ts';
 import type { AccountApi } from './api.ts';
 import type { Format } from './format.ts';
 import type { Live } from './live.ts';

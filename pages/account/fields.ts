@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fieldMistake } from '../elements/field-mistake.ts';
+import { fieldMistake } from '../checkout/elements/field-mistake.ts';
 
 interface TextField {
   /** Of the element; names of form fields are `name`. */

@@ -1,6 +1,6 @@
-import type { PageTexts } from '../../src/contract/page-state.ts';
+import type { PageTexts } from '../../src/api/page-state.ts';
 import type { PageAsset } from '../assets.ts';
-import { Wording } from '../elements/text.ts';
+import { Wording } from '../checkout/elements/text.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
 
 /** What the account area needs to begin: how it speaks. Who has signed in it asks for itself. */

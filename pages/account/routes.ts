@@ -1,4 +1,4 @@
-import type { TokenScope } from '../../src/contract/access-token.ts';
+import type { TokenScope } from '../../src/shared/scopes.ts';
 
 /** Where a link to a page stands: on a phone only the first ones do without being asked for. */
 type Place = 'first' | 'work' | 'upkeep';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Wording } from '../elements/text.ts';
+import type { Wording } from '../checkout/elements/text.ts';
 import type { AccountContext } from './context.ts';
 import { icon } from './icons.ts';
 

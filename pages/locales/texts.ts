@@ -1,6 +1,6 @@
 import i18next, { type i18n } from 'i18next';
 import Negotiator from 'negotiator';
-import type { ScriptedPage } from '../../src/contract/page-state.ts';
+import type { ScriptedPage } from '../../src/api/page-state.ts';
 import { accountLanguages } from './account/languages.ts';
 import { languageFor, languages, type Texts } from './languages.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { problemCatalogue, type ProblemCode } from '../../src/contract/problem.ts';
+import { problemCatalogue, type ProblemCode } from '../../src/api/problem.ts';
 import type { PageAsset } from '../assets.ts';
 import { htmlDocument } from '../html-document.ts';
 import { type ApiDocument, entriesOf, type Entry, type Parameter, resolve, type Schema } from './document.ts';

@@ -5,10 +5,10 @@ import {
   chains,
   cryptoCurrencies,
   isBitcoinChain,
-} from '../contract/crypto-currency.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { BitcoinSettings, ChainSettings, EthereumSettings } from '../platform/config.ts';
-import { OperatorError } from '../platform/operator-error.ts';
+} from '../shared/crypto-currency.ts';
+import type { Clock } from '../system/clock.ts';
+import type { BitcoinSettings, ChainSettings, EthereumSettings } from '../system/config.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import type { Chain } from './port.ts';
 import { type AccountKeys, accountOfSeed, accountPath, samePublicKey } from './seed-accounts.ts';
 import type { Spender } from './spender.ts';

@@ -1,6 +1,6 @@
 import type { Expression } from 'kysely';
-import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import type { Instant } from '../contract/time.ts';
+import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { Instant } from '../shared/time.ts';
 
 /** A block, by its place and its name. Two chains agree up to a height when they have the same hash there. */
 export interface BlockRef {

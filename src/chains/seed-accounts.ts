@@ -1,4 +1,4 @@
-import { type ChainName, chains, isBitcoinChain } from '../contract/crypto-currency.ts';
+import { type ChainName, chains, isBitcoinChain } from '../shared/crypto-currency.ts';
 import type { KeyOrigin } from './bitcoin/account-key.ts';
 
 /** An account's extended keys (BIP 32): the public one tells its addresses, the private one spends what is there. */

@@ -1,4 +1,4 @@
-import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { BlockRef } from './port.ts';
 
 /** Money at an address of ours that is to be moved. */

@@ -1,8 +1,8 @@
 import { type AccountOnChain, connectChains } from '../chains/connect.ts';
-import { chainNames } from '../contract/crypto-currency.ts';
-import { OperatorError } from '../platform/operator-error.ts';
-import { systemRandom } from '../platform/random.ts';
-import { loadSigningKey } from '../platform/service-key.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { systemRandom } from '../system/random.ts';
+import { loadSigningKey } from '../database/service-key.ts';
 import type { CommandContext } from './with-database.ts';
 
 /** The accounts that are set up; in the sandbox also those on simulated chains. */

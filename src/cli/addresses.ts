@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountOnChain } from '../chains/connect.ts';
-import { chainNames } from '../contract/crypto-currency.ts';
-import { formatInstant } from '../contract/time.ts';
-import { openAddressMarks } from '../invoices/address-marks.ts';
-import { findUsed, highestUsed, widestGap } from '../invoices/used-addresses.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import { formatInstant } from '../shared/time.ts';
+import { openAddressMarks } from '../wallets/address-marks.ts';
+import { findUsed, highestUsed, widestGap } from '../wallets/used-addresses.ts';
 import {
   type AddressIssuing,
   findTimeline,
@@ -12,9 +12,9 @@ import {
   openAccount,
   readAccount,
   settleAccount,
-} from '../invoices/wallet-accounts.ts';
-import { readCursors } from '../invoices/cursor.ts';
-import { OperatorError } from '../platform/operator-error.ts';
+} from '../wallets/accounts.ts';
+import { readCursors } from '../deposits/cursor.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount, connectedAccounts } from './accounts.ts';
 import { examples } from './examples.ts';
 import { print, printList } from './output.ts';

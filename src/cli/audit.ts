@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import { writeAuditEntry } from '../people/audit.ts';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import type { Clock } from '../platform/clock.ts';
+import { writeAuditEntry } from '../audit/audit-log.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Clock } from '../system/clock.ts';
 
 /** A change made on the command line; `merchantId` is null for the service's own staff. */
 export interface CommandChange {

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
-import { listCallbacks, redeliver } from '../callbacks/care.ts';
-import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../contract/callback.ts';
-import { formatInstant, HOUR } from '../contract/time.ts';
-import type { Database } from '../platform/database/database.ts';
-import { listen } from '../platform/http/server.ts';
+import { listCallbacks, redeliver } from '../webhooks/queries.ts';
+import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
+import { formatInstant, HOUR } from '../shared/time.ts';
+import type { Database } from '../database/database.ts';
+import { listen } from '../http/server.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { wholeNumber } from './options.ts';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { chainNames } from '../contract/crypto-currency.ts';
-import { readCursors } from '../invoices/cursor.ts';
-import { findFork, requestReanchor } from '../invoices/reanchor.ts';
-import { OperatorError } from '../platform/operator-error.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import { readCursors } from '../deposits/cursor.ts';
+import { findFork, requestReanchor } from '../wallets/reanchor.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount } from './accounts.ts';
 import { examples } from './examples.ts';
 import { print } from './output.ts';

@@ -9,9 +9,9 @@ import {
   type TransactionStatus,
   transactionStatuses,
   wireStatuses,
-} from '../contract/fiat-transaction.ts';
-import { exportTransactions } from '../payments/export.ts';
-import { parseWith } from '../platform/http/validation.ts';
+} from '../api/fiat-transaction.ts';
+import { exportTransactions } from '../payments/listing/export.ts';
+import { parseWith } from '../http/validation.ts';
 import { examples } from './examples.ts';
 import { namingOptions, wholeNumber } from './options.ts';
 import { print } from './output.ts';

@@ -1,10 +1,10 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
-import type { FieldProblem } from '../contract/problem.ts';
-import { ConfigError } from '../platform/config.ts';
-import { isBusy, SQLITE_ERROR } from '../platform/database/trouble.ts';
-import { OperatorError } from '../platform/operator-error.ts';
-import { Problem } from '../platform/problem.ts';
-import { stackOf } from '../platform/stack.ts';
+import type { FieldProblem } from '../api/problem.ts';
+import { ConfigError } from '../system/config.ts';
+import { isBusy, SQLITE_ERROR } from '../database/errors.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { Problem } from '../api/problem-error.ts';
+import { stackOf } from '../system/stack.ts';
 
 /** Why a command did not do what it was asked for. */
 export interface Failure {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { connectChains } from '../chains/connect.ts';
-import { OperatorError } from '../platform/operator-error.ts';
-import { systemRandom } from '../platform/random.ts';
-import { loadSigningKey } from '../platform/service-key.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { systemRandom } from '../system/random.ts';
+import { loadSigningKey } from '../database/service-key.ts';
 import { examples } from './examples.ts';
 import { print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';

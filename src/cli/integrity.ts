@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { httpUrlProblem } from '../contract/text.ts';
-import { readConfig } from '../platform/config.ts';
+import { httpUrlProblem } from '../api/text.ts';
+import { readConfig } from '../system/config.ts';
 import { examples } from './examples.ts';
-import type { PageCheck, Verdict } from '../widget/check-page.ts';
+import type { PageCheck, Verdict } from './check-page.ts';
 
 export function registerIntegrityCommand(program: Command): void {
   program
@@ -20,7 +20,7 @@ export function registerIntegrityCommand(program: Command): void {
       ),
     )
     .action(async (url: string, options: { service?: string; allow: string[]; json?: boolean }) => {
-      const { checkPage } = await import('../widget/check-page.ts');
+      const { checkPage } = await import('./check-page.ts');
       const check = await checkPage({
         url,
         service: options.service?.replace(/\/+$/, '') ?? null,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createTransactionRequest } from '../contract/fiat-transaction.ts';
-import { readConfig } from '../platform/config.ts';
-import { parseWith } from '../platform/http/validation.ts';
-import { randomId, systemRandom } from '../platform/random.ts';
-import { packageRoot } from '../platform/root.ts';
+import { createTransactionRequest } from '../api/fiat-transaction.ts';
+import { readConfig } from '../system/config.ts';
+import { parseWith } from '../http/validation.ts';
+import { randomId, systemRandom } from '../system/random.ts';
+import { packageRoot } from '../system/root.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { namingOptions, wholeNumber } from './options.ts';
@@ -86,9 +86,9 @@ async function makeLink(options: LinkOptions) {
   // The whole service, which no other command needs.
   const [{ createService }, { loadPages }, { createTransaction }, { createLog }] = await Promise.all([
     import('../app.ts'),
-    import('../pages.ts'),
+    import('../startup/pages.ts'),
     import('../payments/create.ts'),
-    import('../platform/log.ts'),
+    import('../system/log.ts'),
   ]);
   const service = await createService({
     config: readConfig(process.env),

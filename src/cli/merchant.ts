@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { auditSubjects } from '../audit-subjects.ts';
-import { setPaymentMethodsRequest } from '../contract/payment-method.ts';
+import { setPaymentMethodsRequest } from '../api/payment-method.ts';
 import { createMerchant } from '../merchants/merchants.ts';
 import { carriedMethods } from '../methods/carried.ts';
 import { setMethods } from '../methods/set-methods.ts';
-import { parseWith } from '../platform/http/validation.ts';
+import { parseWith } from '../http/validation.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { line, namingOptions, wholeNumber } from './options.ts';

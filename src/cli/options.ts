@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { displayName } from '../contract/text.ts';
-import { Problem, validationProblem } from '../platform/problem.ts';
+import { displayName } from '../api/text.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
 
 /**
  * Does what a request of the API would do, and names the option where that names a field: `--fee-fix` for

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describeSettings, readConfig } from '../platform/config.ts';
-import { migrateFor } from '../platform/database/environment.ts';
-import { openDatabase } from '../platform/database/open.ts';
-import { packageRoot } from '../platform/root.ts';
+import { describeSettings, readConfig } from '../system/config.ts';
+import { migrateFor } from '../database/environment.ts';
+import { openDatabase } from '../database/open.ts';
+import { packageRoot } from '../system/root.ts';
 import { registerAddressCommands } from './addresses.ts';
 import { registerBackupCommands } from './backup.ts';
 import { registerCallbackCommands } from './callbacks.ts';
@@ -46,7 +46,7 @@ export function createProgram(): Command {
     .action(async () => {
       const config = readConfig(process.env);
       // The pages and all their languages, which no other command needs.
-      const { start } = await import('../main.ts');
+      const { start } = await import('../startup/main.ts');
       await start(config);
     });
 

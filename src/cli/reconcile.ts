@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountOnChain } from '../chains/connect.ts';
-import { chainNames, type CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import { printable } from '../invoices/reconcile-job.ts';
-import { isUnsettled, type Reconciliation, reconcile } from '../invoices/reconcile.ts';
-import { type Scan, scanCoins } from '../invoices/reconcile-scan.ts';
-import { settleDifference } from '../invoices/settle-difference.ts';
-import { openAccount, readAccount } from '../invoices/wallet-accounts.ts';
-import { readConfig } from '../platform/config.ts';
-import { createLog } from '../platform/log.ts';
-import { OperatorError } from '../platform/operator-error.ts';
-import { packageRoot } from '../platform/root.ts';
+import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { printable } from '../reconciliation/job.ts';
+import { isUnsettled, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
+import { type Scan, scanCoins } from '../reconciliation/scan.ts';
+import { settleDifference } from '../reconciliation/settle-difference.ts';
+import { openAccount, readAccount } from '../wallets/accounts.ts';
+import { readConfig } from '../system/config.ts';
+import { createLog } from '../system/log.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { packageRoot } from '../system/root.ts';
 import { connectedAccount, connectedAccounts } from './accounts.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
@@ -121,7 +121,7 @@ function registerSettle(reconcileCommand: Command): void {
 /** A deposit that is written off is an event, which takes the whole service; its log goes where errors go. */
 async function openService() {
   const config = readConfig(process.env);
-  const [{ createService }, { loadPages }] = await Promise.all([import('../app.ts'), import('../pages.ts')]);
+  const [{ createService }, { loadPages }] = await Promise.all([import('../app.ts'), import('../startup/pages.ts')]);
   const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
   return await createService({ config, log: createLog(config.logLevel, process.stderr), pages });
 }

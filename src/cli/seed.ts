@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { keysOfSeed } from '../chains/connect.ts';
-import { chainNames } from '../contract/crypto-currency.ts';
-import { parseSeed, removeSeed, resealSeed, storeSeed } from '../invoices/withdrawals/seed.ts';
-import { OperatorError } from '../platform/operator-error.ts';
-import { systemRandom } from '../platform/random.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import { parseSeed, removeSeed, resealSeed, storeSeed } from '../withdrawals/seed.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { systemRandom } from '../system/random.ts';
 import { examples } from './examples.ts';
 import { print } from './output.ts';
 import { withDatabase } from './with-database.ts';

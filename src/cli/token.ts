@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, usualScopes } from '../contract/access-token.ts';
-import { formatInstant, type Instant } from '../contract/time.ts';
-import { createClient, listClients, revokeClient } from '../merchants/clients.ts';
-import { issueToken, listTokens, revokeToken } from '../merchants/tokens.ts';
-import { Problem } from '../platform/problem.ts';
-import { systemRandom } from '../platform/random.ts';
+import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, usualScopes } from '../shared/scopes.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
+import { createClient, listClients, revokeClient } from '../auth/oauth-clients.ts';
+import { issueToken, listTokens, revokeToken } from '../auth/tokens.ts';
+import { Problem } from '../api/problem-error.ts';
+import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { line, wholeNumber } from './options.ts';

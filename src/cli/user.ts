@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PersonRole, personRoles } from '../contract/person.ts';
-import { emailAddress } from '../contract/people.ts';
-import { formatInstant } from '../contract/time.ts';
-import { invitationLink, invite, listInvitations, takeBackInvitation } from '../people/invitations.ts';
-import { createPasswords } from '../people/passwords.ts';
+import { type PersonRole, personRoles } from '../shared/roles.ts';
+import { emailAddress } from '../api/people.ts';
+import { formatInstant } from '../shared/time.ts';
+import { invitationLink, invite, listInvitations, takeBackInvitation } from '../auth/invitations.ts';
+import { createPasswords } from '../auth/passwords.ts';
 import {
   endBeyondRole,
   findPersonByEmail,
@@ -14,13 +14,13 @@ import {
   removeMember,
   roleAt,
   updatePerson,
-} from '../people/people.ts';
-import { resetAccount } from '../people/reset-account.ts';
-import { endSessions } from '../people/sessions.ts';
-import type { UnitOfWork } from '../platform/database/database.ts';
-import { OperatorError } from '../platform/operator-error.ts';
-import { Problem } from '../platform/problem.ts';
-import { systemRandom } from '../platform/random.ts';
+} from '../auth/users.ts';
+import { resetAccount } from '../auth/reset-account.ts';
+import { endSessions } from '../auth/sessions.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { Problem } from '../api/problem-error.ts';
+import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { line, wholeNumber } from './options.ts';

@@ -1,14 +1,14 @@
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { type Config, readConfig } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
-import { claimEnvironment, migrateFor } from '../platform/database/environment.ts';
-import type { MigrationStep } from '../platform/database/migrate.ts';
-import { openDatabase } from '../platform/database/open.ts';
-import { Problem } from '../platform/problem.ts';
+import { type Clock, systemClock } from '../system/clock.ts';
+import { type Config, readConfig } from '../system/config.ts';
+import type { Database } from '../database/database.ts';
+import { claimEnvironment, migrateFor } from '../database/environment.ts';
+import type { MigrationStep } from '../database/migrate.ts';
+import { openDatabase } from '../database/open.ts';
+import { Problem } from '../api/problem-error.ts';
 import { findMerchant } from '../merchants/merchants.ts';
-import { createWebhookSecrets, type WebhookSecrets } from '../merchants/webhook-secrets.ts';
-import { systemRandom } from '../platform/random.ts';
-import { sealingKeysOf } from '../platform/sealed.ts';
+import { createWebhookSecrets, type WebhookSecrets } from '../webhooks/secrets.ts';
+import { systemRandom } from '../system/random.ts';
+import { sealingKeysOf } from '../system/sealed.ts';
 
 export interface CommandContext {
   config: Config;

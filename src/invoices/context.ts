@@ -1,17 +1,17 @@
-import type { Outbox } from '../callbacks/outbox.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
 import type { SimulatedChain } from '../chains/simulated/chain.ts';
-import type { ChainName } from '../contract/crypto-currency.ts';
-import type { Instant } from '../contract/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { WithdrawalLimits } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Log } from '../platform/log.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import type { Random } from '../platform/random.ts';
+import type { ChainName } from '../shared/crypto-currency.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import type { WithdrawalLimits } from '../system/config.ts';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../system/log.ts';
+import type { Metrics } from '../system/metrics.ts';
+import type { Random } from '../system/random.ts';
 import type { CoinNews } from './coin-payments/follow.ts';
-import type { ConnectedChains } from './connected-chains.ts';
-import type { CoinRates } from './rates.ts';
-import type { AddressIssuing } from './wallet-accounts.ts';
+import type { ConnectedChains } from '../wallets/connected-chains.ts';
+import type { CoinRates } from '../rates/coins.ts';
+import type { AddressIssuing } from '../wallets/accounts.ts';
 
 /** What crypto transactions need of the rest of the service. */
 export interface InvoicesContext {

@@ -1,12 +1,12 @@
-import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
-import { INVOICE_LIFETIME } from '../contract/crypto-transaction.ts';
-import { inCoins } from '../contract/crypto-amount.ts';
-import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import { parseMoment } from '../contract/time.ts';
-import type { UnitOfWork } from '../platform/database/database.ts';
-import type { KeepAnswer } from '../platform/http/operations.ts';
-import { percentOf } from '../platform/money.ts';
-import { Problem, validationProblem } from '../platform/problem.ts';
+import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
+import { inCoins } from '../api/crypto-amount.ts';
+import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { parseMoment } from '../shared/time.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import type { KeepAnswer } from '../operations/serve.ts';
+import { percentOf } from '../shared/rate-arithmetic.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { describe, describeOne } from './describe.ts';
 import { insertTransaction, rateNow } from './new-transaction.ts';
@@ -14,7 +14,7 @@ import { type InvoiceRules, readRules } from './rules.ts';
 import { findByReference, requireIssuable } from './store.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 import { tellCreated } from './transition.ts';
-import { type FreshAddress, takeAddress, takeWallet, type Wanted } from './wallets.ts';
+import { type FreshAddress, takeAddress, takeWallet, type Wanted } from '../wallets/wallets.ts';
 
 /**
  * Makes an invoice with the wallet that its type gives it. The same `txId` and currency again answer the same

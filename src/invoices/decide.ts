@@ -1,20 +1,20 @@
-import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
-import type { UnitOfWork } from '../platform/database/database.ts';
-import type { KeepAnswer } from '../platform/http/operations.ts';
-import { wakeJob } from '../platform/jobs.ts';
-import { Problem, validationProblem } from '../platform/problem.ts';
+import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import type { KeepAnswer } from '../operations/serve.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { withdrawalsName } from './cursor.ts';
+import { withdrawalsName } from '../deposits/cursor.ts';
 import { describeOne } from './describe.ts';
 import { postDeposits } from './ledger.ts';
 import { readRules } from './rules.ts';
 import { findByPublicId, findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
-import { readAddress } from './withdrawals/destinations.ts';
-import { freeOf } from './withdrawals/money.ts';
-import { findHeld } from './withdrawals/store.ts';
+import { readAddress } from '../withdrawals/destinations.ts';
+import { freeOf } from '../withdrawals/money.ts';
+import { findHeld } from '../withdrawals/store.ts';
 import type { CryptoTransaction, Wallet } from './transaction.ts';
 import { settle } from './transition.ts';
-import { careFor } from './wallets.ts';
+import { careFor } from '../wallets/wallets.ts';
 
 /** Who decides about money that waits for a person, and why. */
 export interface Decision {

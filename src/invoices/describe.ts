@@ -1,9 +1,9 @@
-import { inCoins } from '../contract/crypto-amount.ts';
-import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
-import { formatInstant } from '../contract/time.ts';
-import { noNames, type PeopleNames, readNames } from '../merchants/people-names.ts';
-import type { Database } from '../platform/database/database.ts';
-import { percentOf } from '../platform/money.ts';
+import { inCoins } from '../api/crypto-amount.ts';
+import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import { formatInstant } from '../shared/time.ts';
+import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
+import type { Database } from '../database/database.ts';
+import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
 import { judge } from './judge.ts';
 import { findPayments, findTransactions, findWallets, readHeight } from './store.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { ChainName } from '../contract/crypto-currency.ts';
-import type { Instant } from '../contract/time.ts';
-import { describeError } from '../platform/log.ts';
+import type { ChainName } from '../shared/crypto-currency.ts';
+import type { Instant } from '../shared/time.ts';
+import { describeError } from '../system/log.ts';
 import type { InvoicesContext } from './context.ts';
 import { readRules } from './rules.ts';
 import { findPayments, findTransactions, lockWallet, readHeight } from './store.ts';
 import { settle } from './transition.ts';
-import { careFor } from './wallets.ts';
+import { careFor } from '../wallets/wallets.ts';
 
 const BATCH = 50;
 

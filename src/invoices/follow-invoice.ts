@@ -1,7 +1,7 @@
-import type { FollowedPage, PageLook } from '../platform/http/page-events.ts';
+import type { FollowedPage, PageLook } from '../http/page-events.ts';
 import type { InvoicesContext } from './context.ts';
-import { lastBlockTopic } from './cursor.ts';
-import type { LastBlocks } from './last-blocks.ts';
+import { lastBlockTopic } from '../deposits/cursor.ts';
+import type { LastBlocks } from '../deposits/last-blocks.ts';
 import { type PageReading, readPage } from './page-reading.ts';
 import { describePage } from './page-state.ts';
 import { confirmationsOf, type CryptoTransaction } from './transaction.ts';

@@ -1,15 +1,15 @@
 import type { AccountOnChain } from '../chains/connect.ts';
-import { formatInstant } from '../contract/time.ts';
-import type { PartReport } from '../platform/http/health-routes.ts';
-import type { Job } from '../platform/jobs.ts';
-import { randomId } from '../platform/random.ts';
-import { type ConnectedChain, connectedChains } from './connected-chains.ts';
+import { formatInstant } from '../shared/time.ts';
+import type { PartReport } from '../http/health-routes.ts';
+import type { Job } from '../jobs/runner.ts';
+import { randomId } from '../system/random.ts';
+import { type ConnectedChain, connectedChains } from '../wallets/connected-chains.ts';
 import type { InvoicesContext } from './context.ts';
-import { type Cursor, openCursor, readCursors } from './cursor.ts';
-import { createReconcileJob } from './reconcile-job.ts';
-import { checkAccount, openAccount, readAccount } from './wallet-accounts.ts';
-import { createHoldJob, createWatch } from './watch.ts';
-import { createWithdrawalJob } from './withdrawals/job.ts';
+import { type Cursor, openCursor, readCursors } from '../deposits/cursor.ts';
+import { createReconcileJob } from '../reconciliation/job.ts';
+import { checkAccount, openAccount, readAccount } from '../wallets/accounts.ts';
+import { createHoldJob, createWatch } from '../deposits/scan.ts';
+import { createWithdrawalJob } from '../withdrawals/job.ts';
 
 /** Crypto invoices on the chains that are given. */
 export interface Invoices {

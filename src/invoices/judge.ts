@@ -1,5 +1,5 @@
-import type { CryptoLabel, CryptoStatus, InvoiceType } from '../contract/crypto-status.ts';
-import type { Instant } from '../contract/time.ts';
+import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
+import type { Instant } from '../shared/time.ts';
 
 /** Money on a chain that belongs to a transaction. Amounts are of the currency's smallest unit. */
 export interface JudgedPayment {

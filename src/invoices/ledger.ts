@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Account, DepositAccount, Entry, EntryKind } from '../ledger/accounts.ts';
 import { type LockedWallet, post } from '../ledger/post.ts';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
 import type { InvoicesContext } from './context.ts';
 import { findWalletId } from './store.ts';
-import type { Withdrawal } from './withdrawals/withdrawal.ts';
+import type { Withdrawal } from '../withdrawals/withdrawal.ts';
 
 type Reader = Pick<Database, 'query'>;
 type Wallets = ReadonlyMap<number, LockedWallet>;

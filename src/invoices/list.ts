@@ -1,7 +1,7 @@
-import type { CryptoTransactionsQuery } from '../contract/crypto-transaction.ts';
-import type { Database } from '../platform/database/database.ts';
-import { unindexed } from '../platform/database/search.ts';
-import { readCursor, writeCursor } from '../platform/row-cursor.ts';
+import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
+import type { Database } from '../database/database.ts';
+import { unindexed } from '../database/search.ts';
+import { readCursor, writeCursor } from '../http/cursor.ts';
 import { findMeant } from './search.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 import { type Brand, findBrandFor } from '../merchants/merchants.ts';
-import type { Database } from '../platform/database/database.ts';
-import { lists } from '../platform/database/lists.ts';
-import { isRandomId } from '../platform/random.ts';
+import type { Database } from '../database/database.ts';
+import { lists } from '../database/lists.ts';
+import { isRandomId } from '../system/random.ts';
 import {
   type CryptoTransaction,
   paymentColumns,

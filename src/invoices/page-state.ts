@@ -1,13 +1,13 @@
-import { inCoins } from '../contract/crypto-amount.ts';
-import { cryptoCurrencies } from '../contract/crypto-currency.ts';
-import type { CryptoLabel } from '../contract/crypto-status.ts';
-import type { InvoicePageState, InvoicePhase } from '../contract/invoice-page.ts';
-import { formatInstant, type Instant } from '../contract/time.ts';
+import { inCoins } from '../api/crypto-amount.ts';
+import { cryptoCurrencies } from '../shared/crypto-currency.ts';
+import type { CryptoLabel } from '../shared/crypto-status.ts';
+import type { InvoicePageState, InvoicePhase } from '../api/invoice-page.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
 import type { InvoicesContext } from './context.ts';
 import { uriOf } from './describe.ts';
 import { judge } from './judge.ts';
 import type { PageReading } from './page-reading.ts';
-import { simulatorPath } from './sandbox/simulator-path.ts';
+import { simulatorPath } from './simulator/simulator-path.ts';
 import { confirmationsOf, judgedOf } from './transaction.ts';
 
 /** How long a page waits while its payer does something, and while it waits for others, where it is not told. */

@@ -1,5 +1,5 @@
-import type { InvoicePageState } from '../contract/invoice-page.ts';
-import type { DrawnPage, PageLanguage } from '../platform/http/drawn-page.ts';
+import type { InvoicePageState } from '../api/invoice-page.ts';
+import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
 
 /** What the page of an invoice shows, and where. */
 export interface InvoicePage {

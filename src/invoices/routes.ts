@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
-import { cryptoCurrencies } from '../contract/crypto-currency.ts';
-import * as operations from '../contract/operations/invoices.ts';
-import { requireScope, type ServeApi } from '../merchants/authentication.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
-import { Problem } from '../platform/problem.ts';
+import { cryptoCurrencies } from '../shared/crypto-currency.ts';
+import * as operations from '../api/operations/invoices.ts';
+import { requireScope, type ServeApi } from '../operations/principal.ts';
+import type { HttpEnv } from '../http/context.ts';
+import { Problem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { createInvoice } from './create.ts';
 import { approve, reject } from './decide.ts';
 import { describeAll, describeOne } from './describe.ts';
 import { listTransactions } from './list.ts';
-import { listWallets, rotateWallet } from './rotate.ts';
+import { listWallets, rotateWallet } from '../wallets/rotate.ts';
 import { readRules } from './rules.ts';
 import { findByPublicId, findByReference } from './store.ts';
-import { serveWithdrawals } from './withdrawals/routes.ts';
+import { serveWithdrawals } from '../withdrawals/routes.ts';
 
 /** The merchant's API of crypto transactions. */
 export function invoiceRoutes({ context, serve }: { context: InvoicesContext; serve: ServeApi }): Hono<HttpEnv> {

@@ -1,11 +1,11 @@
-import type { CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import type { InvoiceType } from '../contract/crypto-status.ts';
-import type { CurrencyCode } from '../contract/currency.ts';
-import { type Instant, MINUTE } from '../contract/time.ts';
+import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { InvoiceType } from '../shared/crypto-status.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import { type Instant, MINUTE } from '../shared/time.ts';
 import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { ArrivalRules } from './attribute.ts';
+import type { Database } from '../database/database.ts';
+import type { ArrivalRules } from '../deposits/attribute.ts';
 
 /** What a merchant and its manager have set for a currency. Amounts are of its smallest unit. */
 export interface InvoiceRules extends ArrivalRules {

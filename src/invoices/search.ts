@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { chainNames } from '../contract/crypto-currency.ts';
-import type { Database } from '../platform/database/database.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import type { Database } from '../database/database.ts';
 import {
   beginsWith,
   beginsWithUnindexed,
@@ -9,7 +9,7 @@ import {
   MOST_GATHERED,
   together,
   unindexed,
-} from '../platform/database/search.ts';
+} from '../database/search.ts';
 
 /**
  * Which of a merchant's crypto transactions somebody means by a text: those whose reference begins with it, those

@@ -1,10 +1,10 @@
 import type { BlockRef } from '../chains/port.ts';
-import type { ChainName, CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import { lockRows } from '../platform/database/database.ts';
-import { Problem } from '../platform/problem.ts';
-import type { ConnectedChain } from './connected-chains.ts';
-import type { Trouble } from './cursor.ts';
+import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { lockRows } from '../database/database.ts';
+import { Problem } from '../api/problem-error.ts';
+import type { ConnectedChain } from '../wallets/connected-chains.ts';
+import type { Trouble } from '../deposits/cursor.ts';
 import {
   type CryptoTransaction,
   paymentColumns,
@@ -16,7 +16,7 @@ import {
   type Wallet,
   walletColumns,
 } from './transaction.ts';
-import { requireSettled } from './wallet-accounts.ts';
+import { requireSettled } from '../wallets/accounts.ts';
 
 type Reader = Pick<Database, 'query'>;
 

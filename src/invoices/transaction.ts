@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { ChainName, CryptoCurrencyCode } from '../contract/crypto-currency.ts';
-import type { CryptoLabel, CryptoStatus, InvoiceType } from '../contract/crypto-status.ts';
-import type { CryptoTransaction as WireTransaction } from '../contract/crypto-transaction.ts';
-import type { Instant } from '../contract/time.ts';
-import type { ChainPaymentTable, CryptoTransactionTable, WalletTable } from '../platform/database/tables.ts';
+import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
+import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { Instant } from '../shared/time.ts';
+import type { ChainPaymentTable, CryptoTransactionTable, WalletTable } from '../database/tables.ts';
 import type { JudgedTransaction } from './judge.ts';
 
 /** An invoice, or money that belongs to none. Amounts are of the currency's smallest unit. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../contract/time.ts';
-import type { UnitOfWork } from '../platform/database/database.ts';
+import type { Instant } from '../shared/time.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import type { Entry } from './accounts.ts';
 
 /** A wallet whose row the unit has locked. */

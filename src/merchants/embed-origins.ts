@@ -1,4 +1,4 @@
-import type { Database } from '../platform/database/database.ts';
+import type { Database } from '../database/database.ts';
 import { parseOriginList } from './preferences/values.ts';
 import { readPreferences } from './preferences/store.ts';
 

@@ -1,14 +1,17 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import { lists } from '../platform/database/lists.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { lists } from '../database/lists.ts';
 import { refuses, restrictionKeys } from './restricted-countries.ts';
 import type { StoredValue } from './preferences/values.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** Creates a merchant with its own webhook secret. */
 export async function createMerchant(
   unit: UnitOfWork,
-  options: { name: string; clock: Clock; webhookSecrets: WebhookSecrets },
+  options: {
+    name: string;
+    clock: Clock;
+    webhookSecrets: { create(unit: UnitOfWork, merchantId: number): Promise<string> };
+  },
 ): Promise<{ id: number; callbackSecret: string }> {
   const { id } = await unit.query
     .insertInto('merchants')

@@ -1,6 +1,6 @@
-import { toAlpha2 } from '../contract/country.ts';
-import type { Database } from '../platform/database/database.ts';
-import { Problem } from '../platform/problem.ts';
+import { toAlpha2 } from '../api/country.ts';
+import type { Database } from '../database/database.ts';
+import { Problem } from '../api/problem-error.ts';
 import { defaultOf } from './preferences/keys.ts';
 import { parseCountryList } from './preferences/values.ts';
 import type { StoredValue } from './preferences/values.ts';

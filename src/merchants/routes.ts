@@ -5,13 +5,13 @@ import {
   setPreference,
   setPreferences,
   setPreferencesSingular,
-} from '../contract/operations/preferences.ts';
-import type { PendingPreference, Preference } from '../contract/preference.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Environment } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
-import type { ServeApi } from './authentication.ts';
+} from '../api/operations/preferences.ts';
+import type { PendingPreference, Preference } from '../api/preference.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Environment } from '../system/config.ts';
+import type { Database } from '../database/database.ts';
+import type { HttpEnv } from '../http/context.ts';
+import type { ServeApi } from '../operations/principal.ts';
 import { type PreferenceGuard, type PreferenceWatcher, writePreferences } from './preferences/set.ts';
 import { describeKeys, readAllPreferences } from './preferences/store.ts';
 

@@ -1,11 +1,11 @@
-import { type CurrencyCode, minorUnitsOf } from '../contract/currency.ts';
-import { amountNumber } from '../contract/money.ts';
-import type { PaymentMethod } from '../contract/method-catalogue.ts';
-import type { PaymentMethodAvailability } from '../contract/payment-method.ts';
+import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
+import { amountNumber } from '../shared/money.ts';
+import type { PaymentMethod } from '../api/method-catalogue.ts';
+import type { PaymentMethodAvailability } from '../api/payment-method.ts';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../platform/database/tables.ts';
-import type { Database } from '../platform/database/database.ts';
-import { statement } from '../platform/database/statement.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import { methodsFor } from './catalogue.ts';
 
 /** What a merchant pays for a method in a currency. */

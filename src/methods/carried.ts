@@ -1,5 +1,5 @@
-import { chainNames } from '../contract/crypto-currency.ts';
-import type { ChainSettings, Config } from '../platform/config.ts';
+import { chainNames } from '../shared/crypto-currency.ts';
+import type { ChainSettings, Config } from '../system/config.ts';
 import type { CanCarry } from './availability.ts';
 
 /** The methods that the providers of a configuration carry, for commands, which start no provider. */

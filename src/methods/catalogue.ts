@@ -1,5 +1,5 @@
-import type { CurrencyCode } from '../contract/currency.ts';
-import { methodCatalogue, type PaymentMethod } from '../contract/method-catalogue.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import { methodCatalogue, type PaymentMethod } from '../api/method-catalogue.ts';
 import catalogue from './catalogue.json' with { type: 'json' };
 
 const { methods, homeCurrencies } = methodCatalogue.parse(catalogue);

@@ -1,6 +1,6 @@
-import type { CurrencyCode } from '../contract/currency.ts';
-import type { Instant } from '../contract/time.ts';
-import type { UnitOfWork } from '../platform/database/database.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import type { Instant } from '../shared/time.ts';
+import type { UnitOfWork } from '../database/database.ts';
 
 /** Lets a merchant use a method in a currency, at a fee; done again, it changes the fee. */
 export async function enableMethod(

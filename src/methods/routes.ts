@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { listPaymentMethods, setPaymentMethods } from '../contract/operations/payment-methods.ts';
-import type { ServeApi } from '../merchants/authentication.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { listPaymentMethods, setPaymentMethods } from '../api/operations/payment-methods.ts';
+import type { ServeApi } from '../operations/principal.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { HttpEnv } from '../http/context.ts';
 import { type CanCarry, listAvailability } from './availability.ts';
 import { setMethods } from './set-methods.ts';
 

@@ -1,10 +1,10 @@
-import { Problem } from '../platform/problem.ts';
-import { abandonOpenChallenge } from './abandon.ts';
-import { readTries } from './belongings.ts';
+import { Problem } from '../api/problem-error.ts';
+import { abandonOpenChallenge } from './card/abandon.ts';
+import { readTries } from './related-records.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './instructions-store.ts';
-import { withdrawOpenInstructions } from './instruct.ts';
+import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './push/instructions.ts';
+import { withdrawOpenInstructions } from './push/start.ts';
 import { moneyMoving } from './payable.ts';
 import { isOpen } from './states.ts';
 import { lockTransaction } from './store.ts';

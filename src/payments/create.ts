@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { minorUnitsOf } from '../contract/currency.ts';
+import { minorUnitsOf } from '../api/currency.ts';
 import {
   type CreateTransactionRequest,
   type CreateTransactionResponse,
   toWireStatus,
-} from '../contract/fiat-transaction.ts';
-import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../contract/money.ts';
-import { formatInstant } from '../contract/time.ts';
+} from '../api/fiat-transaction.ts';
+import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
+import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsFor } from '../methods/catalogue.ts';
-import type { KeepAnswer } from '../platform/http/operations.ts';
-import { rateLess } from '../platform/money.ts';
-import { Problem, validationProblem } from '../platform/problem.ts';
-import { randomId } from '../platform/random.ts';
+import type { KeepAnswer } from '../operations/serve.ts';
+import { rateLess } from '../shared/rate-arithmetic.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
+import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { describeNewTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';

@@ -1,14 +1,14 @@
-import { type TransactionDetail, toWireStatus, type TransactionStatus } from '../contract/fiat-transaction.ts';
-import { amountNumber } from '../contract/money.ts';
-import { minorUnitsOf } from '../contract/currency.ts';
-import { formatInstant } from '../contract/time.ts';
-import { noNames, type PeopleNames, readNames } from '../merchants/people-names.ts';
-import type { Database } from '../platform/database/database.ts';
+import { type TransactionDetail, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
+import { amountNumber } from '../shared/money.ts';
+import { minorUnitsOf } from '../api/currency.ts';
+import { formatInstant } from '../shared/time.ts';
+import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
+import type { Database } from '../database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { isAcceptable, isUndecided, mayBeRenewed } from './acceptable.ts';
-import { type Belongings, readBelongings, type TransactionEventRow } from './belongings.ts';
-import { isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
-import { sumOfRefunds } from './refunds-store.ts';
+import { isAcceptable, isUndecided, mayBeRenewed } from './review/rules.ts';
+import { type Belongings, readBelongings, type TransactionEventRow } from './related-records.ts';
+import { isMoneyMoving, type PaymentInstructions } from './push/instructions.ts';
+import { sumOfRefunds } from './refunds/store.ts';
 import { isOpen } from './states.ts';
 import { type CardAttempt, type Decision, type FiatTransaction, keptOf } from './transaction.ts';
 

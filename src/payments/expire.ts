@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { describeError } from '../platform/log.ts';
-import type { Tables } from '../platform/database/tables.ts';
-import type { Job } from '../platform/jobs.ts';
+import { describeError } from '../system/log.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Job } from '../jobs/runner.ts';
 import type { PaymentsContext } from './context.ts';
-import { endReason } from './acceptable.ts';
-import { readTries } from './belongings.ts';
-import { areOpen, isMoneyMoving } from './instructions-store.ts';
+import { endReason } from './review/rules.ts';
+import { readTries } from './related-records.ts';
+import { areOpen, isMoneyMoving } from './push/instructions.ts';
 import { isOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
 import type { FiatTransaction } from './transaction.ts';

@@ -1,6 +1,6 @@
-import type { FeeCalculation } from '../contract/fiat-transaction.ts';
+import type { FeeCalculation } from '../api/fiat-transaction.ts';
 import type { MethodFee } from '../methods/availability.ts';
-import { millionthsOf } from '../platform/money.ts';
+import { millionthsOf } from '../shared/rate-arithmetic.ts';
 
 /** An amount and what becomes of it; `chargedMinor - feeMinor === deliveredMinor` always. */
 export interface FeeSplit {

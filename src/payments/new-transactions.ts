@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Database, UnitOfWork } from '../platform/database/database.ts';
-import { statement } from '../platform/database/statement.ts';
-import type { EventTable, FiatTransactionTable } from '../platform/database/tables.ts';
-import { gathered } from '../platform/gather.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import type { EventTable, FiatTransactionTable } from '../database/tables.ts';
+import { gathered } from '../database/batch.ts';
 
 export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 export type FirstEvent = Omit<Insertable<EventTable>, 'id' | 'merchant_id' | 'fiat_transaction_id' | 'position'>;

@@ -1,6 +1,6 @@
-import type { ClientLocation } from '../platform/http/context.ts';
-import { Problem } from '../platform/problem.ts';
-import { areOpen, isMoneyMoving, type PaymentInstructions } from './instructions-store.ts';
+import type { ClientLocation } from '../http/context.ts';
+import { Problem } from '../api/problem-error.ts';
+import { areOpen, isMoneyMoving, type PaymentInstructions } from './push/instructions.ts';
 import { isOpen } from './states.ts';
 import type { CardAttempt, FiatTransaction } from './transaction.ts';
 

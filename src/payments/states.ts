@@ -1,5 +1,5 @@
-import type { DeclineDetails } from '../contract/card-submission.ts';
-import type { TransactionStatus } from '../contract/fiat-transaction.ts';
+import type { DeclineDetails } from '../api/card-submission.ts';
+import type { TransactionStatus } from '../api/fiat-transaction.ts';
 
 /** Card attempts that a transaction has before it fails. */
 export const MAX_ATTEMPTS = 5;

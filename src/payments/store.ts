@@ -1,12 +1,12 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import type { Instant } from '../contract/time.ts';
-import { type Database, lockRows, type UnitOfWork } from '../platform/database/database.ts';
-import { networkOf } from '../platform/http/address.ts';
-import type { ClientLocation } from '../platform/http/context.ts';
-import type { Runner } from '../platform/database/engine.ts';
-import { statement } from '../platform/database/statement.ts';
-import type { CardAttemptTable, Tables } from '../platform/database/tables.ts';
-import { isRandomId } from '../platform/random.ts';
+import type { Instant } from '../shared/time.ts';
+import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { networkOf } from '../http/address.ts';
+import type { ClientLocation } from '../http/context.ts';
+import type { Runner } from '../database/engine.ts';
+import { statement } from '../database/statement.ts';
+import type { CardAttemptTable, Tables } from '../database/tables.ts';
+import { isRandomId } from '../system/random.ts';
 import {
   attemptColumns,
   type CardAttempt,

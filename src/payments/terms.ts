@@ -1,12 +1,12 @@
-import type { CurrencyCode } from '../contract/currency.ts';
-import { type Instant, MINUTE } from '../contract/time.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import { type Instant, MINUTE } from '../shared/time.ts';
 import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { StoredValue } from '../merchants/preferences/values.ts';
 import { type CanCarry, feesOf, methodsAt, type OfferedPaymentMethod, toFees } from '../methods/availability.ts';
-import type { Database } from '../platform/database/database.ts';
-import { lists } from '../platform/database/lists.ts';
-import { readTogether } from '../platform/gather.ts';
+import type { Database } from '../database/database.ts';
+import { lists } from '../database/lists.ts';
+import { readTogether } from '../database/batch.ts';
 
 export interface Settings {
   /** How long a link lives. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { CurrencyCode } from '../contract/currency.ts';
-import type { DeclineAdvice, DeclineDetails } from '../contract/card-submission.ts';
-import type { FailureReason, FeeCalculation, TransactionStatus } from '../contract/fiat-transaction.ts';
-import type { Instant } from '../contract/time.ts';
-import type { CardAttemptTable, FiatTransactionTable } from '../platform/database/tables.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import type { DeclineAdvice, DeclineDetails } from '../api/card-submission.ts';
+import type { FailureReason, FeeCalculation, TransactionStatus } from '../api/fiat-transaction.ts';
+import type { Instant } from '../shared/time.ts';
+import type { CardAttemptTable, FiatTransactionTable } from '../database/tables.ts';
 import type { AttemptState } from './states.ts';
 
 /** Who accepts or rejects money, and why. */

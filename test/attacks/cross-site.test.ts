@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { accountCalls } from '../../src/contract/account.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { accountCalls } from '../../src/api/account.ts';
+import { operations } from '../../src/api/operations.ts';
 import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
 import { signedIn } from '../support/people.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { allScopes, type TokenScope } from '../../src/contract/access-token.ts';
-import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
-import { resetAccount } from '../../src/people/reset-account.ts';
-import { Problem } from '../../src/platform/problem.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import { allScopes, type TokenScope } from '../../src/shared/scopes.ts';
+import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
+import { resetAccount } from '../../src/auth/reset-account.ts';
+import { Problem } from '../../src/api/problem-error.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/people.ts';

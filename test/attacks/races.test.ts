@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
-import { takesIdempotencyKey } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { takesIdempotencyKey } from '../../src/api/operation.ts';
+import { operations } from '../../src/api/operations.ts';
 import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { named, stages } from '../support/example-stages.ts';

@@ -8,7 +8,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bech32 } from '@scure/base';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, type Program } from '../support/program.ts';

@@ -1,6 +1,6 @@
 /* The floor of every request: the same HTTP stack, and nothing behind it. Prints the port it listens on. */
 import { Hono } from 'hono';
-import { listen } from '../../src/platform/http/server.ts';
+import { listen } from '../../src/http/server.ts';
 
 const application = new Hono()
   .post('/', async (http) => {

@@ -5,7 +5,7 @@
  *   npm run bench:log
  */
 import { pino } from 'pino';
-import { createLog, describeError } from '../../src/platform/log.ts';
+import { createLog, describeError } from '../../src/system/log.ts';
 
 const LINES = 100_000;
 const ROUNDS = 3;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
 import { chromiumSwitches, findChromium } from '../../scripts/chromium.mjs';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';

@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { sql } from 'kysely';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';

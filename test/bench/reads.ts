@@ -6,8 +6,8 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
-import { DAY } from '../../src/contract/time.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import { DAY } from '../../src/shared/time.ts';
+import type { Database } from '../../src/database/database.ts';
 import { testEngine } from '../support/databases.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openWorld } from '../support/world.ts';

@@ -9,13 +9,13 @@ import { describeAccount, readOrigin } from '../../src/chains/bitcoin/account-ke
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { connectChains } from '../../src/chains/connect.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/system/config.ts';
 import { createMigratedDatabase } from '../support/databases.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { MINUTE } from '../../src/contract/time.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 
 const [tpub, vpub] = bitcoinNetworks.regtest.extendedKeys;
 const coder = base58check(sha256);

@@ -7,7 +7,7 @@ import { type PaidOutput, parseBlock, type ParsedBlock, parseTransaction } from 
 import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
-import { createPortions } from '../../src/platform/portions.ts';
+import { createPortions } from '../../src/system/portions.ts';
 import { count } from '../support/mempool-node.ts';
 
 const addressOf = createAddressOf(bitcoinNetworks.mainnet);

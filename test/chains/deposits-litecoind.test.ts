@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -10,8 +10,8 @@ import { readNodeUrl } from '../../src/chains/ethereum/node-url.ts';
 import type { RpcLimits } from '../../src/chains/ethereum/rpc.ts';
 import { keccak256 } from '../../src/chains/ethereum/transaction.ts';
 import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
-import { MINUTE } from '../../src/contract/time.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { MINUTE } from '../../src/shared/time.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { answerEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
 import { freePort } from '../support/ports.ts';
 

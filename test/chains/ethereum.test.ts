@@ -17,7 +17,7 @@ import {
   transferToken,
 } from '../../src/chains/ethereum/transfers.ts';
 import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from '../support/anvil.ts';
 import {
   type Deployed,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { balanceData, deployFeeToken, deployQuietToken, transferData } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
 import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
 import { type PayOptions, type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';

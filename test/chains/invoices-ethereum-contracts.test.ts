@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { MINUTE } from '../../src/contract/time.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { deployForwarder, deployQuietToken, forwardData, transferData } from '../support/contracts.ts';
 import { nodeInvoicesOf } from '../support/node-invoices.ts';
@@ -9,7 +9,7 @@ import { openEthereumWorld } from '../support/node-world.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import type { World } from '../support/world.ts';
-import { settleAccount } from '../../src/invoices/wallet-accounts.ts';
+import { settleAccount } from '../../src/wallets/accounts.ts';
 
 const ETHER = 10n ** 18n;
 /** Blocks after which money counts. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import type { CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { deployHeightPaying, deployOncePaying, deployQuietToken, transferData } from '../support/contracts.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';

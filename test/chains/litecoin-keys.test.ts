@@ -6,7 +6,7 @@ import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { bitcoinNetworks, litecoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { keysOfSeed } from '../../src/chains/connect.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/system/config.ts';
 
 const seed = mnemonicToSeedSync(`${'abandon '.repeat(11)}about`);
 const mainnet = createBitcoinAddresses(litecoinNetworks.mainnet);

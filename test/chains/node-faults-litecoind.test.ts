@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { isUnsettled, reconcile } from '../../src/invoices/reconcile.ts';
-import { settleDifference } from '../../src/invoices/settle-difference.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import { settleDifference } from '../../src/reconciliation/settle-difference.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
 import { openEthereumWorld } from '../support/node-world.ts';

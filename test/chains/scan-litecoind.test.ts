@@ -3,8 +3,8 @@ import { after, afterEach, before, beforeEach, describe, mock, test } from 'node
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
 import { ChainTrouble } from '../../src/chains/port.ts';
-import { scanCoins } from '../../src/invoices/reconcile-scan.ts';
-import { readAccount } from '../../src/invoices/wallet-accounts.ts';
+import { scanCoins } from '../../src/reconciliation/scan.ts';
+import { readAccount } from '../../src/wallets/accounts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { AccountApp } from '../../pages/account/account-app.ts';
 import { Live, type News } from '../../pages/account/live.ts';
 import { routes } from '../../pages/account/routes.ts';
-import { Wording } from '../../pages/elements/text.ts';
-import type { Account } from '../../src/contract/account.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
+import type { Account } from '../../src/api/account.ts';
 import {
   accountOf,
   accountTexts,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Wallet, Withdrawal } from '../../client/api.ts';
 import { CryptoPage } from '../../pages/account/crypto/crypto-page.ts';
-import type { PersonRole } from '../../src/contract/person.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,

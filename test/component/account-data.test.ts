@@ -5,9 +5,9 @@ import { Format } from '../../pages/account/format.ts';
 import { Live, type News } from '../../pages/account/live.ts';
 import { deviceOf } from '../../pages/account/me/device.ts';
 import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
-import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/contract/account.ts';
-import { allScopes } from '../../src/contract/access-token.ts';
-import { scopesOfRole } from '../../src/contract/person.ts';
+import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/api/account.ts';
+import { allScopes } from '../../src/shared/scopes.ts';
+import { scopesOfRole } from '../../src/shared/roles.ts';
 import { problem, standInService } from './account-fixtures.ts';
 
 describe('what the account area asks for', () => {

@@ -6,11 +6,11 @@ import { AccountApi } from '../../pages/account/api.ts';
 import type { AccountContext, Question } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live } from '../../pages/account/live.ts';
-import { LightElement } from '../../pages/elements/light-element.ts';
-import { Wording } from '../../pages/elements/text.ts';
-import type { Account } from '../../src/contract/account.ts';
-import { allScopes } from '../../src/contract/access-token.ts';
-import { type PersonRole, scopesOfRole } from '../../src/contract/person.ts';
+import { LightElement } from '../../pages/checkout/elements/light-element.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
+import type { Account } from '../../src/api/account.ts';
+import { allScopes } from '../../src/shared/scopes.ts';
+import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { embedCode } from '../../pages/account/integration/embed-code.ts';
 import { IntegrationPage } from '../../pages/account/integration/integration-page.ts';
-import type { PersonRole } from '../../src/contract/person.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   type Answer,

@@ -3,7 +3,7 @@ import { AuditLogPage } from '../../pages/account/audit-log/audit-log-page.ts';
 import { MePage } from '../../pages/account/me/me-page.ts';
 import type { Passkeys } from '../../pages/account/passkeys.ts';
 import { TeamPage } from '../../pages/account/team/team-page.ts';
-import type { Protection } from '../../src/contract/account.ts';
+import type { Protection } from '../../src/api/account.ts';
 import {
   accountContext,
   type Answer,

@@ -3,8 +3,8 @@ import { countries } from '../../pages/account/countries.ts';
 import { SettingsPage } from '../../pages/account/settings/settings-page.ts';
 import { wholeCoins } from '../../pages/account/settings/preferences.ts';
 import type { PreferenceKey } from '../../client/api.ts';
-import { countryCodes, toAlpha3 } from '../../src/contract/country.ts';
-import type { PersonRole } from '../../src/contract/person.ts';
+import { countryCodes, toAlpha3 } from '../../src/api/country.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/contract/card-form.ts';
-import type { CardForm, CardFormState } from '../../pages/elements/card-form.ts';
-import { Wording } from '../../pages/elements/text.ts';
+import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/shared/card-form.ts';
+import type { CardForm, CardFormState } from '../../pages/checkout/elements/card-form.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt, TODAY } from './card-form-fixtures.ts';
 import { texts } from './page-fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { CardValues } from '../../src/contract/card-form.ts';
-import { CardForm } from '../../pages/elements/card-form.ts';
-import { Wording } from '../../pages/elements/text.ts';
+import type { CardValues } from '../../src/shared/card-form.ts';
+import { CardForm } from '../../pages/checkout/elements/card-form.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 
 /** By the server's clock. */

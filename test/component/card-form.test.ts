@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { CardValues } from '../../src/contract/card-form.ts';
-import type { CardForm } from '../../pages/elements/card-form.ts';
+import type { CardValues } from '../../src/shared/card-form.ts';
+import type { CardForm } from '../../pages/checkout/elements/card-form.ts';
 import { cardForm, control, drawn, fill, goodCard, leave, mistakeAt } from './card-form-fixtures.ts';
 
 async function submit(form: CardForm): Promise<CardValues[]> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deleteAcrossGap, formatters, type Typed } from '../../pages/elements/card-typing.ts';
+import { deleteAcrossGap, formatters, type Typed } from '../../pages/checkout/elements/card-typing.ts';
 
 /** Types `keys` one by one at the caret, which `|` marks in what is expected. */
 function typed(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ChallengeDialog } from '../../pages/embed/challenge-dialog.ts';
-import { Wording } from '../../pages/elements/text.ts';
+import { ChallengeDialog } from '../../pages/checkout/embed/challenge-dialog.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 import { STAND_IN } from './stand-in.ts';
 

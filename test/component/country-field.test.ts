@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { CountryField } from '../../pages/elements/country-field.ts';
-import { Wording } from '../../pages/elements/text.ts';
+import { CountryField } from '../../pages/checkout/elements/country-field.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 
 const codes = ['AT', 'DE', 'ES', 'GB', 'US'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ExpiryCountdown } from '../../pages/elements/expiry-countdown.ts';
-import { Wording } from '../../pages/elements/text.ts';
+import { ExpiryCountdown } from '../../pages/checkout/elements/expiry-countdown.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 

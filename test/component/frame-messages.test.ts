@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FRAME_PROTOCOL, isConnect } from '../../src/contract/frame/connect.ts';
-import { fromFrame, isFromFrame } from '../../src/contract/frame/from-frame.ts';
-import { isToFrame, toFrame } from '../../src/contract/frame/to-frame.ts';
-import { object, some } from '../../src/contract/shape.ts';
+import { FRAME_PROTOCOL, isConnect } from '../../src/shared/frame/connect.ts';
+import { fromFrame, isFromFrame } from '../../src/shared/frame/from-frame.ts';
+import { isToFrame, toFrame } from '../../src/shared/frame/to-frame.ts';
+import { object, some } from '../../src/shared/shape.ts';
 import {
   type Allowed,
   anyName,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { themeTokens } from '../../src/contract/frame/theme.ts';
+import { themeTokens } from '../../src/shared/frame/theme.ts';
 
 /*
  * What the messages between page and frame may hold, written down once more and read by other code

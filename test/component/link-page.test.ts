@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { LightElement } from '../../pages/elements/light-element.ts';
-import { Wording } from '../../pages/elements/text.ts';
-import type { PageState } from '../../src/contract/page-state.ts';
-import { giveBack, takeDrawn } from '../../pages/pay/handover.ts';
-import { LinkPage } from '../../pages/pay/link-page.ts';
-import { firstView, type PageView } from '../../pages/payment/page-view.ts';
-import { PaymentApi } from '../../pages/payment/payment-api.ts';
-import { PaymentStore } from '../../pages/payment/payment-store.ts';
-import type { PageRequest } from '../../pages/payment/requests.ts';
+import { LightElement } from '../../pages/checkout/elements/light-element.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
+import type { PageState } from '../../src/api/page-state.ts';
+import { giveBack, takeDrawn } from '../../pages/checkout/link/handover.ts';
+import { LinkPage } from '../../pages/checkout/link/link-page.ts';
+import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
+import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
+import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
+import type { PageRequest } from '../../pages/checkout/store/requests.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 

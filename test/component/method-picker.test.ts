@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { html } from 'lit';
-import type { OfferedMethod } from '../../src/contract/page-state.ts';
-import { MethodPicker } from '../../pages/elements/method-picker.ts';
-import { Wording } from '../../pages/elements/text.ts';
+import type { OfferedMethod } from '../../src/api/page-state.ts';
+import { MethodPicker } from '../../pages/checkout/elements/method-picker.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 import { texts } from './page-fixtures.ts';
 
 async function picker(methods: OfferedMethod[], selected: string) {

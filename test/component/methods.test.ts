@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { BegunMethod, OfferedMethod, PageState } from '../../src/contract/page-state.ts';
-import { LightElement } from '../../pages/elements/light-element.ts';
-import { Wording } from '../../pages/elements/text.ts';
-import { appAddress } from '../../pages/methods/app-address.ts';
-import { ChoiceList } from '../../pages/methods/choice-list.ts';
-import { CopyButton } from '../../pages/methods/copy-button.ts';
-import { inGroups } from '../../pages/methods/in-groups.ts';
-import { MethodPanel } from '../../pages/methods/method-panel.ts';
-import { sentMoneyDisplay, sentMoneyNotice } from '../../pages/methods/sent-money.ts';
-import { firstView } from '../../pages/payment/page-view.ts';
+import type { BegunMethod, OfferedMethod, PageState } from '../../src/api/page-state.ts';
+import { LightElement } from '../../pages/checkout/elements/light-element.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
+import { appAddress } from '../../pages/checkout/methods/app-address.ts';
+import { ChoiceList } from '../../pages/checkout/methods/choice-list.ts';
+import { CopyButton } from '../../pages/checkout/methods/copy-button.ts';
+import { inGroups } from '../../pages/checkout/methods/in-groups.ts';
+import { MethodPanel } from '../../pages/checkout/methods/method-panel.ts';
+import { sentMoneyDisplay, sentMoneyNotice } from '../../pages/checkout/methods/sent-money.ts';
+import { firstView } from '../../pages/checkout/store/page-view.ts';
 import { pageState, texts } from './page-fixtures.ts';
 import { settled, SimulatedClock } from './simulated-clock.ts';
 

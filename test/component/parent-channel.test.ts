@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type FrameWindow, ParentChannel } from '../../pages/embed/parent-channel.ts';
-import { FRAME_PROTOCOL } from '../../src/contract/frame/connect.ts';
-import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
-import type { ToFrame } from '../../src/contract/frame/to-frame.ts';
+import { type FrameWindow, ParentChannel } from '../../pages/checkout/embed/parent-channel.ts';
+import { FRAME_PROTOCOL } from '../../src/shared/frame/connect.ts';
+import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
+import type { ToFrame } from '../../src/shared/frame/to-frame.ts';
 import {
   type Allowed,
   anything,

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
-import { isFromFrame } from '../../src/contract/frame/from-frame.ts';
-import { type PagePhase, pagePhases, type PageState } from '../../src/contract/page-state.ts';
-import { Wording } from '../../pages/elements/text.ts';
-import { payEvents } from '../../pages/embed/pay-events.ts';
-import { noticeOf } from '../../pages/payment/notices.ts';
-import { phaseDisplays, type ShownOutcome } from '../../pages/payment/phase-displays.ts';
-import { firstView, type PageView } from '../../pages/payment/page-view.ts';
+import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
+import { isFromFrame } from '../../src/shared/frame/from-frame.ts';
+import { type PagePhase, pagePhases, type PageState } from '../../src/api/page-state.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
+import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
+import { noticeOf } from '../../pages/checkout/store/notices.ts';
+import { phaseDisplays, type ShownOutcome } from '../../pages/checkout/store/phase-displays.ts';
+import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
 import { pageState, statesByPhase, texts } from './page-fixtures.ts';
 
 const words = new Wording(texts, 'en-US');

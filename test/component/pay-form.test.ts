@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FRAME_PROTOCOL } from '../../src/contract/frame/connect.ts';
+import { FRAME_PROTOCOL } from '../../src/shared/frame/connect.ts';
 import { type Allowed, anything, brokenVariants, fittingMessages, fromFrameAllowed } from './frame-messages.ts';
 import { payEventTypes, payForm, STAND_IN, standInOf } from './stand-in.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { PageState } from '../../src/contract/page-state.ts';
-import type { CardValues } from '../../src/contract/card-form.ts';
-import { areAmountsOver } from '../../pages/methods/amounts-over.ts';
-import { shownPhase } from '../../pages/payment/page-view.ts';
-import { PaymentApi } from '../../pages/payment/payment-api.ts';
-import { PaymentStore } from '../../pages/payment/payment-store.ts';
+import type { PageState } from '../../src/api/page-state.ts';
+import type { CardValues } from '../../src/shared/card-form.ts';
+import { areAmountsOver } from '../../pages/checkout/methods/amounts-over.ts';
+import { shownPhase } from '../../pages/checkout/store/page-view.ts';
+import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
+import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
 import { pageState, statesByMethod, statesByPhase } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { jsonInScript } from '../../pages/html-document.ts';
-import { plainHtml } from '../../pages/pay/plain-html.ts';
+import { plainHtml } from '../../pages/checkout/link/plain-html.ts';
 
 describe('plain HTML from a drawing for shadow roots', () => {
   it('takes away shadow roots, markers and hydration', () => {

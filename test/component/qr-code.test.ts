@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { QrCode } from '../../pages/elements/qr-code.ts';
+import { QrCode } from '../../pages/checkout/elements/qr-code.ts';
 import { settled } from './simulated-clock.ts';
 
 /** A code in the page, once it has been seen and has asked for what draws it. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { qrPath } from '../../pages/elements/qr-path.ts';
+import { qrPath } from '../../pages/checkout/elements/qr-path.ts';
 
 /** Which modules a path paints, row by row. */
 function painted({ size, d }: { size: number; d: string }): boolean[][] {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../pages/elements/clock.ts';
+import type { Clock } from '../../pages/checkout/elements/clock.ts';
 
 /** A clock that moves only when a test moves it. */
 export class SimulatedClock implements Clock {

@@ -1,5 +1,5 @@
-import type { FromFrame } from '../../src/contract/frame/from-frame.ts';
-import type { ToFrame } from '../../src/contract/frame/to-frame.ts';
+import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
+import type { ToFrame } from '../../src/shared/frame/to-frame.ts';
 import type { PayFormEventMap, PayReferenceDetail } from '../../widget/events.ts';
 import type { PayForm } from '../../widget/pay-form.ts';
 import '../../widget/pay-form.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Wording } from '../../pages/elements/text.ts';
+import { Wording } from '../../pages/checkout/elements/text.ts';
 
 describe('the text reader', () => {
   const words = new Wording(

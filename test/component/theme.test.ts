@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { contrastOf, type Rgb } from '../../pages/elements/contrast.ts';
-import { applyTheme, askedTokens } from '../../pages/embed/theme.ts';
-import { type ThemeToken, themeTokens } from '../../src/contract/frame/theme.ts';
-import type { ThemeTokens } from '../../src/contract/frame/to-frame.ts';
+import { contrastOf, type Rgb } from '../../pages/checkout/elements/contrast.ts';
+import { applyTheme, askedTokens } from '../../pages/checkout/embed/theme.ts';
+import { type ThemeToken, themeTokens } from '../../src/shared/frame/theme.ts';
+import type { ThemeTokens } from '../../src/shared/frame/to-frame.ts';
 
 describe('the contrast of two colours', () => {
   const white: Rgb = [255, 255, 255];
@@ -49,7 +49,7 @@ describe('the merchant’s look', function () {
   before(async () => {
     const style = document.createElement('link');
     style.rel = 'stylesheet';
-    style.href = '/pages/elements/tokens.css';
+    style.href = '/pages/checkout/elements/tokens.css';
     const isLoaded = new Promise((resolve) => style.addEventListener('load', resolve));
     document.head.append(style);
     await isLoaded;

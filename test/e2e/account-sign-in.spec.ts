@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { MINUTE } from '../../src/contract/time.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { givePassword, PASSWORD, signInAs } from './account.ts';
 import { findings } from './barriers.ts';

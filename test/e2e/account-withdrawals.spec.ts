@@ -1,4 +1,4 @@
-import { MINUTE } from '../../src/contract/time.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { signPsbt } from '../support/signing.ts';
 import { outside } from '../support/withdrawals.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PersonRole } from '../../src/contract/person.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
 import { PASSWORD } from '../support/people.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { HOUR } from '../../src/contract/time.ts';
+import { HOUR } from '../../src/shared/time.ts';
 import { scenarios } from '../../testing/index.ts';
 import { findings } from './barriers.ts';
 import { Checkout, type CheckoutOptions } from './checkout.ts';

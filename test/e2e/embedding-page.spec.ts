@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { SECOND } from '../../src/contract/time.ts';
+import { SECOND } from '../../src/shared/time.ts';
 import { PayForm, scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';

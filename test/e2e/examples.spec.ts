@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { IssuerPage, PayForm, scenarios } from '../../testing/index.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/program.ts';
@@ -32,7 +32,7 @@ const test = base.extend<{
     await use(async (example) => {
       const folder = await mkdtemp(join(above, `${example}-`));
       folders.push(folder);
-      await cp(join(packageRoot(), 'docs', 'examples', example), folder, {
+      await cp(join(packageRoot(), 'examples', example), folder, {
         recursive: true,
         filter: (path) => !path.includes('node_modules'),
       });

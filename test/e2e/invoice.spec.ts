@@ -1,7 +1,7 @@
 import { devices, type Locator, type Page } from '@playwright/test';
 import { languages } from '../../pages/locales/languages.ts';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { MINUTE } from '../../src/contract/time.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { SimulatorPage } from '../../testing/index.ts';
 import { findings, scrollsSidewaysBy, smallTargets } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { languages } from '../../pages/locales/languages.ts';
-import type { PageDocument } from '../../src/contract/page-state.ts';
+import type { PageDocument } from '../../src/api/page-state.ts';
 import { scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 

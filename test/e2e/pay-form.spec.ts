@@ -1,4 +1,4 @@
-import { HOUR, SECOND } from '../../src/contract/time.ts';
+import { HOUR, SECOND } from '../../src/shared/time.ts';
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
 import { Checkout } from './checkout.ts';

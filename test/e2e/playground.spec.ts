@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { themeTokens, type ThemeToken } from '../../src/contract/frame/theme.ts';
+import { themeTokens, type ThemeToken } from '../../src/shared/frame/theme.ts';
 import { PayForm, scenarios } from '../../testing/index.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';

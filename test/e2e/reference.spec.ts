@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { operations } from '../../src/contract/operations.ts';
-import { problemCatalogue } from '../../src/contract/problem.ts';
+import { operations } from '../../src/api/operations.ts';
+import { problemCatalogue } from '../../src/api/problem.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 

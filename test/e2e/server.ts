@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { createShop } from '../../pages/shop/server.ts';
-import { listen, type Patience } from '../../src/platform/http/server.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { createShop } from '../../examples/shop/server.ts';
+import { listen, type Patience } from '../../src/http/server.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { openPageWatch } from '../support/page-watch.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -15,8 +15,8 @@ import { makeUser, PASSWORD } from '../support/people.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { openWorld } from '../support/world.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import type { PersonRole } from '../../src/contract/person.ts';
-import type { PageState } from '../../src/contract/page-state.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
+import type { PageState } from '../../src/api/page-state.ts';
 import { formOf, type WorldsMove } from '../support/simulator-form.ts';
 
 const watch = openPageWatch();

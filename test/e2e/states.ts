@@ -1,6 +1,6 @@
 import type { LinkPage } from '../../testing/index.ts';
 import { scenarios } from '../../testing/index.ts';
-import { MINUTE } from '../../src/contract/time.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { MAX_ATTEMPTS } from '../../src/payments/states.ts';
 import { expect, type test } from './fixtures.ts';
 

@@ -1,18 +1,18 @@
 // Stryker changes the pure modules in every way that it knows: each change must fail a unit test.
 export default {
   mutate: [
-    'src/contract/card.ts',
-    'src/contract/money.ts',
-    'src/platform/money.ts',
-    'src/platform/mask.ts',
+    'src/shared/card.ts',
+    'src/shared/money.ts',
+    'src/shared/rate-arithmetic.ts',
+    'src/system/mask.ts',
     'src/payments/fees.ts',
     'src/payments/states.ts',
-    'src/payments/acceptable.ts',
+    'src/payments/review/rules.ts',
     'src/invoices/judge.ts',
-    'src/invoices/attribute.ts',
+    'src/deposits/attribute.ts',
     'src/invoices/coin-payments/price.ts',
-    'src/callbacks/sign.ts',
-    'src/callbacks/schedule.ts',
+    'src/webhooks/signing.ts',
+    'src/webhooks/schedule.ts',
   ],
   testRunner: 'tap',
   tap: {

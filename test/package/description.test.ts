@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { ClassField, CustomElement, Package } from 'custom-elements-manifest/schema';
-import { fromFrame } from '../../src/contract/frame/from-frame.ts';
-import { themeTokens } from '../../src/contract/frame/theme.ts';
-import { packageRoot } from '../../src/platform/root.ts';
-import { variables } from '../../pages/embed/theme.ts';
+import { fromFrame } from '../../src/shared/frame/from-frame.ts';
+import { themeTokens } from '../../src/shared/frame/theme.ts';
+import { packageRoot } from '../../src/system/root.ts';
+import { variables } from '../../pages/checkout/embed/theme.ts';
 import { PayForm } from '../../widget/pay-form.ts';
 
 const read = async <Content>(name: string) =>
@@ -32,7 +32,7 @@ describe('the description of the element', () => {
   });
 
   test('gives every token the default that the style sheet has', async () => {
-    const styles = await readFile(join(packageRoot(), 'pages/elements/tokens.css'), 'utf8');
+    const styles = await readFile(join(packageRoot(), 'pages/checkout/elements/tokens.css'), 'utf8');
     const defaults = new Map([...styles.matchAll(/^\s*(--[\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]));
     for (const { name, default: told = '' } of tokens()) {
       const variable = (token: string) => variables[token.replace('--pay-form-', '') as keyof typeof variables];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { generate } from '../../scripts/generate.mjs';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 
 test('what is generated from the contract and kept is what would be generated now', async () => {
   const files = await generate();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { freePort } from '../support/ports.ts';
 import { startProgram, until } from '../support/program.ts';
 import { type Installed, installPackage } from './installed.ts';

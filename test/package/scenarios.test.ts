@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mistakeIn } from '../../pages/elements/card-mistakes.ts';
-import { cardFieldNames } from '../../src/contract/card-form.ts';
-import { scenarioOf } from '../../src/providers/sandbox/scenarios.ts';
+import { mistakeIn } from '../../pages/checkout/elements/card-mistakes.ts';
+import { cardFieldNames } from '../../src/shared/card-form.ts';
+import { scenarioOf } from '../../src/acquirers/sandbox/scenarios.ts';
 import { scenarios } from '../../testing/scenarios.ts';
 
 test('every named scenario is what the sandbox makes of its card, and a form that can be sent', () => {

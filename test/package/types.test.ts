@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { type Installed, installPackage } from './installed.ts';
 
 const tool = (name: string) => join(packageRoot(), 'node_modules', '.bin', name);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { auditSubjects } from '../../src/audit-subjects.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { noteLoss, settleAccount } from '../../src/invoices/wallet-accounts.ts';
+import { noteLoss, settleAccount } from '../../src/wallets/accounts.ts';
 import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';

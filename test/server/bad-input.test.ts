@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { transactionListResponse } from '../../src/contract/fiat-transaction.ts';
+import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
 import {
   brokenText,
   codeText,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { DAY, HOUR } from '../../src/contract/time.ts';
+import { DAY, HOUR } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { runCommandHere } from '../support/command-line.ts';

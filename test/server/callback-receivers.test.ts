@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { DAY, HOUR } from '../../src/contract/time.ts';
+import { DAY, HOUR } from '../../src/shared/time.ts';
 import { until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { parseRetryAfter, pauseAfter } from '../../src/callbacks/schedule.ts';
-import { createCallbackSigner } from '../../src/callbacks/sign.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { parseRetryAfter, pauseAfter } from '../../src/webhooks/schedule.ts';
+import { createCallbackSigner } from '../../src/webhooks/signing.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const serviceKey = Buffer.alloc(32, 7);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { callbackUrlChanged } from '../../src/contract/event.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { callbackUrlChanged } from '../../src/api/event.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation } from '../support/requests.ts';
 import { elsewhere, outside } from '../support/withdrawals.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { fiatTransactionUpdated } from '../../src/contract/event.ts';
-import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { fiatTransactionUpdated } from '../../src/api/event.ts';
+import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { DAY, MINUTE } from '../../src/contract/time.ts';
+import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { filesIn, placesOf, searchCards } from '../support/card-search.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { cards, creation, submission } from '../support/requests.ts';

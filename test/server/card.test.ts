@@ -14,7 +14,7 @@ import {
   formatCardNumber,
   inspectCardNumber,
   parseExpiry,
-} from '../../src/contract/card.ts';
+} from '../../src/shared/card.ts';
 
 const now = Date.parse('2026-11-21T09:00:00Z');
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { Webhook } from 'standardwebhooks';
 import { runHere } from '../support/command-line.ts';
 import { createTestDatabase, onSqlite } from '../support/databases.ts';
@@ -153,7 +153,7 @@ onSqlite('a stack trace is shown on request, with positions in the source files'
   assert.match(short.stderr, /table merchants already exists$/m);
   assert.doesNotMatch(short.stderr, /^ +at /m);
   const long = await run(['migrate'], { ...settings, LOG_LEVEL: 'debug' });
-  assert.match(long.stderr, /^ +at .*\(?src\/platform\/database\/migrate\.ts:\d+:\d+\)?$/m);
+  assert.match(long.stderr, /^ +at .*\(?src\/database\/migrate\.ts:\d+:\d+\)?$/m);
   rmSync(folder, { recursive: true });
 });
 

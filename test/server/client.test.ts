@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Client, type ClientOptions, clientCredentials, createClient, PaylatchError } from '../../client/index.ts';
-import { isFileAnswer } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { isFileAnswer } from '../../src/api/operation.ts';
+import { operations } from '../../src/api/operations.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { cards, creation, submission } from '../support/requests.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
 import { testEngine } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';

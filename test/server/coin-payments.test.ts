@@ -1,9 +1,9 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import type { OfferedMethod } from '../../src/contract/page-state.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import type { OfferedMethod } from '../../src/api/page-state.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type Begun, buyersOf, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { DAY } from '../../src/contract/time.ts';
-import { type Account, accountAt, type Movement, type Watched } from '../../src/invoices/balances/books.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { DAY } from '../../src/shared/time.ts';
+import { type Account, accountAt, type Movement, type Watched } from '../../src/deposits/balances/movements.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openCountryDatabase } from '../../src/platform/geo.ts';
+import { openCountryDatabase } from '../../src/http/geo.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/contract/event.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import { type FiatTransactionUpdated, fiatTransactionUpdated } from '../../src/api/event.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { anHourPasses, assertBooks, assertDelivered } from '../support/books.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';

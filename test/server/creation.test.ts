@@ -1,8 +1,8 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createTransactionResponse, transactionDetail } from '../../src/contract/fiat-transaction.ts';
-import { HOUR } from '../../src/contract/time.ts';
+import { createTransactionResponse, transactionDetail } from '../../src/api/fiat-transaction.ts';
+import { HOUR } from '../../src/shared/time.ts';
 import { creation, createLink } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { HOUR } from '../../src/contract/time.ts';
+import { HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { createMetrics } from '../../src/system/metrics.ts';
+import { packageRoot } from '../../src/system/root.ts';
 
 test('the dashboard shows every figure of the service, and none that there is not', async () => {
   const dashboard = readFileSync(join(packageRoot(), 'docs', 'dashboards', 'grafana.json'), 'utf8');

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { migrate } from '../../src/platform/database/migrate.ts';
-import { openSqlite } from '../../src/platform/database/sqlite.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
 
 describe('the files of a database', () => {
   let folder: string;

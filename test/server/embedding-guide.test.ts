@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import english from '../../pages/locales/en.json' with { type: 'json' };
-import { themeControls } from '../../pages/shop/theme-controls.ts';
-import { fromFrame } from '../../src/contract/frame/from-frame.ts';
-import { themeTokens } from '../../src/contract/frame/theme.ts';
-import { readBilling } from '../../src/contract/frame/to-frame.ts';
-import { problemCatalogue } from '../../src/contract/problem.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { themeControls } from '../../examples/shop/theme-controls.ts';
+import { fromFrame } from '../../src/shared/frame/from-frame.ts';
+import { themeTokens } from '../../src/shared/frame/theme.ts';
+import { readBilling } from '../../src/shared/frame/to-frame.ts';
+import { problemCatalogue } from '../../src/api/problem.ts';
+import { packageRoot } from '../../src/system/root.ts';
 
 const folder = join(packageRoot(), 'docs');
 const guide = await readFile(join(folder, 'embedding.md'), 'utf8');
@@ -40,9 +40,12 @@ describe('the guide to embedding', () => {
 
   test('names every error that a page can be told', async () => {
     const sources = await Promise.all(
-      ['pages/embed/embedding.ts', 'pages/embed/pay-events.ts', 'widget/pay-form.ts', 'src/payments/embedding.ts'].map(
-        async (path) => await readFile(join(packageRoot(), path), 'utf8'),
-      ),
+      [
+        'pages/checkout/embed/embedding.ts',
+        'pages/checkout/embed/pay-events.ts',
+        'widget/pay-form.ts',
+        'src/payments/links/embedding.ts',
+      ].map(async (path) => await readFile(join(packageRoot(), path), 'utf8')),
     );
     const codes = sources.join('').matchAll(/(?:code: |Problem\(|error\(|(?:expired|failed|restricted): )'([a-z_]+)'/g);
     const ofProblems = Object.keys(english.problems).filter(

@@ -1,8 +1,8 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createTransactionResponse } from '../../src/contract/fiat-transaction.ts';
-import { DAY } from '../../src/contract/time.ts';
+import { createTransactionResponse } from '../../src/api/fiat-transaction.ts';
+import { DAY } from '../../src/shared/time.ts';
 import { allowOrigins, createForm, openPage, policyOf, readPageDocument, readRefusal } from '../support/frames.ts';
 import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
 import { sendRaw } from '../support/raw-http.ts';

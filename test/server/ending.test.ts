@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listen } from '../../src/platform/http/server.ts';
+import { listen } from '../../src/http/server.ts';
 import { openWire, readAnswers } from '../support/wire.ts';
 
 test('a server that ends says with each answer that the connection ends too', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { TransactionEvent } from '../../src/contract/event.ts';
-import { DAY, HOUR } from '../../src/contract/time.ts';
+import type { TransactionEvent } from '../../src/api/event.ts';
+import { DAY, HOUR } from '../../src/shared/time.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 

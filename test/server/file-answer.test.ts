@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import http, { type IncomingMessage } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import { z } from 'zod';
-import { createHttpApplication } from '../../src/platform/http/application.ts';
-import { answerFile } from '../../src/platform/http/file.ts';
-import { listen } from '../../src/platform/http/server.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import { createHttpApplication } from '../../src/http/application.ts';
+import { answerFile } from '../../src/http/file.ts';
+import { listen } from '../../src/http/server.ts';
+import { createLog } from '../../src/system/log.ts';
+import { createMetrics } from '../../src/system/metrics.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { until } from '../support/program.ts';
 
 const SIZE = 100_000;

@@ -5,11 +5,11 @@ import { clabe } from 'clabe-validator';
 import fc from 'fast-check';
 import { parse } from 'promptparse';
 import { QRPay } from 'vietnam-qr-pay';
-import { formatMinor } from '../../src/contract/money.ts';
-import { clabeOf, cnpjOf, nubanOf } from '../../src/providers/formats/accounts.ts';
-import { promptPayBill } from '../../src/providers/formats/promptpay.ts';
-import { upiIntent } from '../../src/providers/formats/upi.ts';
-import { vietQr } from '../../src/providers/formats/vietqr.ts';
+import { formatMinor } from '../../src/shared/money.ts';
+import { clabeOf, cnpjOf, nubanOf } from '../../src/methods/formats/accounts.ts';
+import { promptPayBill } from '../../src/methods/formats/promptpay.ts';
+import { upiIntent } from '../../src/methods/formats/upi.ts';
+import { vietQr } from '../../src/methods/formats/vietqr.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const reference = fc.stringMatching(/^[A-Z0-9]{1,20}$/);

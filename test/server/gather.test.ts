@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { gathered, readTogether } from '../../src/platform/gather.ts';
+import { gathered, readTogether } from '../../src/database/batch.ts';
 
 /** Something that ends when the test says so. */
 function openEnd(): { end: () => void; ended: Promise<void> } {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';

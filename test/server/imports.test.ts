@@ -8,8 +8,8 @@ const check = (files: Record<string, string>) =>
 
 describe('the table of imports', () => {
   test('allows what it names, packages and the folder itself', () => {
-    const text = `import { z } from 'zod';\nimport '../contract/money.ts';\nexport * from './people.ts';`;
-    assert.deepEqual(check({ 'src/people/routes.ts': text }), []);
+    const text = `import { z } from 'zod';\nimport '../shared/money.ts';\nexport * from './people.ts';`;
+    assert.deepEqual(check({ 'src/auth/routes.ts': text }), []);
   });
 
   test('refuses what it does not name, in every form of import', () => {
@@ -20,12 +20,12 @@ describe('the table of imports', () => {
       `const { pay } = await import('../payments/pay.ts');`,
     ])
       assert.deepEqual(
-        check({ 'src/people/routes.ts': text }),
-        ['src/people/routes.ts imports ../payments/pay.ts: src/people may not import from src/payments'],
+        check({ 'src/auth/routes.ts': text }),
+        ['src/auth/routes.ts imports ../payments/pay.ts: src/auth may not import from src/payments'],
         text,
       );
-    assert.equal(check({ 'pages/pay/page.ts': `import '../../src/platform/log.ts';` }).length, 1);
-    assert.equal(check({ 'src/merchants/deep/file.ts': `import '../../people/people.ts';` }).length, 1);
+    assert.equal(check({ 'pages/checkout/link/page.ts': `import '../../../src/system/log.ts';` }).length, 1);
+    assert.equal(check({ 'src/merchants/deep/file.ts': `import '../../auth/users.ts';` }).length, 1);
   });
 
   test('knows every folder: one that it does not name is refused', () => {

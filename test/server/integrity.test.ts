@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Hono } from 'hono';
-import { integrityList } from '../../src/contract/integrity.ts';
-import { type HttpServer, listen } from '../../src/platform/http/server.ts';
-import type { Finding, PageCheck } from '../../src/widget/check-page.ts';
-import { integrityOf } from '../../src/widget/subresource-integrity.ts';
+import { integrityList } from '../../src/api/integrity.ts';
+import { type HttpServer, listen } from '../../src/http/server.ts';
+import type { Finding, PageCheck } from '../../src/cli/check-page.ts';
+import { integrityOf } from '../../src/assets/subresource-integrity.ts';
 import { runHere } from '../support/command-line.ts';
 import { createForm } from '../support/frames.ts';
 import { runProgram } from '../support/program.ts';

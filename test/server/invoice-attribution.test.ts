@@ -8,8 +8,8 @@ import {
   attribute,
   type Candidate,
   type ReceivingWallet,
-} from '../../src/invoices/attribute.ts';
-import { invoiceTypes } from '../../src/contract/crypto-status.ts';
+} from '../../src/deposits/attribute.ts';
+import { invoiceTypes } from '../../src/shared/crypto-status.ts';
 
 const arrival: Arrival = { code: 'btc', amount: 1000n, seenAt: 50 };
 const wallet: ReceivingWallet = { type: 'static', code: 'btc', isRetired: false, isReused: false };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isCredited, isExact, type JudgedPayment, type JudgedTransaction, judge } from '../../src/invoices/judge.ts';
-import { cryptoLabels, invoiceTypes } from '../../src/contract/crypto-status.ts';
+import { cryptoLabels, invoiceTypes } from '../../src/shared/crypto-status.ts';
 
 const invoice: JudgedTransaction = {
   kind: 'invoice',

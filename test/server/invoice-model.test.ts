@@ -9,15 +9,15 @@ import {
   type CryptoCurrencyCode,
   cryptoCurrencies,
   isBitcoinChain,
-} from '../../src/contract/crypto-currency.ts';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+} from '../../src/shared/crypto-currency.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
 import { approve, reject } from '../../src/invoices/decide.ts';
-import { Problem } from '../../src/platform/problem.ts';
-import { rotateWallet } from '../../src/invoices/rotate.ts';
-import { cancelWithdrawal } from '../../src/invoices/withdrawals/cancel.ts';
-import { createWithdrawal } from '../../src/invoices/withdrawals/create.ts';
+import { Problem } from '../../src/api/problem-error.ts';
+import { rotateWallet } from '../../src/wallets/rotate.ts';
+import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
+import { createWithdrawal } from '../../src/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';
 import { assertInvoiceBooks, type PaidFor, payerMistakes } from '../support/invoice-books.ts';
 import { invoicesOf } from '../support/invoices.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
-import type { InvoicePageState } from '../../src/contract/invoice-page.ts';
-import { MINUTE, SECOND } from '../../src/contract/time.ts';
-import { lastBlockTopic } from '../../src/invoices/cursor.ts';
-import { createLastBlocks } from '../../src/invoices/last-blocks.ts';
+import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import type { InvoicePageState } from '../../src/api/invoice-page.ts';
+import { MINUTE, SECOND } from '../../src/shared/time.ts';
+import { lastBlockTopic } from '../../src/deposits/cursor.ts';
+import { createLastBlocks } from '../../src/deposits/last-blocks.ts';
 import { type PageReading, readPage } from '../../src/invoices/page-reading.ts';
 import { describePage } from '../../src/invoices/page-state.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createInvoiceRequest } from '../../src/contract/crypto-transaction.ts';
+import { createInvoiceRequest } from '../../src/api/crypto-transaction.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 9, 30);
 const request = { txId: 'order-1', code: 'btc', amount: '150000', type: 'static' };

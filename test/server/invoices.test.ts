@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/people.ts';

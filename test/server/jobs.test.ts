@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Instant, SECOND } from '../../src/contract/time.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { createJobRunner, type Job, type JobRunner, wakeJob } from '../../src/platform/jobs.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { type Instant, SECOND } from '../../src/shared/time.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { createJobRunner, type Job, type JobRunner, wakeJob } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/system/log.ts';
+import { createMetrics } from '../../src/system/metrics.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 

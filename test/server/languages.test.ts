@@ -8,9 +8,9 @@ import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { faultsOf, flatten } from '../support/language-check.ts';
 
 /** Languages that most people of the catalogue's countries read, by the country (alpha-3). */

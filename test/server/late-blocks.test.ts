@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { MINUTE, SECOND } from '../../src/contract/time.ts';
+import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { HOUR } from '../../src/contract/time.ts';
-import { settle } from '../../src/payments/settle.ts';
+import { HOUR } from '../../src/shared/time.ts';
+import { settle } from '../../src/payments/card/outcome.ts';
 import { createLink, detailOf, submitCard } from '../support/requests.ts';
 import { cardFor, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';

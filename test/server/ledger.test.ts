@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
-import type { ChainName } from '../../src/contract/crypto-currency.ts';
-import { DAY, HOUR } from '../../src/contract/time.ts';
-import { reconcile } from '../../src/invoices/reconcile.ts';
+import type { ChainName } from '../../src/shared/crypto-currency.ts';
+import { DAY, HOUR } from '../../src/shared/time.ts';
+import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { outside, withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,17 +1,12 @@
+import type { Quota } from '../../src/shared/limits.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { usualScopes } from '../../src/contract/access-token.ts';
-import { createClient } from '../../src/merchants/clients.ts';
-import { systemRandom } from '../../src/platform/random.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
-import {
-  createMemoryLimiter,
-  createSharedLimiter,
-  type Limiter,
-  type Quota,
-  type Verdict,
-} from '../../src/platform/limits.ts';
+import { usualScopes } from '../../src/shared/scopes.ts';
+import { createClient } from '../../src/auth/oauth-clients.ts';
+import { systemRandom } from '../../src/system/random.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
+import { createMemoryLimiter, createSharedLimiter, type Limiter, type Verdict } from '../../src/http/rate-limiter.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { transactionListResponse } from '../../src/contract/fiat-transaction.ts';
-import { DAY, SECOND } from '../../src/contract/time.ts';
-import { minorUnitsOf } from '../../src/contract/currency.ts';
+import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
+import { DAY, SECOND } from '../../src/shared/time.ts';
+import { minorUnitsOf } from '../../src/api/currency.ts';
 import { methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';

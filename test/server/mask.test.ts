@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maskAnswer, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/platform/mask.ts';
+import { maskAnswer, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/system/mask.ts';
 
 const VISA = '4242424242424242';
 const AMEX = '378282246310005';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TokenScope } from '../../src/contract/access-token.ts';
-import { scopesOfRole } from '../../src/contract/person.ts';
-import { invite } from '../../src/people/invitations.ts';
-import { resetAccount } from '../../src/people/reset-account.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import type { TokenScope } from '../../src/shared/scopes.ts';
+import { scopesOfRole } from '../../src/shared/roles.ts';
+import { invite } from '../../src/auth/invitations.ts';
+import { resetAccount } from '../../src/auth/reset-account.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
 import { readProblem } from '../support/problems.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { methodCatalogue } from '../../src/contract/method-catalogue.ts';
-import { setPaymentMethodsResponse } from '../../src/contract/payment-method.ts';
+import { methodCatalogue } from '../../src/api/method-catalogue.ts';
+import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
 import { findPaymentMethod, methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { creation } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 

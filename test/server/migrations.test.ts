@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/database/database.ts';
-import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import type { TableSchema } from '../../src/platform/database/schema.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import type { Database } from '../../src/database/database.ts';
+import { migrate, migrationNames } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { TableSchema } from '../../src/database/schema.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { type MigrationCase, migrationCases } from '../support/migration-cases.ts';
 import {
@@ -52,7 +52,7 @@ function merge(...all: Rows[]): Rows {
 
 describe('migrations', () => {
   test('have a file and a case each', () => {
-    const files = readdirSync(join(packageRoot(), 'src', 'platform', 'database', 'migrations'));
+    const files = readdirSync(join(packageRoot(), 'src', 'database', 'migrations'));
     assert.deepEqual(
       files.map((file) => file.replace(/\.ts$/, '')).sort(),
       migrationNames,

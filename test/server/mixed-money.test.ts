@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
-import { receive } from '../../src/payments/receive.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
+import { receive } from '../../src/payments/push/receipts.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fromCoins, inCoins } from '../../src/contract/crypto-amount.ts';
-import { cryptoCurrencyCodes } from '../../src/contract/crypto-currency.ts';
-import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/contract/currency.ts';
-import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/contract/money.ts';
-import { tableRates } from '../../src/methods/rates.ts';
+import { fromCoins, inCoins } from '../../src/api/crypto-amount.ts';
+import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
+import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/api/currency.ts';
+import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/shared/money.ts';
+import { tableRates } from '../../src/rates/table.ts';
 import { splitFee } from '../../src/payments/fees.ts';
 import {
   crossRate,
@@ -16,7 +16,7 @@ import {
   rateLess,
   SumAtRates,
   timesRate,
-} from '../../src/platform/money.ts';
+} from '../../src/shared/rate-arithmetic.ts';
 
 const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
 const units = fc.constantFrom(0, 2, 3);

@@ -1,9 +1,9 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { withdrawalTold } from '../../src/contract/event.ts';
-import { HOUR } from '../../src/contract/time.ts';
-import { createToken } from '../../src/merchants/tokens.ts';
+import { withdrawalTold } from '../../src/api/event.ts';
+import { HOUR } from '../../src/shared/time.ts';
+import { createToken } from '../../src/auth/tokens.ts';
 import { signedIn } from '../support/people.ts';
 import { assertWithdrawalBooks } from '../support/withdrawal-books.ts';
 import { elsewhere, outside, withdrawalsOf } from '../support/withdrawals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { usualScopes } from '../../src/contract/access-token.ts';
-import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { usualScopes } from '../../src/shared/scopes.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { openWorld, type World } from '../support/world.ts';
 

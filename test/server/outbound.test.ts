@@ -1,9 +1,9 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { reasonOf } from '../../src/callbacks/deliver.ts';
-import { isPublicAddress } from '../../src/platform/http/address.ts';
-import { createPostOutside } from '../../src/platform/http/outbound.ts';
+import { reasonOf } from '../../src/webhooks/deliver.ts';
+import { isPublicAddress } from '../../src/http/address.ts';
+import { createPostOutside } from '../../src/http/outbound.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 
 describe('requests to addresses that merchants give', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { accountCalls } from '../../src/contract/account.ts';
-import { MINUTE } from '../../src/contract/time.ts';
+import { accountCalls } from '../../src/api/account.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type Browser, openBrowser, signedIn } from '../support/people.ts';
 import { openWorld, type World } from '../support/world.ts';

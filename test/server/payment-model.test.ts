@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { mayBecome } from '../../src/payments/states.ts';
-import type { TransactionStatus } from '../../src/contract/fiat-transaction.ts';
-import { settle } from '../../src/payments/settle.ts';
+import type { TransactionStatus } from '../../src/api/fiat-transaction.ts';
+import { settle } from '../../src/payments/card/outcome.ts';
 import { allOf } from '../support/all-of.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { creation, submission } from '../support/requests.ts';

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TransactionStatus } from '../../src/contract/fiat-transaction.ts';
+import type { TransactionStatus } from '../../src/api/fiat-transaction.ts';
 import {
   endReason,
   isAcceptable,
@@ -10,7 +10,7 @@ import {
   isUndecided,
   mayBeRenewed,
   mismatchOf,
-} from '../../src/payments/acceptable.ts';
+} from '../../src/payments/review/rules.ts';
 import { type AttemptState, finalDecline, isOpen, MAX_ATTEMPTS, mayBecome } from '../../src/payments/states.ts';
 import type { FiatTransaction } from '../../src/payments/transaction.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { cardSubmissionResponse } from '../../src/contract/card-submission.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { cardSubmissionResponse } from '../../src/api/card-submission.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { HOUR } from '../../src/contract/time.ts';
+import { HOUR } from '../../src/shared/time.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { HOUR } from '../../src/contract/time.ts';
+import { HOUR } from '../../src/shared/time.ts';
 import { createMigratedDatabase } from '../support/databases.ts';
 import { buyersOf } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';

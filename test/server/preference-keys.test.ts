@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
-import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/contract/preference.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/api/preference.ts';
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { outside } from '../support/withdrawals.ts';

@@ -1,10 +1,10 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { preference, preferencesResponse } from '../../src/contract/preference.ts';
-import { MINUTE } from '../../src/contract/time.ts';
-import { createToken } from '../../src/merchants/tokens.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import { preference, preferencesResponse } from '../../src/api/preference.ts';
+import { MINUTE } from '../../src/shared/time.ts';
+import { createToken } from '../../src/auth/tokens.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
 import { outside } from '../support/withdrawals.ts';
 import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';

@@ -1,10 +1,10 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { createProviderCalls } from '../../src/providers/calls.ts';
-import type { CardProvider } from '../../src/providers/port.ts';
-import type { PushProvider } from '../../src/providers/push-port.ts';
+import { createMetrics } from '../../src/system/metrics.ts';
+import { createProviderCalls } from '../../src/acquirers/calls.ts';
+import type { CardProvider } from '../../src/acquirers/port.ts';
+import type { PushProvider } from '../../src/acquirers/push-port.ts';
 
 const nothing = { state: 'open', receipts: [], confirmations: null } as const;
 const never = async () => await new Promise<never>(() => {});

@@ -1,10 +1,10 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { disableMethod } from '../../src/methods/enable.ts';
-import { settle } from '../../src/payments/settle.ts';
-import type { CardCharge, CardProvider, ChargeOutcome } from '../../src/providers/port.ts';
+import { settle } from '../../src/payments/card/outcome.ts';
+import type { CardCharge, CardProvider, ChargeOutcome } from '../../src/acquirers/port.ts';
 import { creation, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { cardFor, type Plan, ScriptedProvider } from '../support/scripted-provider.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE, toMillis } from '../../src/contract/time.ts';
-import { simulatedDecisions } from '../../src/providers/sandbox/push-provider.ts';
+import { DAY, HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
+import { simulatedDecisions } from '../../src/acquirers/sandbox/push-provider.ts';
 import { allOf } from '../support/all-of.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
-import { HOUR, MINUTE } from '../../src/contract/time.ts';
+import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { buyersOf } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemRandom } from '../../src/platform/random.ts';
+import { systemRandom } from '../../src/system/random.ts';
 
 test('random bytes are given to one only, however many and of whatever length', () => {
   const lengths = Array.from({ length: 5000 }, (_, index) => 8 + (index % 41));

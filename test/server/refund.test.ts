@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submitCard } from '../support/requests.ts';

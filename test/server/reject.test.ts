@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
-import { rejectTransaction } from '../../src/payments/reject.ts';
-import { settle } from '../../src/payments/settle.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
+import { rejectTransaction } from '../../src/payments/review/reject.ts';
+import { settle } from '../../src/payments/card/outcome.ts';
 import { findByReference } from '../../src/payments/store.ts';
 import { buyersOf, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/contract/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { buyersOf } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission } from '../support/requests.ts';

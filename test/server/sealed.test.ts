@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { OperatorError } from '../../src/platform/operator-error.ts';
-import { systemRandom } from '../../src/platform/random.ts';
-import { seal, sealedWith, sealingKey, unseal } from '../../src/platform/sealed.ts';
+import { OperatorError } from '../../src/system/operator-error.ts';
+import { systemRandom } from '../../src/system/random.ts';
+import { seal, sealedWith, sealingKey, unseal } from '../../src/system/sealed.ts';
 
 const key = sealingKey(new Uint8Array(32).fill(1));
 const other = sealingKey(new Uint8Array(32).fill(2));

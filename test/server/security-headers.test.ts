@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';

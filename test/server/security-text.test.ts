@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, toMillis } from '../../src/contract/time.ts';
+import { DAY, toMillis } from '../../src/shared/time.ts';
 import { openWorld } from '../support/world.ts';
 
 test('security.txt names whom the operator names, for less than a year', async () => {

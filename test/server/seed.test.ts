@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createService } from '../../src/app.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { loadSeed, parseSeed } from '../../src/invoices/withdrawals/seed.ts';
-import { loadPages } from '../../src/pages.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { loadSeed, parseSeed } from '../../src/withdrawals/seed.ts';
+import { loadPages } from '../../src/startup/pages.ts';
+import { readConfig } from '../../src/system/config.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { createLog } from '../../src/system/log.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
 import { dumpRows } from '../support/rows.ts';
 

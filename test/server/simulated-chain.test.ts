@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { SECOND } from '../../src/contract/time.ts';
+import { SECOND } from '../../src/shared/time.ts';
 import { ChainTrouble, type BlockRef, type ChainPayment } from '../../src/chains/port.ts';
 import {
   createSimulatedChain,
@@ -10,8 +10,8 @@ import {
   simulatedChainTopic,
   simulatedEthereumNetwork,
 } from '../../src/chains/simulated/chain.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { testEngine } from '../support/databases.ts';
 import {
   bit,

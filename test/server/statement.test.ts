@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { lists } from '../../src/platform/database/lists.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { lists } from '../../src/database/lists.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { statement } from '../../src/database/statement.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,11 +1,11 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type TokenScope, tokenScopes } from '../../src/contract/access-token.ts';
-import { createTokenResponse, tokensResponse } from '../../src/contract/token.ts';
-import { DAY } from '../../src/contract/time.ts';
-import { createToken } from '../../src/merchants/tokens.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import { type TokenScope, tokenScopes } from '../../src/shared/scopes.ts';
+import { createTokenResponse, tokensResponse } from '../../src/api/token.ts';
+import { DAY } from '../../src/shared/time.ts';
+import { createToken } from '../../src/auth/tokens.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { creation } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { attribute } from '../../src/invoices/attribute.ts';
-import { DAY, HOUR } from '../../src/contract/time.ts';
+import { attribute } from '../../src/deposits/attribute.ts';
+import { DAY, HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openWorld, type World } from '../support/world.ts';
 

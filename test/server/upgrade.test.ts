@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
-import { migrate, migrationNames } from '../../src/platform/database/migrate.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
+import { migrate, migrationNames } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { cards, creation, submission } from '../support/requests.ts';

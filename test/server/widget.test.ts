@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { takeInventory } from '../../scripts/inventory.mjs';
-import { type IntegrityList, integrityList, pagesOfBuyers } from '../../src/contract/integrity.ts';
-import { packageRoot } from '../../src/platform/root.ts';
-import { integrityOf } from '../../src/widget/subresource-integrity.ts';
+import { type IntegrityList, integrityList, pagesOfBuyers } from '../../src/api/integrity.ts';
+import { packageRoot } from '../../src/system/root.ts';
+import { integrityOf } from '../../src/assets/subresource-integrity.ts';
 import { findCard } from '../support/card-search.ts';
 import { allowOrigins, createForm, openPage } from '../support/frames.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -227,7 +227,7 @@ describe('the list of what runs on payment pages', () => {
       const manifest = JSON.parse(readFileSync(file, 'utf8'));
       const [lazy] =
         Object.entries<{ isDynamicEntry?: boolean }>(manifest).find(([, each]) => each.isDynamicEntry) ?? [];
-      manifest[lazy ?? ''].src = 'pages/elements/new-thing.ts';
+      manifest[lazy ?? ''].src = 'pages/checkout/elements/new-thing.ts';
       writeFileSync(file, JSON.stringify(manifest));
       assert.throws(() => takeInventory(folder, version), /new-thing\.ts has no purpose/);
     } finally {

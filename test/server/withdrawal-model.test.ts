@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { MINUTE } from '../../src/contract/time.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { testEngine } from '../support/databases.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { type Death, minesWith } from '../support/saboteur.ts';

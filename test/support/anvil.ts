@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 
 /** A real node with a chain of its own, in a process of its own. Blocks come when a test wants one. */
 export interface Anvil {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Operation } from '../../src/contract/operation.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Operation } from '../../src/api/operation.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Sent } from './operation-calls.ts';
 import { dumpRows } from './rows.ts';
 import { type Answer, openWorld, type RequestOptions, type World, type WorldOptions } from './world.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { FiatTransactionUpdated } from '../../src/contract/event.ts';
-import { HOUR } from '../../src/contract/time.ts';
-import { type Database, lockRows } from '../../src/platform/database/database.ts';
+import type { FiatTransactionUpdated } from '../../src/api/event.ts';
+import { HOUR } from '../../src/shared/time.ts';
+import { type Database, lockRows } from '../../src/database/database.ts';
 
 /** What was answered, so that it must be true ever after. */
 export interface Told {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
-import type { PageState } from '../../src/contract/page-state.ts';
+import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
+import type { PageState } from '../../src/api/page-state.ts';
 import { formOf, isChain, type WorldsMove } from './simulator-form.ts';
 import { type createLink, submitCard } from './requests.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
-import { type Instant, MICROS_PER_MS } from '../../src/contract/time.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import { type Instant, MICROS_PER_MS } from '../../src/shared/time.ts';
+import type { Clock } from '../../src/system/clock.ts';
 
 /** Time that passes only when the test says so, but for a microsecond at each look. */
 export class SimulatedClock implements Clock {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createContract, deployContract } from 'micro-eth-signer/abi.js';
 import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
 import { balanceCall, transferCall } from '../../src/chains/ethereum/erc20.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import type { Anvil } from './anvil.ts';
 import { assemble, creationOf } from './evm.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /** Every table, column, default, index and constraint as the engine itself tells them. */
 export async function describeForm({ engine, query }: Database): Promise<string[]> {

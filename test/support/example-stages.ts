@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/contract/time.ts';
+import { HOUR } from '../../src/shared/time.ts';
 import { buyersOf } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
 import { makeUser } from './people.ts';

@@ -1,4 +1,4 @@
-import type { FrameRefusal, PageDocument } from '../../src/contract/page-state.ts';
+import type { FrameRefusal, PageDocument } from '../../src/api/page-state.ts';
 import { creation } from './requests.ts';
 import type { Answer, World } from './world.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { isRegtestInstalled } from '../../scripts/regtest.mjs';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import { portOf } from './regtest.ts';
 
 type Calls = readonly [method: string, params: readonly unknown[]][];

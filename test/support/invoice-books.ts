@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chainNames, type CryptoCurrencyCode } from '../../src/contract/crypto-currency.ts';
-import { DAY } from '../../src/contract/time.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import { chainNames, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import { DAY } from '../../src/shared/time.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /** By the hash of a transaction: who has sent it for which invoice. */
 export type PaidFor = Map<string, Paid>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { cryptoTransaction, type CryptoTransaction } from '../../src/contract/crypto-transaction.ts';
+import { cryptoTransaction, type CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { SimulatedChain } from '../../src/chains/simulated/chain.ts';
-import { type ChainName, cryptoCurrencies } from '../../src/contract/crypto-currency.ts';
+import { type ChainName, cryptoCurrencies } from '../../src/shared/crypto-currency.ts';
 import type { TestMerchant, World } from './world.ts';
 
 let made = 0;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleTests } from '../../scripts/bundle-tests.mjs';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 
 /** What a process is told that does withdrawals and dies on the way. */
 export interface Fate {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
-import { readHoldings } from '../../src/invoices/holdings.ts';
+import { readHoldings } from '../../src/wallets/holdings.ts';
 import { accountOfDeposit, depositsWithFacts } from '../../src/invoices/ledger.ts';
-import { isUnsettled, reconcile } from '../../src/invoices/reconcile.ts';
-import type { ConnectedChain } from '../../src/invoices/connected-chains.ts';
+import { isUnsettled, reconcile } from '../../src/reconciliation/reconcile.ts';
+import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /** Marks what tests ask, and the service never does. */
 export const askedByTest = '/* asked by a test */';

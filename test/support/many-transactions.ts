@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /** Makes `count` more transactions like one that there is, each a microsecond younger than the one before, within the database. */
 export async function copyTransaction(database: Database, id: number, count: number): Promise<void> {

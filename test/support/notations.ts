@@ -3,8 +3,8 @@ import { base58check } from '@scure/base';
 import { type AccountKeys, accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
-import type { BitcoinChainName, ChainName } from '../../src/contract/crypto-currency.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import type { BitcoinChainName, ChainName } from '../../src/shared/crypto-currency.ts';
+import { readConfig } from '../../src/system/config.ts';
 
 const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
 

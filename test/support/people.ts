@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import type { PersonRole } from '../../src/contract/person.ts';
-import { toMillis } from '../../src/contract/time.ts';
-import { hashSecret } from '../../src/merchants/tokens.ts';
-import { newRecoveryCodes } from '../../src/people/second-factor.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
+import { toMillis } from '../../src/shared/time.ts';
+import { hashSecret } from '../../src/auth/tokens.ts';
+import { newRecoveryCodes } from '../../src/auth/second-factor.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { Authenticator } from './authenticator.ts';
-import { giveRole, makePerson, updatePerson } from '../../src/people/people.ts';
+import { giveRole, makePerson, updatePerson } from '../../src/auth/users.ts';
 import type { Answer, RequestOptions, World } from './world.ts';
 
 /** A browser of somebody who signs in: it keeps cookies, and says where its requests come from. */

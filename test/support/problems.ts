@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { problemDocument, type ProblemDocument } from '../../src/contract/problem.ts';
+import { problemDocument, type ProblemDocument } from '../../src/api/problem.ts';
 
 /** Statuses that a request which is the sender's mistake may be answered with. */
 export const documentedStatuses: readonly number[] = [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429];

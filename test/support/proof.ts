@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 
 export interface ProofCounts {
   sequences: number;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listen } from '../../src/platform/http/server.ts';
+import { listen } from '../../src/http/server.ts';
 
 export interface Received {
   headers: Record<string, string>;

@@ -6,7 +6,7 @@ import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { isRegtestInstalled } from '../../scripts/regtest.mjs';
 import { bitcoinNetworks } from '../../src/chains/bitcoin/parameters.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import { packageRoot } from '../../src/system/root.ts';
 
 /** A payment that was sent to the node. */
 export interface RegtestPayment {

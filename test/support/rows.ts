@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /** Every table of the service, in the order of their names. */
 export async function tableNames(database: Database): Promise<string[]> {

@@ -1,5 +1,5 @@
-import type { Refund, RefundOutcome } from '../../src/providers/refund.ts';
-import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../../src/providers/port.ts';
+import type { Refund, RefundOutcome } from '../../src/acquirers/refund.ts';
+import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../../src/acquirers/port.ts';
 
 /** How the next charge goes; each is something that real providers do. */
 export const plans = [

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Patience } from '../../src/platform/http/server.ts';
-import { packageRoot } from '../../src/platform/root.ts';
+import type { Patience } from '../../src/http/server.ts';
+import { packageRoot } from '../../src/system/root.ts';
 import type { ServerCalls } from '../e2e/server.ts';
 
 /** The server process as JavaScript, where whoever runs the tests has made that: it starts sooner. */

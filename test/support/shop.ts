@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TransactionDetail } from '../../src/contract/fiat-transaction.ts';
-import { DAY, MINUTE } from '../../src/contract/time.ts';
+import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
+import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { buyersOf, type Link } from './buyer.ts';
 import type { SimulatedClock } from './clock.ts';
 import type { TestDatabase } from './databases.ts';

@@ -11,9 +11,9 @@ import {
   type SimulatedEthereum,
   simulatedEthereumNetwork,
 } from '../../src/chains/simulated/chain.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { systemRandom } from '../../src/platform/random.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 

@@ -1,4 +1,4 @@
-import type { SimulatedDecision } from '../../src/providers/sandbox/push-provider.ts';
+import type { SimulatedDecision } from '../../src/acquirers/sandbox/push-provider.ts';
 
 /** What buyers do, and what a chain does by itself. */
 export type WorldsMove = SimulatedDecision | 'block';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
-import { openSqlite } from '../../src/platform/database/sqlite.ts';
-import { describeTables, type TableSchema } from '../../src/platform/database/schema.ts';
+import type { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
+import { describeTables, type TableSchema } from '../../src/database/schema.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;

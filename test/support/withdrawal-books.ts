@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Selectable } from 'kysely';
-import type { Database } from '../../src/platform/database/database.ts';
-import type { WalletEntry } from '../../src/contract/wallet.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { WalletEntry } from '../../src/api/wallet.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
-import { listWallets } from '../../src/invoices/rotate.ts';
+import { listWallets } from '../../src/wallets/rotate.ts';
 import type {
   ChainPaymentTable,
   CryptoTransactionTable,
   WalletTable,
   WithdrawalTable,
   WithdrawalVersionTable,
-} from '../../src/platform/database/tables.ts';
-import { type ChainName, isBitcoinChain } from '../../src/contract/crypto-currency.ts';
+} from '../../src/database/tables.ts';
+import { type ChainName, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { HDKey } from '@scure/bip32';
 import { bitcoinAddress, ethereumAddress, litecoinAddress } from './simulated-chains.ts';
-import { type Withdrawal, withdrawal, type WithdrawalDetail, withdrawalDetail } from '../../src/contract/withdrawal.ts';
-import { type ChainName, type CryptoCurrencyCode, isBitcoinChain } from '../../src/contract/crypto-currency.ts';
+import { type Withdrawal, withdrawal, type WithdrawalDetail, withdrawalDetail } from '../../src/api/withdrawal.ts';
+import { type ChainName, type CryptoCurrencyCode, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
 import { invoicesOf } from './invoices.ts';
 import type { Answer, TestMerchant, World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWalletsAnswer, ListWithdrawalsAnswer, Wallet, Withdrawal } from '../../../client/api.ts';
-import { cryptoCurrencyCodes } from '../../../src/contract/crypto-currency.ts';
-import { browserClock } from '../../elements/clock.ts';
+import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
+import { browserClock } from '../../checkout/elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
@@ -14,7 +14,7 @@ import type { News } from '../live.ts';
 import { Load } from '../load.ts';
 import { Refresher } from '../refresher.ts';
 import './withdrawal-detail.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/methods/copy-button.ts';
 
 const PER_PAGE = 50;
 const LOOK_AGAIN_AFTER_MS = 500;

@@ -1,10 +1,10 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
-import { browserClock } from '../../elements/clock.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
-import { LightElement } from '../../elements/light-element.ts';
-import { save } from '../../methods/save-picture.ts';
+import { browserClock } from '../../checkout/elements/clock.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
+import { save } from '../../checkout/methods/save-picture.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import type { AccountContext } from '../context.ts';
@@ -12,7 +12,7 @@ import { coinsText } from '../decisions/waiting.ts';
 import { given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/methods/copy-button.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.

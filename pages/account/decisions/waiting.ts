@@ -5,9 +5,9 @@ import type {
   TransactionDetail,
   TransactionListItem,
 } from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
-import { type CurrencyCode, minorUnitsOf } from '../../../src/contract/minor-units.ts';
-import { formatMinor } from '../../../src/contract/money.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
 import { minorOf } from '../transactions/amounts.ts';

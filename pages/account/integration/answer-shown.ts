@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Wording } from '../../elements/text.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
 import type { Format } from '../format.ts';
 
 interface Answered {

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { problemWords } from '../account-state.ts';
 import { asProblem } from '../api.ts';

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AccessToken, CreatedAccessToken, ListAccessTokensAnswer } from '../../../client/api.ts';
-import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/contract/access-token.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
+import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/shared/scopes.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';

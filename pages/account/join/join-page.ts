@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Invitation, SignInStep } from '../../../src/contract/account.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
+import type { Invitation, SignInStep } from '../../../src/api/account.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords } from '../account-state.ts';
 import { asProblem, PASSWORD_MIN } from '../api.ts';

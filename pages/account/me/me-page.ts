@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Protection } from '../../../src/contract/account.ts';
+import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem, PASSWORD_MIN } from '../api.ts';

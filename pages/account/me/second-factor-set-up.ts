@@ -1,15 +1,15 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { browserClock } from '../../elements/clock.ts';
-import { LightElement } from '../../elements/light-element.ts';
+import { browserClock } from '../../checkout/elements/clock.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import type { AccountContext } from '../context.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { passkeyTrouble } from '../passkeys.ts';
-import '../../elements/qr-code.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/elements/qr-code.ts';
+import '../../checkout/methods/copy-button.ts';
 import '../account-state.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Protection } from '../../../src/contract/account.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
-import { LightElement } from '../../elements/light-element.ts';
+import type { Protection } from '../../../src/api/account.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import type { AccountContext } from '../context.ts';

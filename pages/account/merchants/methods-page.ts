@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListPaymentMethodsAnswer, SetPaymentMethodsAnswer } from '../../../client/api.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';

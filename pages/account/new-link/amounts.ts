@@ -1,6 +1,6 @@
-import type { CurrencyCode } from '../../../src/contract/minor-units.ts';
-import { maximumAmountOf, minorUnitsOf } from '../../../src/contract/minor-units.ts';
-import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
+import type { CurrencyCode } from '../../../src/shared/currencies.ts';
+import { maximumAmountOf, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 
 export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 

@@ -1,14 +1,14 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
-import { browserClock } from '../../elements/clock.ts';
-import { LightElement } from '../../elements/light-element.ts';
-import { webAddress } from '../../elements/web-address.ts';
-import { picture, save } from '../../methods/save-picture.ts';
+import { browserClock } from '../../checkout/elements/clock.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
+import { webAddress } from '../../checkout/elements/web-address.ts';
+import { picture, save } from '../../checkout/methods/save-picture.ts';
 import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
-import '../../elements/qr-code.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/elements/qr-code.ts';
+import '../../checkout/methods/copy-button.ts';
 
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
@@ -28,7 +28,7 @@ export class MadeLink extends LightElement {
 
   async #save(kind: 'svg' | 'png') {
     try {
-      const { qrPath } = await import('../../elements/qr-path.ts');
+      const { qrPath } = await import('../../checkout/elements/qr-path.ts');
       const path = qrPath(this.link.value.link);
       const name = `${this.link.transaction_id.replace(/[^\w.-]+/g, '_')}.${kind}`;
       if (kind === 'png') save(await picture(path), name);

@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
-import type { CurrencyCode } from '../../../src/contract/minor-units.ts';
-import { minorUnitsOf } from '../../../src/contract/minor-units.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
+import type { CurrencyCode } from '../../../src/shared/currencies.ts';
+import { minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';

@@ -1,5 +1,5 @@
 import { iso31661Alpha2ToAlpha3, iso31661Alpha3ToAlpha2 } from 'iso-3166';
-import type { CurrencyCode } from '../../../src/contract/minor-units.ts';
+import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 
 /** Countries with ways to pay of their own, and their currency there; a test holds them to the catalogue. */
 export const homeCurrencies: Readonly<Record<string, CurrencyCode>> = {

@@ -1,7 +1,7 @@
 import { html, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type uPlot from 'uplot';
-import { LightElement } from '../../elements/light-element.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 
 /** What stands above one place of the axis. */
 export interface Bar {

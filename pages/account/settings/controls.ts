@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/contract/crypto-currency.ts';
-import { brandColours, hexOf, PAPER, rgbOf } from '../../elements/brand-colours.ts';
-import { contrastOf } from '../../elements/contrast.ts';
-import { fieldMistake } from '../../elements/field-mistake.ts';
-import type { TextValues, Wording } from '../../elements/text.ts';
+import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
+import { brandColours, hexOf, PAPER, rgbOf } from '../../checkout/elements/brand-colours.ts';
+import { contrastOf } from '../../checkout/elements/contrast.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import type { TextValues, Wording } from '../../checkout/elements/text.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';
 import { listIn, partsOf, type PreferenceKeyEntry, type PreferenceValue, textName, wholeCoins } from './preferences.ts';

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { fieldMistake } from '../../elements/field-mistake.ts';
-import { LightElement } from '../../elements/light-element.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 import { icon } from '../icons.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PreferenceKey } from '../../../client/api.ts';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/contract/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 
 export type PreferenceValue = string | number | boolean | null;
 

@@ -1,10 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import {
-  cryptoCurrencies,
-  cryptoCurrencyCodes,
-  type CryptoCurrencyCode,
-} from '../../../src/contract/crypto-currency.ts';
+import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';

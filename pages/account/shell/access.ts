@@ -1,6 +1,6 @@
-import { allScopes } from '../../../src/contract/access-token.ts';
-import type { Account } from '../../../src/contract/account.ts';
-import { scopesOfRole } from '../../../src/contract/person.ts';
+import { allScopes } from '../../../src/shared/scopes.ts';
+import type { Account } from '../../../src/api/account.ts';
+import { scopesOfRole } from '../../../src/shared/roles.ts';
 import type { AccountMerchant } from '../context.ts';
 import { routes, type Whereabouts } from '../routes.ts';
 

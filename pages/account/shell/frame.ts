@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Account } from '../../../src/contract/account.ts';
-import type { TextValues, Wording } from '../../elements/text.ts';
+import type { Account } from '../../../src/api/account.ts';
+import type { TextValues, Wording } from '../../checkout/elements/text.ts';
 import type { AccountMerchant } from '../context.ts';
 import { icon } from '../icons.ts';
 import { paletteKey } from '../keys.ts';

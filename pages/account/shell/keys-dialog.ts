@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { LightElement } from '../../elements/light-element.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 import { goKeys, paletteKey, usesSingleKeys, useSingleKeys } from '../keys.ts';
 import type { RouteName } from '../routes.ts';
 

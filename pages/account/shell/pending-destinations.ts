@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ListWithdrawalsAnswer } from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
-import type { Wording } from '../../elements/text.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { LightElement } from '../../elements/light-element.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 import type { Question } from '../context.ts';
 
 /** Asks before something is done. */

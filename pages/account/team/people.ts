@@ -1,4 +1,4 @@
-import type { PersonRole } from '../../../src/contract/person.ts';
+import type { PersonRole } from '../../../src/shared/roles.ts';
 
 export interface TeamPerson {
   id: number;

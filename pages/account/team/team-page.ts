@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { merchantRoles, type PersonRole } from '../../../src/contract/person.ts';
-import { browserClock } from '../../elements/clock.ts';
+import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
+import { browserClock } from '../../checkout/elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
@@ -10,7 +10,7 @@ import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import type { InvitedPerson, Invited, People, TeamPerson } from './people.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/methods/copy-button.ts';
 
 /** Who may do what for the merchant. */
 @customElement('team-page')

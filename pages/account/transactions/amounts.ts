@@ -1,4 +1,4 @@
-import { formatMinor, parseAmount } from '../../../src/contract/money.ts';
+import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 import { decimalsOf } from '../format.ts';
 
 /** The minor units of an amount of the API, without a rounding. */

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
-import { LightElement } from '../../elements/light-element.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import { type AccountContext, may } from '../context.ts';

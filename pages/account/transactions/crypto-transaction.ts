@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
-import { formatMinor } from '../../../src/contract/money.ts';
-import { LightElement } from '../../elements/light-element.ts';
-import type { TextValues } from '../../elements/text.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import { formatMinor } from '../../../src/shared/money.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
+import type { TextValues } from '../../checkout/elements/text.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import { type AccountContext, may } from '../context.ts';
@@ -13,8 +13,8 @@ import { icon } from '../icons.ts';
 import { fact } from './fiat-transaction.ts';
 import { methodMark } from './methods.ts';
 import { statusTag, statusWords } from './status.ts';
-import '../../elements/qr-code.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/elements/qr-code.ts';
+import '../../checkout/methods/copy-button.ts';
 
 type Action = 'approve' | 'reject';
 

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
-import { LightElement } from '../../elements/light-element.ts';
-import type { TextValues } from '../../elements/text.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import { LightElement } from '../../checkout/elements/light-element.ts';
+import type { TextValues } from '../../checkout/elements/text.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import { type AccountContext, may, type Question } from '../context.ts';
@@ -15,9 +15,9 @@ import { methodMark, nameOfMethod } from './methods.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';
 import { statusTag, statusWords } from './status.ts';
 import { askedSum, deliveredSum, keptOf, type SumLine } from './sums.ts';
-import '../../elements/brand-mark.ts';
-import '../../elements/qr-code.ts';
-import '../../methods/copy-button.ts';
+import '../../checkout/elements/brand-mark.ts';
+import '../../checkout/elements/qr-code.ts';
+import '../../checkout/methods/copy-button.ts';
 import './refund-amount.ts';
 
 type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';

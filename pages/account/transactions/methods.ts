@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
-import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
-import type { Wording } from '../../elements/text.ts';
-import { methodName } from '../../elements/method-name.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
+import { methodName } from '../../checkout/elements/method-name.ts';
 
 /** What methods are called everywhere, where they have a name of their own: a test holds it to the catalogue. */
 export const methodBrands: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import type { Wording } from '../../elements/text.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
 
 /** For what the merchant has given back in a way of their own, as coins whose payer has named an address. */
 export function outOfBandField(words: Wording): TemplateResult {

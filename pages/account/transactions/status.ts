@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
-import type { Wording } from '../../elements/text.ts';
+import type { Wording } from '../../checkout/elements/text.ts';
 import { icon } from '../icons.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'plain';

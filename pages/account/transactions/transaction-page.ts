@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { CryptoTransaction, TransactionDetail } from '../../../client/api.ts';
-import type { LightElement } from '../../elements/light-element.ts';
+import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { AccountProblem } from '../api.ts';

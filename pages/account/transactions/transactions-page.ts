@@ -8,7 +8,7 @@ import type {
   ListTransactionsAnswer,
   TransactionListItem,
 } from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/contract/crypto-currency.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi, asProblem, type AccountProblem } from '../api.ts';

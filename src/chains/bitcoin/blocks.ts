@@ -1,5 +1,5 @@
-import { type Instant, SECOND } from '../../contract/time.ts';
-import { type Portions, portions as portionsOfProcess } from '../../platform/portions.ts';
+import { type Instant, SECOND } from '../../shared/time.ts';
+import { type Portions, portions as portionsOfProcess } from '../../system/portions.ts';
 import { ChainTrouble } from '../port.ts';
 import { ByteReader, HASH_BYTES, readLayout, writeDoubleSha256, writeHash } from './raw-transaction.ts';
 

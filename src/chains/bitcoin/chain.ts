@@ -1,4 +1,4 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { type BlockRef, type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import { type PaidOutput, parseBlock } from './blocks.ts';

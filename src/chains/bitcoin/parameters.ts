@@ -1,4 +1,4 @@
-import type { BitcoinChainName } from '../../contract/crypto-currency.ts';
+import type { BitcoinChainName } from '../../shared/crypto-currency.ts';
 
 /** What tells one network of the bitcoin family from another. */
 export interface NetworkParameters {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Portions } from '../../platform/portions.ts';
+import type { Portions } from '../../system/portions.ts';
 import { MWEB } from './mweb.ts';
 
 /** Where the parts of a raw transaction are. */

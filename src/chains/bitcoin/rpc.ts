@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { portions } from '../../platform/portions.ts';
+import { portions } from '../../system/portions.ts';
 import { ChainTrouble } from '../port.ts';
 
 /** One call of a node's method. */

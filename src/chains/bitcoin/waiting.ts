@@ -1,4 +1,4 @@
-import { portions } from '../../platform/portions.ts';
+import { portions } from '../../system/portions.ts';
 import { type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
 import { type AddressOf, type PaidOutput, parseTransaction } from './blocks.ts';
 import * as forms from './forms.ts';

@@ -1,4 +1,4 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { type ChainPayment, ChainTrouble } from '../port.ts';
 import { addressFrom } from './checksum.ts';
 import { balanceCall } from './erc20.ts';

@@ -1,4 +1,4 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { type ChainBlock, type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
 import { createArrivals } from './arrivals.ts';
 import { checksummed } from './checksum.ts';

@@ -1,6 +1,6 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import { toSeconds } from '../../contract/time.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import { toSeconds } from '../../shared/time.ts';
+import type { Clock } from '../../system/clock.ts';
 import { type BlockRef, type Chain, ChainTrouble, type FeeRate, type SentState } from '../port.ts';
 import { createEthereumAddresses } from './addresses.ts';
 import { createBlockReader } from './blocks.ts';

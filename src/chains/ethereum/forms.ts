@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECOND } from '../../contract/time.ts';
+import { SECOND } from '../../shared/time.ts';
 import { checksummed } from './checksum.ts';
 
 /*

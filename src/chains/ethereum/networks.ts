@@ -1,6 +1,6 @@
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import { MINUTE, type Instant } from '../../contract/time.ts';
-import { OperatorError } from '../../platform/operator-error.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import { MINUTE, type Instant } from '../../shared/time.ts';
+import { OperatorError } from '../../system/operator-error.ts';
 import { type Address, normaliseAddress } from './checksum.ts';
 
 /** Currencies that are contracts on Ethereum (ERC-20). */

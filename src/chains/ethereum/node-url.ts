@@ -1,4 +1,4 @@
-import { OperatorError } from '../../platform/operator-error.ts';
+import { OperatorError } from '../../system/operator-error.ts';
 
 /** Where a node is, apart from what nobody may read: keys that providers put into paths, user names, passwords. */
 export interface NodeUrl {

@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
-import type { Runner } from '../../platform/database/engine.ts';
+import type { Runner } from '../../database/engine.ts';
 import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createAddressOf } from '../bitcoin/output-script.ts';
 import { requireSigned } from './bitcoin-signature.ts';

@@ -1,4 +1,4 @@
-import type { BitcoinChainName } from '../../contract/crypto-currency.ts';
+import type { BitcoinChainName } from '../../shared/crypto-currency.ts';
 import { readTip } from './blocks.ts';
 import { type Change, openBooks } from './books.ts';
 import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
-import { statement } from '../../platform/database/statement.ts';
-import type { Runner } from '../../platform/database/engine.ts';
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import { statement } from '../../database/statement.ts';
+import type { Runner } from '../../database/engine.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { BlockRef, ChainBlock, FindOurs, SentState } from '../port.ts';
 import type { Change } from './books.ts';
 import { pick, type SeenOutput } from './pick.ts';

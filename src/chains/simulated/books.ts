@@ -1,8 +1,8 @@
-import type { ChainName } from '../../contract/crypto-currency.ts';
-import { type Instant, SECOND } from '../../contract/time.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
-import type { Random } from '../../platform/random.ts';
+import type { ChainName } from '../../shared/crypto-currency.ts';
+import { type Instant, SECOND } from '../../shared/time.ts';
+import type { Clock } from '../../system/clock.ts';
+import { type Database, lockRows, type UnitOfWork } from '../../database/database.ts';
+import type { Random } from '../../system/random.ts';
 import type { ChainKind } from './kinds.ts';
 
 /** What is announced with each change of a simulated chain, in every process that shares its database. */

@@ -1,4 +1,4 @@
-import { type ChainName, isBitcoinChain } from '../../contract/crypto-currency.ts';
+import { type ChainName, isBitcoinChain } from '../../shared/crypto-currency.ts';
 import { createSimulatedBitcoin } from './bitcoin.ts';
 import type { SimulatedChain, SimulatedChainOptions } from './common.ts';
 import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Random } from '../../platform/random.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Database } from '../../database/database.ts';
+import type { Random } from '../../system/random.ts';
 import type { BlockRef, Chain, FeeRate } from '../port.ts';
 import { addBlocks, readBlock, readHash, readState, readTip, versionOf } from './blocks.ts';
 import { type Books, type Change, simulatedChainTopic } from './books.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type ChainName, chains, isBitcoinChain } from '../../contract/crypto-currency.ts';
+import { type ChainName, chains, isBitcoinChain } from '../../shared/crypto-currency.ts';
 import type { AccountOnChain } from '../connect.ts';
 import { accountOfSeed } from '../seed-accounts.ts';
 import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import type { Runner } from '../../platform/database/engine.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import type { Runner } from '../../database/engine.ts';
+import type { Tables } from '../../database/tables.ts';
 import { ethereumKind } from './kinds.ts';
 
 const { name: chain } = ethereumKind;

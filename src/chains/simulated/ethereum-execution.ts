@@ -1,4 +1,4 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { ETHER_GAS } from '../ethereum/transfers.ts';
 import type { Change } from './books.ts';
 import { capsOf, type Holdings, minedNonces, mostCost, readHoldings } from './ethereum-accounts.ts';

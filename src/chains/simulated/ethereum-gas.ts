@@ -1,4 +1,4 @@
-import type { Runner } from '../../platform/database/engine.ts';
+import type { Runner } from '../../database/engine.ts';
 import { ChainTrouble } from '../port.ts';
 import { addressFrom } from '../ethereum/checksum.ts';
 import { ETHER_GAS, type Transfer } from '../ethereum/transfers.ts';

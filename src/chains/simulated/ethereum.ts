@@ -1,6 +1,6 @@
 import type { EthereumChain } from '../ethereum/chain.ts';
 import { addressFrom } from '../ethereum/checksum.ts';
-import type { Runner } from '../../platform/database/engine.ts';
+import type { Runner } from '../../database/engine.ts';
 import { type BlockRef, ChainTrouble } from '../port.ts';
 import { readFeePaid, readHash } from './blocks.ts';
 import { openBooks } from './books.ts';

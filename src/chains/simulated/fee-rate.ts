@@ -1,4 +1,4 @@
-import type { Runner } from '../../platform/database/engine.ts';
+import type { Runner } from '../../database/engine.ts';
 import type { FeeRate } from '../port.ts';
 import type { Change } from './books.ts';
 

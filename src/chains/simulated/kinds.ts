@@ -3,7 +3,7 @@ import {
   type ChainName,
   chains,
   type CryptoCurrencyCode,
-} from '../../contract/crypto-currency.ts';
+} from '../../shared/crypto-currency.ts';
 import { createBitcoinAddresses } from '../bitcoin/addresses.ts';
 import { type NetworkParameters, networkOf } from '../bitcoin/parameters.ts';
 import { createEthereumAddresses } from '../ethereum/addresses.ts';

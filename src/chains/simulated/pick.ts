@@ -1,4 +1,4 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { ChainPayment, FindOurs } from '../port.ts';
 
 /** An output as it is read. */

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import type { Runner } from '../../platform/database/engine.ts';
-import { statement } from '../../platform/database/statement.ts';
-import type { SimulatedTransactionTable } from '../../platform/database/tables.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import type { Runner } from '../../database/engine.ts';
+import { statement } from '../../database/statement.ts';
+import type { SimulatedTransactionTable } from '../../database/tables.ts';
 import type { CoinState, UnspentCoin } from '../port.ts';
 import type { Change } from './books.ts';
 import type { ChainKind, KeptOutput, SimulatedOutput } from './kinds.ts';

@@ -1,8 +1,8 @@
-import type { ChainName } from '../../contract/crypto-currency.ts';
-import { type Instant, MINUTE } from '../../contract/time.ts';
-import { earliestDue } from '../../platform/database/due.ts';
-import type { Job } from '../../platform/jobs.ts';
-import { describeError } from '../../platform/log.ts';
+import type { ChainName } from '../../shared/crypto-currency.ts';
+import { type Instant, MINUTE } from '../../shared/time.ts';
+import { earliestDue } from '../../jobs/due.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { describeError } from '../../system/log.ts';
 import type { InvoicesContext } from '../context.ts';
 import { readHeight } from '../store.ts';
 import { findDeepening, findDue, findOfTransactions, postpone } from './store.ts';

@@ -1,8 +1,8 @@
-import type { CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import type { CurrencyCode } from '../../contract/currency.ts';
-import { type Instant, MINUTE } from '../../contract/time.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import type { CurrencyCode } from '../../api/currency.ts';
+import { type Instant, MINUTE } from '../../shared/time.ts';
 import type { InvoicesContext } from '../context.ts';
-import type { CoinRate } from '../rates.ts';
+import type { CoinRate } from '../../rates/coins.ts';
 
 /** How long a rate is the same for all who look at it, and how long a price in coins holds once it was chosen. */
 export const RATE_HOLDS: Instant = 15 * MINUTE;

@@ -1,8 +1,8 @@
 import Big from 'big.js';
-import { type CryptoCurrencyCode, cryptoCurrencies } from '../../contract/crypto-currency.ts';
-import { type CurrencyCode, minorUnitsOf } from '../../contract/currency.ts';
-import { formatMinor } from '../../contract/money.ts';
-import { RATE_DECIMALS } from '../../platform/money.ts';
+import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { formatMinor } from '../../shared/money.ts';
+import { RATE_DECIMALS } from '../../shared/rate-arithmetic.ts';
 import { isExact } from '../judge.ts';
 
 /** Decimals of whole coins that people are asked to type at most. */

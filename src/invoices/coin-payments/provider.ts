@@ -1,12 +1,12 @@
-import { inCoins } from '../../contract/crypto-amount.ts';
-import { type CryptoCurrencyCode, cryptoCurrencies } from '../../contract/crypto-currency.ts';
-import { formatMinor } from '../../contract/money.ts';
-import { percentOf } from '../../platform/money.ts';
-import { minorUnitsOf } from '../../contract/currency.ts';
-import { formatInstant } from '../../contract/time.ts';
+import { inCoins } from '../../api/crypto-amount.ts';
+import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
+import { formatMinor } from '../../shared/money.ts';
+import { percentOf } from '../../shared/rate-arithmetic.ts';
+import { minorUnitsOf } from '../../api/currency.ts';
+import { formatInstant } from '../../shared/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
-import type { Database, UnitOfWork } from '../../platform/database/database.ts';
+import type { Database, UnitOfWork } from '../../database/database.ts';
 import {
   AlreadyWithdrawn,
   type ExpectedPayment,
@@ -14,17 +14,24 @@ import {
   type OfferedChoices,
   type PushPayment,
   type PushProvider,
-} from '../../providers/push-port.ts';
-import type { ConnectedChain } from '../connected-chains.ts';
+} from '../../acquirers/push-port.ts';
+import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';
 import { readRules } from '../rules.ts';
-import { simulatorPath } from '../sandbox/simulator-path.ts';
+import { simulatorPath } from '../simulator/simulator-path.ts';
 import { isCredited } from '../judge.ts';
 import { findTransactions, requireIssuable } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
-import { type FreshAddress, isGapFull, makeWallet, takeAddress, takeUnused, type Wanted } from '../wallets.ts';
+import {
+  type FreshAddress,
+  isGapFull,
+  makeWallet,
+  takeAddress,
+  takeUnused,
+  type Wanted,
+} from '../../wallets/wallets.ts';
 import { heldRates, RATE_HOLDS } from './held-rates.ts';
 import { priceInCoins, type ValuedDeposit, valueDeposits, worthOf } from './price.ts';
 import {

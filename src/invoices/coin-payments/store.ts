@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import type { ChainName } from '../../contract/crypto-currency.ts';
-import type { CurrencyCode } from '../../contract/currency.ts';
-import type { Instant } from '../../contract/time.ts';
-import type { Database, UnitOfWork } from '../../platform/database/database.ts';
-import type { CoinPaymentTable } from '../../platform/database/tables.ts';
-import type { IssuedInstructions } from '../../providers/push-port.ts';
+import type { ChainName } from '../../shared/crypto-currency.ts';
+import type { CurrencyCode } from '../../api/currency.ts';
+import type { Instant } from '../../shared/time.ts';
+import type { Database, UnitOfWork } from '../../database/database.ts';
+import type { CoinPaymentTable } from '../../database/tables.ts';
+import type { IssuedInstructions } from '../../acquirers/push-port.ts';
 import { confirmationsOf, paymentColumns, type SeenPayment, toSeenPayment } from '../transaction.ts';
 
 /** A payment of a payment link in coins. */

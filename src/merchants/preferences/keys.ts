@@ -4,9 +4,9 @@ import {
   cryptoCurrencies,
   type CryptoCurrencyCode,
   cryptoCurrencyCodes,
-} from '../../contract/crypto-currency.ts';
-import { invoiceTypes } from '../../contract/crypto-status.ts';
-import { currencyCodes } from '../../contract/currency.ts';
+} from '../../shared/crypto-currency.ts';
+import { invoiceTypes } from '../../shared/crypto-status.ts';
+import { currencyCodes } from '../../api/currency.ts';
 import type { StoredValue, ValueType } from './values.ts';
 
 /** All that there is to know about a key, whatever it is set to. */

@@ -1,11 +1,10 @@
-import type { PendingPreference, Preference, PreferenceWrite } from '../../contract/preference.ts';
-import type { FieldProblem } from '../../contract/problem.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Environment } from '../../platform/config.ts';
-import { type Database, lockRows, type UnitOfWork } from '../../platform/database/database.ts';
-import { Problem, validationProblem } from '../../platform/problem.ts';
-import { switchReceiverOn } from '../callback-receiver.ts';
-import type { Principal } from '../tokens.ts';
+import type { PendingPreference, Preference, PreferenceWrite } from '../../api/preference.ts';
+import type { FieldProblem } from '../../api/problem.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Environment } from '../../system/config.ts';
+import { type Database, lockRows, type UnitOfWork } from '../../database/database.ts';
+import { Problem, validationProblem } from '../../api/problem-error.ts';
+import type { Principal } from '../../operations/principal.ts';
 import { type KeyRule, preferenceKeys, unknownKeyProblem } from './keys.ts';
 import { type PreviousPreference, writePreference } from './store.ts';
 import { type Reading, readValue, type StoredValue } from './values.ts';
@@ -84,7 +83,6 @@ export async function writePreferences(
       const write = { merchantId, key, value, by };
       const { stored, previous } = await writePreference(unit, write, context.clock.now());
       all.push(stored);
-      if (key === 'callback-url') await switchReceiverOn(unit, merchantId);
       for (const watcher of [context.guard, ...(context.watchers ?? [])])
         await watcher?.onStored(unit, { ...write, previous });
     }

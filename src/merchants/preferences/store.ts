@@ -1,7 +1,7 @@
-import type { PendingPreference, Preference, PreferenceKeyEntry } from '../../contract/preference.ts';
-import { formatInstant, type Instant } from '../../contract/time.ts';
-import type { Database, UnitOfWork } from '../../platform/database/database.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
+import type { PendingPreference, Preference, PreferenceKeyEntry } from '../../api/preference.ts';
+import { formatInstant, type Instant } from '../../shared/time.ts';
+import type { Database, UnitOfWork } from '../../database/database.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import { preferenceKeys } from './keys.ts';
 import type { StoredValue } from './values.ts';
 

@@ -1,9 +1,9 @@
-import { toAlpha2 } from '../../contract/country.ts';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../contract/crypto-currency.ts';
-import { isNameableOrigin } from '../../contract/embedding.ts';
-import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../contract/text.ts';
-import type { Environment } from '../../platform/config.ts';
-import { isLoopbackHost, isPrivateHost } from '../../platform/http/address.ts';
+import { toAlpha2 } from '../../api/country.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import { isNameableOrigin } from '../../api/embedding.ts';
+import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../api/text.ts';
+import type { Environment } from '../../system/config.ts';
+import { isLoopbackHost, isPrivateHost } from '../../http/address.ts';
 
 /** A preference's value in its key's own type. */
 export type StoredValue = boolean | number | string;

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { COUNTED_WAITING } from '../../contract/statistics.ts';
-import { DAY, type Instant } from '../../contract/time.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { COUNTED_WAITING } from '../../api/statistics.ts';
+import { DAY, type Instant } from '../../shared/time.ts';
+import type { Database } from '../../database/database.ts';
 
 /** Sums of transactions that are alike; amounts in two parts, so that no sum grows larger than a double carries. */
 interface Sums {

@@ -1,16 +1,16 @@
-import { toAlpha3 } from '../../contract/country.ts';
-import { type CurrencyCode, minorUnitsOf } from '../../contract/currency.ts';
-import { amountNumber, formatMinor } from '../../contract/money.ts';
+import { toAlpha3 } from '../../api/country.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { amountNumber, formatMinor } from '../../shared/money.ts';
 import {
   LONGEST_STATISTICS_DAYS,
   type Statistics,
   type StatisticsQuery,
   USUAL_STATISTICS_DAYS,
-} from '../../contract/statistics.ts';
-import { DAY, formatInstant, HOUR, type Instant, MINUTE, type Moment } from '../../contract/time.ts';
-import { SumAtRates } from '../../platform/money.ts';
-import { validationProblem } from '../../platform/problem.ts';
-import { formatDay, openTimeZone, type Stretch, type TimeZone } from '../../platform/time-zone.ts';
+} from '../../api/statistics.ts';
+import { DAY, formatInstant, HOUR, type Instant, MINUTE, type Moment } from '../../shared/time.ts';
+import { SumAtRates } from '../../shared/rate-arithmetic.ts';
+import { validationProblem } from '../../api/problem-error.ts';
+import { formatDay, openTimeZone, type Stretch, type TimeZone } from '../../shared/time-zone.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type Asked, countWaiting, readFailures, readTimes, readWays, type TimeSums, type WaySums } from './read.ts';
 

@@ -1,0 +1,131 @@
+import { html } from 'hono/html';
+import type { ThemeToken } from '../../src/shared/frame/theme.ts';
+import { type Html, shopDocument } from './document.ts';
+import { contrastPairs, presets, themeControls } from './theme-controls.ts';
+
+/** Where whoever builds a checkout page tries what the form can look like, and copies the result. */
+export function playgroundPage(embedUrl: string): Html {
+  return shopDocument(
+    'Form playground',
+    html`<main class="playground">
+<div class="intro">
+<h1>Form playground</h1>
+<p>Change how <code>&lt;pay-form&gt;</code> looks, watch it live, and copy what you have changed. What you type into the form stays there.</p>
+</div>
+<form class="controls" aria-label="Look and behaviour" autocomplete="off">
+${group('Start from', startingPoints, true)}
+${group('Behaviour', behaviour)}
+${group('Colours', html`${tokensOf('colour')}${contrastNotes}`)}
+${group('Sizes', tokensOf('size'))}
+${group('Font', tokensOf('font'))}
+</form>
+<div class="result">
+<section class="stage" aria-label="The form on a page">
+<pay-form src="${embedUrl}"></pay-form>
+<button class="buy" type="button" id="own-button" hidden>The page’s own button: submit()</button>
+</section>
+<div class="calls" role="group" aria-label="Methods">
+${['reportValidity', 'checkValidity', 'focus', 'reset'].map(
+  (method) => html`<button class="quiet" type="button" data-call="${method}"><code>${method}()</code></button>`,
+)}
+<button class="quiet" type="button" id="another">Another payment</button>
+</div>
+${snippet('css', 'Style sheet')}
+${snippet('markup', 'Markup')}
+<section aria-labelledby="events-title">
+<div class="head"><h2 id="events-title">Events</h2><button class="quiet" type="button" id="clear">Clear</button></div>
+<ol class="events" id="events" tabindex="0" aria-labelledby="events-title"></ol>
+</section>
+</div>
+<p class="said" role="status" id="said"></p>
+</main>`,
+    { styles: ['playground.css'], script: 'playground.js', embedUrl },
+  );
+}
+
+function group(title: string, controls: Html, isOpen = false): Html {
+  return html`<details${isOpen ? html` open` : ''}><summary>${title}</summary><div class="group">${controls}</div></details>`;
+}
+
+const startingPoints = html`<div class="presets">
+<button class="quiet" type="button" data-preset="{}">As it comes</button>
+${presets.map(
+  ({ name, tokens }) =>
+    html`<button class="quiet" type="button" data-preset="${JSON.stringify(tokens)}">${name}</button>`,
+)}
+</div>`;
+
+function choice(name: string, label: string, values: readonly (readonly [value: string, words: string])[]): Html {
+  return html`<div class="row"><label for="${name}">${label}</label>
+<select id="${name}" data-attribute="${name}">${values.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></div>`;
+}
+
+function flag(name: string, label: string): Html {
+  return html`<div class="row"><label for="${name}">${label}</label><input type="checkbox" id="${name}" data-attribute="${name}"></div>`;
+}
+
+const behaviour = html`${choice('theme', 'Theme', [
+  ['', 'auto'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+])}
+<div class="row"><label for="locale">Language</label>
+<input id="locale" data-attribute="locale" list="locales" placeholder="the browser’s" spellcheck="false" autocapitalize="off"></div>
+<datalist id="locales">${['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'ar-EG'].map((locale) => html`<option value="${locale}"></option>`)}</datalist>
+${choice('dir', 'Direction', [
+  ['', 'auto'],
+  ['ltr', 'left to right'],
+  ['rtl', 'right to left'],
+])}
+${choice('redirect', '3-D Secure', [
+  ['', 'in the form'],
+  ['top', 'leaves the page'],
+])}
+${flag('disabled', 'Disabled')}
+${flag('no-button', 'Without a button')}
+<div class="row" data-row="ground"><label for="ground">The page’s own ground</label>${reset('ground', 'The page’s own ground')}
+<input type="color" id="ground" data-light="#ffffff" data-dark="#141513"></div>`;
+
+function tokensOf(kind: 'colour' | 'size' | 'font'): Html {
+  const tokens = Object.keys(themeControls) as ThemeToken[];
+  return html`${tokens.filter((token) => themeControls[token].kind === kind).map(tokenRow)}`;
+}
+
+function tokenRow(token: ThemeToken): Html {
+  const control = themeControls[token];
+  const id = `token-${token}`;
+  return html`<div class="row" data-row="${token}"><label for="${id}">${control.label}<code>${token}</code></label>${reset(token, control.label)}
+${inputOf(token, id)}</div>`;
+}
+
+function inputOf(token: ThemeToken, id: string): Html {
+  const control = themeControls[token];
+  const follows = control.follows ? html` data-follows="${control.follows}"` : '';
+  switch (control.kind) {
+    case 'colour':
+      return html`<input type="color" id="${id}" data-token="${token}"${follows} data-light="${control.light}" data-dark="${control.dark}" value="${control.light}">`;
+    case 'size':
+      return html`<input type="range" id="${id}" data-token="${token}"${follows} data-default="${control.default}" min="${control.min}" max="${control.max}" value="${control.default}">
+<span class="value" aria-hidden="true"></span>`;
+    case 'font':
+      return html`<select id="${id}" data-token="${token}" data-default=""><option value="">the form’s own</option>${control.choices.map(
+        ({ name, value }) => html`<option value="${value}">${name}</option>`,
+      )}</select>`;
+  }
+}
+
+function reset(name: string, label: string): Html {
+  return html`<button class="reset" type="button" data-reset="${name}" hidden>Reset<span class="visually-hidden"> ${label}</span></button>`;
+}
+
+const contrastNotes = html`${contrastPairs.map(
+  ([text, ground]) =>
+    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, and 4.5 is needed to read it. The form uses colours of its own.</p>`,
+)}`;
+
+function snippet(id: string, title: string): Html {
+  return html`<section aria-labelledby="${id}-title">
+<div class="head"><h2 id="${id}-title">${title}</h2><button class="quiet" type="button" data-copy="${id}">Copy<span class="visually-hidden"> ${title}</span></button></div>
+<pre tabindex="0" aria-labelledby="${id}-title"><code id="${id}"></code></pre>
+</section>`;
+}

@@ -1,0 +1,127 @@
+import type { ThemeToken } from '../../src/shared/frame/theme.ts';
+
+interface Follower {
+  label: string;
+  /** Has the value of this token while it has none of its own. */
+  follows?: ThemeToken;
+}
+
+interface ColourControl extends Follower {
+  kind: 'colour';
+  /** What the form uses by itself, in each scheme. */
+  light: string;
+  dark: string;
+}
+
+interface SizeControl extends Follower {
+  kind: 'size';
+  default: number;
+  min: number;
+  max: number;
+}
+
+interface FontControl extends Follower {
+  kind: 'font';
+  choices: readonly { name: string; value: string }[];
+}
+
+const colour = (label: string, light: string, dark: string): ColourControl => ({ kind: 'colour', label, light, dark });
+const size = (label: string, initial: number, min: number, max: number): SizeControl => ({
+  kind: 'size',
+  label,
+  default: initial,
+  min,
+  max,
+});
+
+/** A control for each theme token of the form: one that is missing here does not compile. */
+export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeControl | FontControl>> = {
+  accent: colour('Button', '#1f5f4a', '#8fd3b8'),
+  'accent-text': colour('Text on the button', '#ffffff', '#08251b'),
+  focus: { ...colour('Focus ring', '#1f5f4a', '#8fd3b8'), follows: 'accent' },
+  text: colour('Text', '#1b1c1a', '#f0efe9'),
+  'text-muted': colour('Quiet text', '#5d5f5a', '#a9aba3'),
+  background: colour('Behind the form', '#f4f3ef', '#141513'),
+  error: colour('Mistakes', '#b3261e', '#ffb4ab'),
+  'field-background': colour('Field', '#ffffff', '#1d1f1c'),
+  'field-text': { ...colour('Text in a field', '#1b1c1a', '#f0efe9'), follows: 'text' },
+  'field-border': colour('Border of a field', '#85877f', '#767970'),
+  placeholder: { ...colour('Placeholder', '#5d5f5a', '#a9aba3'), follows: 'text-muted' },
+  radius: size('Corners', 8, 0, 24),
+  'button-radius': { ...size('Corners of the button', 8, 0, 40), follows: 'radius' },
+  'border-width': size('Border width', 1, 1, 4),
+  'field-height': size('Field height', 48, 40, 72),
+  'button-height': size('Button height', 56, 44, 80),
+  gap: size('Gap between fields', 16, 8, 32),
+  'font-size': size('Text in fields', 16, 14, 22),
+  'label-size': size('Labels', 14, 12, 20),
+  'font-family': {
+    kind: 'font',
+    label: 'Font',
+    choices: [
+      { name: 'System', value: 'system-ui, sans-serif' },
+      { name: 'Serif', value: 'Georgia, "Times New Roman", serif' },
+      { name: 'Rounded', value: 'ui-rounded, "Arial Rounded MT Bold", sans-serif' },
+      { name: 'Monospace', value: 'ui-monospace, Menlo, Consolas, monospace' },
+    ],
+  },
+};
+
+/** Text and what it stands on, as the form looks at them: below 4.5 it uses colours of its own. */
+export const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
+  ['text', 'background'],
+  ['text-muted', 'background'],
+  ['error', 'background'],
+  ['field-text', 'field-background'],
+  ['placeholder', 'field-background'],
+  ['accent-text', 'accent'],
+];
+
+export interface Preset {
+  name: string;
+  tokens: Partial<Record<ThemeToken, string>>;
+}
+
+/** Somewhere to begin. */
+export const presets: readonly Preset[] = [
+  {
+    name: 'Ink',
+    tokens: {
+      accent: 'light-dark(#161616, #f4f4f4)',
+      'accent-text': 'light-dark(#ffffff, #161616)',
+      focus: 'light-dark(#0f62fe, #78a9ff)',
+      'field-border': 'light-dark(#161616, #f4f4f4)',
+      radius: '0px',
+      'button-radius': '0px',
+      'border-width': '2px',
+      'font-family': 'Georgia, "Times New Roman", serif',
+    },
+  },
+  {
+    name: 'Round',
+    tokens: {
+      accent: 'light-dark(#6d28d9, #c4b5fd)',
+      'accent-text': 'light-dark(#ffffff, #2e1065)',
+      focus: 'light-dark(#6d28d9, #c4b5fd)',
+      radius: '16px',
+      'button-radius': '40px',
+      'field-height': '56px',
+      'button-height': '60px',
+      gap: '20px',
+    },
+  },
+  {
+    name: 'Compact',
+    tokens: {
+      accent: 'light-dark(#0b57d0, #a8c7fa)',
+      'accent-text': 'light-dark(#ffffff, #062e6f)',
+      focus: 'light-dark(#0b57d0, #a8c7fa)',
+      radius: '4px',
+      'button-radius': '4px',
+      'field-height': '40px',
+      'button-height': '44px',
+      gap: '10px',
+      'label-size': '13px',
+    },
+  },
+];

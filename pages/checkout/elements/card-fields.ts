@@ -1,0 +1,65 @@
+import { type CardFieldName, cardFieldNames } from '../../../src/shared/card-form.ts';
+
+/** How a field is offered to keyboards, autofill and assistive technology. */
+export interface FieldTraits {
+  name: CardFieldName;
+  autocomplete: string;
+  type: 'text' | 'tel' | 'email';
+  inputMode: 'text' | 'numeric' | 'tel' | 'email';
+  /** `words` for names and places, where the keyboard should begin each word with a capital. */
+  capitals: 'none' | 'words';
+  maxLength: number | null;
+  /** Reads from left to right in every language: digits, addresses of mail. */
+  leftToRight: boolean;
+}
+
+function traits(name: CardFieldName, autocomplete: string, more: Partial<FieldTraits> = {}): FieldTraits {
+  return {
+    name,
+    autocomplete,
+    type: 'text',
+    inputMode: 'text',
+    capitals: 'words',
+    maxLength: 100,
+    leftToRight: false,
+    ...more,
+  };
+}
+
+/*
+ * Card fields have no maxlength: browsers choose the form in which they fill an expiry by it, and
+ * cut off what is pasted with spaces.
+ */
+const digits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
+
+export const fieldTraits: Record<CardFieldName, FieldTraits> = {
+  card_number: traits('card_number', 'cc-number', digits),
+  card_expiry: traits('card_expiry', 'cc-exp', digits),
+  card_cvv: traits('card_cvv', 'cc-csc', digits),
+  first_name: traits('first_name', 'given-name'),
+  last_name: traits('last_name', 'family-name'),
+  country: traits('country', 'country'),
+  address: traits('address', 'address-line1', { maxLength: 255 }),
+  city: traits('city', 'address-level2'),
+  state: traits('state', 'address-level1'),
+  postcode: traits('postcode', 'postal-code', { capitals: 'none', maxLength: 20 }),
+  phone: traits('phone', 'tel', { type: 'tel', inputMode: 'tel', capitals: 'none', maxLength: 32, leftToRight: true }),
+  email: traits('email', 'email', {
+    type: 'email',
+    inputMode: 'email',
+    capitals: 'none',
+    maxLength: 254,
+    leftToRight: true,
+  }),
+};
+
+/** Which field of the form a pointer of a problem document (`/card_expiry_month`) means. */
+export function fieldAtPointer(pointer: string): CardFieldName | null {
+  const name = pointer.replace(/^\//, '');
+  if (name === 'card_expiry_month' || name === 'card_expiry_year') return 'card_expiry';
+  return cardFieldNames.find((field) => field === name) ?? null;
+}
+
+export function isCardFieldName(name: string): name is CardFieldName {
+  return cardFieldNames.some((field) => field === name);
+}

@@ -1,0 +1,356 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { inspectCardNumber } from '../../../src/shared/card.ts';
+import type { FieldProblem } from '../../../src/api/problem.ts';
+import { type CardFieldName, type CardValues, cardFieldNames } from '../../../src/shared/card-form.ts';
+import { fieldAtPointer, fieldTraits, isCardFieldName } from './card-fields.ts';
+import { type MistakeCode, mistakeIn, mistakeText } from './card-mistakes.ts';
+import { deleteAcrossGap, formatters } from './card-typing.ts';
+import { LightElement } from './light-element.ts';
+import { PressWatch } from './press-watch.ts';
+import './brand-mark.ts';
+import './country-field.ts';
+import './text-field.ts';
+
+type Mistakes = Partial<Record<CardFieldName, MistakeCode>>;
+
+/** What may be told of a form beyond it: nothing that was typed, only whether and where something is missing. */
+export interface CardFormState {
+  complete: boolean;
+  empty: boolean;
+  /** The scheme as card-validator names it, as soon as the number tells it. */
+  brand: string | null;
+  /** Fields whose mistakes are shown. */
+  invalid: CardFieldName[];
+}
+
+const billingFields: readonly CardFieldName[] = ['country', 'address', 'city', 'state', 'postcode'];
+const contactFields: readonly CardFieldName[] = ['phone', 'email'];
+
+/**
+ * The card form: every field of a card submission, each mistake told beside its field.
+ *
+ * @fires card-change - `detail` is what stands in the form now, without any of it ({@link CardFormState})
+ * @fires card-submit - all fields are right; `detail` are their values ({@link CardValues})
+ * @fires announce - `detail` is a text for the page's live region
+ */
+@customElement('card-form')
+export class CardForm extends LightElement {
+  /** Codes for the country field. */
+  @property({ attribute: false }) countryCodes: readonly string[] = [];
+  /** The country chosen at first. */
+  @property({ attribute: false }) preselectedCountry: string | null = null;
+  /** Mistakes that the server found in what was sent last. */
+  @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
+  /** Attempts that the payment has left: whenever it goes down, the security code is cleared. */
+  @property({ attribute: false }) attemptsLeft = 0;
+  /** Whether what stands in the form is being paid with: nothing is sent a second time. */
+  @property({ attribute: false }) busy = false;
+  /** Takes no input. */
+  @property({ attribute: false }) disabled = false;
+  /** What is known already: filled in, and asked for only where it is wrong. */
+  @property({ attribute: false }) known: Partial<CardValues> = {};
+  /** Where the form goes without a script, and what it then needs besides its fields. */
+  @property({ attribute: false }) action = '#';
+  @property({ attribute: false }) extra: unknown = nothing;
+  /** What the fields hold at first. */
+  @property({ attribute: false }) typed: Readonly<Record<string, string>> = {};
+  /** Today's time by the server, for the expiry. */
+  @property({ attribute: false }) wallClock: () => number = Date.now;
+
+  @state() private mistakes: Mistakes = {};
+  @state() private numberTyped = '';
+
+  @query('form') private readonly form!: HTMLFormElement | null;
+
+  #brandTold: string | null = null;
+  #stateTold = '';
+  /** Known fields that have been found wrong, and are asked for from then on. */
+  #asked: ReadonlySet<CardFieldName> = new Set();
+  readonly #press = new PressWatch(this);
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    if (changed.has('serverProblems') && this.serverProblems.length > 0) {
+      this.mistakes = mistakesOf(this.serverProblems);
+    }
+    const wrong = cardFieldNames.filter((name) => this.mistakes[name] !== undefined);
+    if (wrong.some((name) => !this.#asked.has(name))) this.#asked = new Set([...this.#asked, ...wrong]);
+  }
+
+  protected override firstUpdated() {
+    void this.#fillInFirst();
+  }
+
+  /** The fields draw themselves after the form. */
+  async #fillInFirst() {
+    for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
+    this.#fillIn(this.known);
+  }
+
+  protected override updated(changed: PropertyValues<this>) {
+    if (changed.get('known') !== undefined) this.#fillIn(this.known);
+    this.#tellState();
+    const attemptsBefore = changed.get('attemptsLeft');
+    if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
+    if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstMistake();
+  }
+
+  /** What stands in the fields now. */
+  get values(): CardValues {
+    const values = Object.fromEntries(cardFieldNames.map((name) => [name, this.#control(name)?.value.trim() ?? '']));
+    return values as CardValues;
+  }
+
+  /** Puts values into the fields as if they had been typed. */
+  fill(values: Partial<CardValues>) {
+    for (const [name, value] of Object.entries(values)) {
+      const control = this.#control(name);
+      if (!control || control.value === value) continue;
+      control.value = value;
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }
+
+  #fillIn(known: Partial<CardValues>) {
+    this.fill(known);
+    // What is known has to be right, or it is asked for after all.
+    this.#asked = new Set(
+      cardFieldNames.filter((name) => known[name] !== undefined && mistakeIn(name, this.values, this.wallClock())),
+    );
+    if (this.#asked.size > 0) this.requestUpdate();
+  }
+
+  /** Whether nobody needs to see the field. */
+  #isUnasked(name: CardFieldName): boolean {
+    return this.known[name] !== undefined && !this.#asked.has(name);
+  }
+
+  /** Pays, as the button does; false when it takes no input, or something is missing or wrong, which is then shown. */
+  pay(): boolean {
+    if (this.disabled) return false;
+    this.form?.requestSubmit();
+    return Object.keys(this.mistakes).length === 0;
+  }
+
+  /** Empties the form, but for what is known. */
+  reset() {
+    this.form?.reset();
+    this.mistakes = {};
+    this.numberTyped = '';
+    this.#fillIn(this.known);
+    this.#tellState();
+  }
+
+  /** Goes to the first field that is wrong, or to the first of all. */
+  override focus() {
+    const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined) ?? 'card_number';
+    this.#control(first)?.focus();
+  }
+
+  /** Shows all that is missing or wrong, and goes to the first of it. */
+  report(): boolean {
+    const { values } = this;
+    const mistakes: Mistakes = {};
+    for (const name of cardFieldNames) {
+      const code = mistakeIn(name, values, this.wallClock());
+      if (code !== null) mistakes[name] = code;
+    }
+    this.mistakes = mistakes;
+    const count = Object.keys(mistakes).length;
+    if (count === 0) return true;
+    this.tell('announce', this.words.text('problems.fields', { count }));
+    void this.#focusFirstMistake();
+    return false;
+  }
+
+  #tellState() {
+    const { values } = this;
+    const state: CardFormState = {
+      complete: cardFieldNames.every((name) => mistakeIn(name, values, this.wallClock()) === null),
+      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.known[name] ?? '')),
+      brand: inspectCardNumber(values.card_number).brand,
+      invalid: cardFieldNames.filter((name) => this.mistakes[name] !== undefined),
+    };
+    const told = JSON.stringify(state);
+    if (told === this.#stateTold) return;
+    this.#stateTold = told;
+    this.tell('card-change', state);
+  }
+
+  clearSecurityCode() {
+    const control = this.#control('card_cvv');
+    if (control) control.value = '';
+    this.#setMistake('card_cvv', null);
+  }
+
+  #control(name: string): HTMLInputElement | HTMLSelectElement | null {
+    // The server draws without controls.
+    if (!this.form) return null;
+    const control = this.form.elements.namedItem(name);
+    return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
+  }
+
+  #setMistake(name: CardFieldName, code: MistakeCode | null) {
+    const { [name]: _before, ...others } = this.mistakes;
+    this.mistakes = code === null ? others : { ...others, [name]: code };
+  }
+
+  #onBeforeInput(event: InputEvent) {
+    const input = event.target;
+    if (!(input instanceof HTMLInputElement) || !isCardFieldName(input.name) || !formatters[input.name]) return;
+    const { selectionStart: caret, selectionEnd } = input;
+    if (caret === null || caret !== selectionEnd) return;
+    const direction = deletionDirections[event.inputType];
+    const deleted = direction && deleteAcrossGap({ text: input.value, caret }, direction);
+    if (!deleted) return;
+    event.preventDefault();
+    input.value = deleted.text;
+    input.setSelectionRange(deleted.caret, deleted.caret);
+    input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: event.inputType }));
+  }
+
+  #onInput(event: Event) {
+    const control = event.target;
+    if (
+      !(control instanceof HTMLInputElement || control instanceof HTMLSelectElement) ||
+      !isCardFieldName(control.name)
+    )
+      return;
+    if (control instanceof HTMLInputElement) format(control, control.name);
+    if (control.name === 'card_number') this.#followBrand(control.value);
+    this.#forgive(control.name);
+    this.#tellState();
+  }
+
+  /** A mistake that has been told goes as soon as it is put right, and never comes while typing. */
+  #forgive(name: CardFieldName) {
+    const { values } = this;
+    // The code's length depends on the number, so that a new number may put the code right as well.
+    const concerned: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
+    for (const field of concerned) {
+      if (this.mistakes[field] !== undefined && mistakeIn(field, values, this.wallClock()) === null)
+        this.#setMistake(field, null);
+    }
+  }
+
+  #followBrand(number: string) {
+    this.numberTyped = number;
+    const { brand, brandName } = inspectCardNumber(number);
+    if (brand !== null && brand !== this.#brandTold && brandName !== null) this.tell('announce', brandName);
+    this.#brandTold = brand;
+  }
+
+  #onFocusOut(event: FocusEvent) {
+    const control = event.target;
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return;
+    // Leaving the window is not leaving the field.
+    if (!isCardFieldName(control.name) || document.activeElement === control) return;
+    const { name } = control;
+    this.#press.whenReleased(() => this.#setMistake(name, mistakeIn(name, this.values, this.wallClock())));
+  }
+
+  #onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    if (this.busy || this.disabled) return;
+    if (this.report()) this.tell<CardValues>('card-submit', this.values);
+  }
+
+  async #focusFirstMistake() {
+    await this.updateComplete;
+    const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined);
+    if (first) this.#control(first)?.focus();
+  }
+
+  override render() {
+    const { brand, brandName, cvvLength } = inspectCardNumber(this.numberTyped);
+    return html`<form
+      id="card-form"
+      class="card-form"
+      method="post"
+      action=${this.action}
+      novalidate
+      @beforeinput=${this.#onBeforeInput}
+      @input=${this.#onInput}
+      @change=${this.#onInput}
+      @focusout=${this.#onFocusOut}
+      @submit=${this.#onSubmit}
+    >
+      <fieldset class="group" ?disabled=${this.disabled}>
+        <legend class="visually-hidden">${this.words.text('form.card')}</legend>
+        ${this.#field('card_number', '', html`<brand-mark .brand=${brand} .name=${brandName ?? ''}></brand-mark>`)}
+        <div class="two">
+          ${this.#field('card_expiry', this.words.text('hints.expiry'))}
+          ${this.#field('card_cvv', this.words.text('hints.cvv', { count: cvvLength }))}
+        </div>
+        <div class="two">${this.#field('first_name')} ${this.#field('last_name')}</div>
+      </fieldset>
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(billingFields)}>
+        <legend>${this.words.text('form.billing')}</legend>
+        <country-field
+          ?hidden=${this.#isUnasked('country')}
+          .words=${this.words}
+          .codes=${this.countryCodes}
+          .preselected=${this.typed['country'] ?? this.preselectedCountry}
+          .mistake=${this.#mistakeText('country')}
+        ></country-field>
+        ${this.#field('address')} ${this.#field('city')}
+        <div class="two">${this.#field('state')} ${this.#field('postcode')}</div>
+      </fieldset>
+      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#areUnasked(contactFields)}>
+        <legend>${this.words.text('form.contact')}</legend>
+        ${this.#field('phone', this.words.text('hints.phone'))} ${this.#field('email')}
+      </fieldset>
+      ${this.extra}
+    </form>`;
+  }
+
+  #field(name: CardFieldName, hint = '', adornment?: unknown) {
+    return html`<text-field
+      ?hidden=${this.#isUnasked(name)}
+      .words=${this.words}
+      .traits=${fieldTraits[name]}
+      .initial=${this.typed[name] ?? ''}
+      .hint=${hint}
+      .mistake=${this.#mistakeText(name)}
+      .adornment=${adornment}
+    ></text-field>`;
+  }
+
+  #areUnasked(names: readonly CardFieldName[]): boolean {
+    return names.every((name) => this.#isUnasked(name));
+  }
+
+  #mistakeText(name: CardFieldName): string | null {
+    const code = this.mistakes[name];
+    return code === undefined ? null : mistakeText(this.words, name, code, this.values);
+  }
+}
+
+const deletionDirections: Partial<Record<string, 'backward' | 'forward'>> = {
+  deleteContentBackward: 'backward',
+  deleteContentForward: 'forward',
+};
+
+function format(input: HTMLInputElement, name: CardFieldName) {
+  const caret = input.selectionStart ?? input.value.length;
+  const formatted = formatters[name]?.({ text: input.value, caret });
+  if (!formatted || formatted.text === input.value) return;
+  input.value = formatted.text;
+  // Setting a selection in a field without focus would take the focus in some browsers.
+  if (document.activeElement === input) input.setSelectionRange(formatted.caret, formatted.caret);
+}
+
+function mistakesOf(problems: readonly FieldProblem[]): Mistakes {
+  const mistakes: Mistakes = {};
+  for (const { pointer, code } of problems) {
+    const name = fieldAtPointer(pointer);
+    if (name) mistakes[name] ??= code;
+  }
+  return mistakes;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'card-form': CardForm;
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  cardNumberProblem,
+  cvvProblem,
+  expiryProblem,
+  inspectCardNumber,
+  parseExpiry,
+} from '../../../src/shared/card.ts';
+import type { CardFieldName, CardValues } from '../../../src/shared/card-form.ts';
+import type { Wording } from './text.ts';
+
+/** A mistake by its code: those of the card's rules, and those of a problem document's `errors`. */
+export type MistakeCode = string;
+
+/** What is wrong with one field, or null. The server asks the same again; this only saves a round trip. */
+export function mistakeIn(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
+  const value = values[name].trim();
+  if (value === '') return 'required';
+  return rules[name]?.(value, values, nowMs) ?? null;
+}
+
+const rules: Partial<Record<CardFieldName, (value: string, values: CardValues, nowMs: number) => MistakeCode | null>> =
+  {
+    card_number: cardNumberProblem,
+    card_expiry: (value, _values, nowMs) => expiryProblem(parseExpiry(value), nowMs),
+    card_cvv: (value, values) => cvvProblem(value, values.card_number),
+    phone: (value) => (/^\+?[\d\s().-]{5,}$/.test(value) ? null : 'invalid_phone'),
+    email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
+  };
+
+/** The words for a mistake: what is wrong and what to do. */
+export function mistakeText(words: Wording, name: CardFieldName, code: MistakeCode, values: CardValues): string {
+  const ofField = `mistakes.${code}.${name}`;
+  if (words.has(ofField)) return words.text(ofField);
+  if (code === 'card_expired')
+    return words.text('mistakes.card_expired', { month: monthOf(values.card_expiry, words.locale) });
+  const count = inspectCardNumber(values.card_number).cvvLength;
+  const known = ['', '_one', '_other'].some((suffix) => words.has(`mistakes.${code}${suffix}`));
+  return words.text(known ? `mistakes.${code}` : 'mistakes.other', { count });
+}
+
+function monthOf(text: string, locale: string): string {
+  const expiry = parseExpiry(text);
+  if (!expiry) return text;
+  // As it stands on the card, whatever the reader's own calendar and digits are.
+  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return format.format(Date.UTC(expiry.year, expiry.month - 1, 15));
+}

@@ -1,0 +1,84 @@
+import { formatCardNumber, parseExpiry } from '../../../src/shared/card.ts';
+import type { CardFieldName } from '../../../src/shared/card-form.ts';
+
+/** What stands in a text field: its text and where the caret is. */
+export interface Typed {
+  text: string;
+  caret: number;
+}
+
+type Formatter = (typed: Typed) => Typed;
+
+/** Fields that are put in form while they are typed into, pasted into and filled in. */
+export const formatters: Partial<Record<CardFieldName, Formatter>> = {
+  card_number: ({ text, caret }) => placed(formatCardNumber(text), digitsBefore(text, caret)),
+  card_expiry: formatExpiry,
+  card_cvv: ({ text, caret }) => placed(text.replace(/\D/g, '').slice(0, 4), digitsBefore(text, caret)),
+};
+
+function digitsIn(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function digitsBefore(text: string, caret: number): number {
+  return digitsIn(text.slice(0, caret));
+}
+
+/** The caret behind as many digits as were before it, and behind a gap that follows them at the end. */
+function placed(text: string, digits: number): Typed {
+  let caret = 0;
+  for (let seen = 0; caret < text.length && seen < digits; caret++) {
+    if (isDigit(text, caret)) seen++;
+  }
+  if (!/\d/.test(text.slice(caret))) caret = text.length;
+  return { text, caret };
+}
+
+function isDigit(text: string, index: number): boolean {
+  return /\d/.test(text.charAt(index));
+}
+
+/** `4` → `04 / `, `12` → `12 / `, `13` → `01 / 3`, `4/27`, `04/2027` and `2027-04` → `04 / 27`. */
+function formatExpiry({ text, caret }: Typed): Typed {
+  const whole = parseExpiry(text);
+  const { month, year } = whole
+    ? { month: String(whole.month), year: twoDigits(whole.year % 100) }
+    : splitExpiry(text, caret);
+  // While the month itself is being corrected, its first digit stands alone.
+  const correcting = !whole && caret < text.length && year !== '';
+  const shownMonth =
+    month.length === 1 && !correcting && (year !== '' || /^[2-9]$|^\d\D/.test(text.trim())) ? `0${month}` : month;
+  const shown = shownMonth.length === 2 || year !== '' ? `${shownMonth} / ${year}` : shownMonth;
+  if (caret >= text.length) return { text: shown, caret: shown.length };
+  return placed(shown, digitsBefore(text, caret) + (digitsIn(shown) > digitsIn(text) ? 1 : 0));
+}
+
+function splitExpiry(text: string, caret: number): { month: string; year: string } {
+  const parts = /^\D*(\d{0,2})\D+(\d*)/.exec(text);
+  const digits = text.replace(/\D/g, '');
+  const monthLength = parts ? (parts[1] ?? '').length : /^([2-9]|1[3-9])/.test(digits) ? 1 : 2;
+  const year = digits.slice(monthLength);
+  // A year written in full stays until its last digit is there, and is then shown with two.
+  const longest = year.startsWith('20') && caret >= text.length ? 4 : 2;
+  return { month: digits.slice(0, monthLength), year: year.slice(0, longest) };
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/**
+ * What deleting does when the neighbour of the caret is a gap that formatting put there: it takes
+ * the digit beyond the gap, for the gap alone would come back at once. Null when nothing is special.
+ */
+export function deleteAcrossGap({ text, caret }: Typed, direction: 'backward' | 'forward'): Typed | null {
+  if (direction === 'backward') {
+    const gap = /[ /]+$/.exec(text.slice(0, caret));
+    if (!gap || gap.index === 0) return null;
+    return { text: text.slice(0, gap.index - 1) + text.slice(caret), caret: gap.index - 1 };
+  }
+  const gap = /^[ /]+/.exec(text.slice(caret));
+  if (!gap) return null;
+  const digitAt = caret + gap[0].length;
+  return { text: text.slice(0, caret) + text.slice(digitAt + 1), caret };
+}

@@ -1,0 +1,96 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { OfferedMethod } from '../../../src/api/page-state.ts';
+import { LightElement } from './light-element.ts';
+import { methodName } from './method-name.ts';
+import './brand-mark.ts';
+
+/**
+ * The methods on offer, one open at a time. A single method is a heading, not a choice of one.
+ *
+ * @fires method-select - the buyer chose a method; `detail` is its code
+ */
+@customElement('method-picker')
+export class MethodPicker extends LightElement {
+  @property({ attribute: false }) methods: readonly OfferedMethod[] = [];
+  /** Code of the open method. */
+  @property({ attribute: false }) selected = '';
+  /** Draws what the buyer does with a method once it is open. */
+  @property({ attribute: false }) panel: (method: OfferedMethod) => unknown = () => nothing;
+
+  protected override updated() {
+    // The attribute says what is chosen at first; what has been chosen since is not in it.
+    for (const radio of this.querySelectorAll<HTMLInputElement>('input[name=method]')) {
+      radio.checked = radio.value === this.selected;
+    }
+  }
+
+  override render() {
+    const [only] = this.methods;
+    if (only && this.methods.length === 1) {
+      return html`<div class="methods"><section class="method">
+        <h2 class="method-row">${this.#rowContent(only)}</h2>
+        <div class="method-panel">${this.panel(only)}</div>
+      </section></div>`;
+    }
+    return html`<div class="methods" role="radiogroup" aria-label=${this.words.text('methods.legend')}>
+      ${this.methods.map((method) => {
+        const open = method.code === this.selected;
+        return html`<section class="method">
+          <label class="method-row">
+            <input
+              type="radio"
+              name="method"
+              class="method-radio"
+              value=${method.code}
+              ?checked=${open}
+              @change=${() => this.tell('method-select', method.code)}
+            />
+            ${this.#rowContent(method)}
+          </label>
+          <div class="method-panel" ?hidden=${!open}>${this.panel(method)}</div>
+        </section>`;
+      })}
+    </div>`;
+  }
+
+  #rowContent(method: OfferedMethod) {
+    return html`<span class="method-name">${methodName(method, this.words)}</span
+      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${marksOf(method)}</span>`;
+  }
+}
+
+const cardMarks = ['visa', 'mastercard', 'american-express'].map(
+  (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
+);
+
+/** Wallets with a mark in `public/methods/`. */
+const drawnWallets: readonly string[] = [
+  'bkash_ewallet',
+  'gcash_ewallet',
+  'grabpay_ewallet',
+  'maya_ewallet',
+  'momo_ewallet',
+  'nagad_ewallet',
+  'truemoney_ewallet',
+];
+
+function marksOf(method: OfferedMethod) {
+  return method.action === 'card'
+    ? cardMarks
+    : html`<img class="mark-drawn" src="/methods/${markOf(method)}.svg" width="38" height="26" alt="" />`;
+}
+
+/** A mark of its own, or the sign of what the buyer does. */
+function markOf({ code, action, choices }: OfferedMethod): string {
+  if (drawnWallets.includes(code)) return code;
+  if (action === 'app_intent') return code.endsWith('_ewallet') ? 'wallet' : 'app';
+  if (action === 'redirect') return choices === null ? 'exchange' : 'bank';
+  return action === 'bank_details' ? 'bank' : action;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'method-picker': MethodPicker;
+  }
+}

@@ -1,0 +1,58 @@
+import type { FromFrame } from '../../../src/shared/frame/from-frame.ts';
+import { type PageView, shownPhase } from '../store/page-view.ts';
+import type { PaymentPage } from '../store/payment-page.ts';
+
+/** Phases that end in an error: its code, as the API has it. */
+const errorCodes = {
+  expired: 'link_expired',
+  failed: 'link_failed',
+  restricted: 'country_not_supported',
+} as const;
+
+/** What the merchant's page is told when one view follows another; `before` is null at first. */
+export function payEvents(
+  before: PageView | null,
+  after: PageView,
+  page: Pick<PaymentPage, 'words' | 'notice' | 'display'>,
+): FromFrame[] {
+  const { words } = page;
+  const { state, problem } = after;
+  const { reference } = state;
+  const events: FromFrame[] = [];
+  const error = (code: string, message: string, retryable: boolean) =>
+    events.push({ type: 'pay-error', code, message, retryable, reference });
+  if (!before) events.push({ type: 'pay-ready', reference });
+
+  if (isNewDecline(before, after) && state.declined) {
+    const { code, advice, retryable } = state.declined;
+    // The bank refused nothing when the buyer walked away from its question.
+    if (code === 'authentication_abandoned') events.push({ type: 'pay-cancel', reference, reason: 'challenge' });
+    else {
+      const { attemptsLeft } = state;
+      events.push({ type: 'pay-decline', reference, code, advice, retryable, attemptsLeft });
+    }
+  }
+  const phase = shownPhase(after);
+  if (!before || phase !== shownPhase(before)) {
+    if (phase === 'paid') events.push({ type: 'pay-success', reference });
+    else if (phase === 'checking') events.push({ type: 'pay-pending', reference });
+    else if (phase === 'cancelled') events.push({ type: 'pay-cancel', reference, reason: 'merchant' });
+    else if (phase in errorCodes) {
+      const { heading, text } = page.display(after, phase as keyof typeof errorCodes);
+      error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
+    }
+  }
+  // Each error ends an attempt. A confirmation that could not be given up is still open: the buyer reads so in the form.
+  if (problem !== null && problem !== 'abandon_failed' && problem !== before?.problem) {
+    error(problem, page.notice(after)?.lines.join(' ') ?? '', true);
+  }
+  if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {
+    error('validation_failed', words.text('problems.fields', { count: after.fieldProblems.length }), true);
+  }
+  return events;
+}
+
+function isNewDecline(before: PageView | null, { state }: PageView): boolean {
+  if (!before || !state.declined) return false;
+  return !before.state.declined || before.state.attemptsLeft > state.attemptsLeft;
+}

@@ -1,0 +1,30 @@
+import { html } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { assurance } from '../elements/assurance.ts';
+import type { PageView } from '../store/page-view.ts';
+import { PaymentPage } from '../store/payment-page.ts';
+
+/** The card form alone, as it stands in a merchant's own checkout page. */
+@customElement('card-frame')
+export class CardFrame extends PaymentPage {
+  /** Stands below the button in place of the assurance, in the same room. */
+  @property({ attribute: false }) footer: unknown = null;
+
+  protected override content(view: PageView) {
+    return this.payment(view);
+  }
+
+  protected override method(view: PageView) {
+    return this.card(view);
+  }
+
+  protected override foot() {
+    return html`<div class="foot">${this.footer ?? assurance(this.words)}</div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'card-frame': CardFrame;
+  }
+}

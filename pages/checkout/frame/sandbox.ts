@@ -1,0 +1,46 @@
+import { html } from 'lit';
+import type { CardValues } from '../../../src/shared/card-form.ts';
+import type { CardFrame } from './card-frame.ts';
+
+/*
+ * The sandbox's test cards, one click each. A file of its own that production neither names nor
+ * serves; in English only, for it speaks to developers.
+ */
+
+const testCards = [
+  { label: 'Approved', number: '4242 4242 4242 4242' },
+  { label: '3-D Secure', number: '4000 0000 0000 3220' },
+  { label: '3-D Secure, frictionless', number: '4000 0000 0000 3063' },
+  { label: 'Declined', number: '4000 0000 0000 0002' },
+  { label: 'No funds', number: '4000 0000 0000 9995' },
+  { label: 'Expired card', number: '4000 0000 0000 0069' },
+  { label: 'Unknown outcome', number: '4000 0000 0000 0119' },
+] as const;
+
+const payer: Omit<CardValues, 'card_number' | 'card_expiry'> = {
+  card_cvv: '123',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  country: 'GB',
+  address: '12 St James’s Square',
+  city: 'London',
+  state: 'London',
+  postcode: 'SW1Y 4JH',
+  phone: '+44 20 7946 0000',
+  email: 'ada@example.com',
+};
+
+const frame = document.querySelector<CardFrame>('card-frame');
+if (frame)
+  frame.footer = html`<div class="test-cards" dir="ltr" role="group" aria-label="Sandbox: test cards">
+  <span class="test-cards-label">Sandbox</span>
+  ${testCards.map(
+    ({ label, number }) =>
+      html`<button type="button" class="test-card" @click=${() => fill(frame, number)}>${label}</button>`,
+  )}
+</div>`;
+
+function fill(frame: CardFrame, number: string) {
+  const expiry = `04 / ${(new Date(frame.wallClock()).getUTCFullYear() + 3) % 100}`;
+  frame.cardForm?.fill({ card_number: number, card_expiry: expiry, ...payer });
+}

@@ -1,0 +1,99 @@
+import type { InvoicePageState, InvoicePhase } from '../../../src/api/invoice-page.ts';
+import type { StatusMark } from '../elements/status-mark.ts';
+import type { StatusFact } from '../elements/status-panel.ts';
+import type { Wording } from '../elements/text.ts';
+import { restriction } from '../store/restriction.ts';
+import { inWords } from './coins.ts';
+
+/** What stands above, or in place of, what the payer is to do. */
+export interface InvoiceDisplay {
+  mark: StatusMark;
+  tone: 'good' | 'bad' | 'quiet';
+  heading: string;
+  text: string;
+}
+
+type Display = (state: InvoicePageState, words: Wording) => InvoiceDisplay;
+
+/** How each phase is shown; in `ready` there is nothing but what to do. */
+const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
+  seen: (state, words) => quiet('pulse', words.text('sent.confirmations_title'), seenText(state, words)),
+  review: (state, words) => quiet('pulse', reviewTitle(state, words), reviewText(state, words)),
+  paid: ({ merchant }, words) => ({
+    mark: 'tick',
+    tone: 'good',
+    heading: words.text('phases.paid.title'),
+    text: words.text('phases.paid.text', { merchant: merchant.name }),
+  }),
+  refunding: (state, words) => quiet('pulse', words.text('invoice.refunding_title'), askMerchant(state, words)),
+  refunded: (state, words) => quiet('tick', words.text('invoice.refunded_title'), askMerchant(state, words)),
+  refused: (state, words) => ({
+    ...quiet('cross', words.text('invoice.refused_title'), askMerchant(state, words)),
+    tone: 'bad',
+  }),
+  expired: ({ merchant }, words) =>
+    quiet('clock', words.text('phases.expired.title'), words.text('sent.late', { merchant: merchant.name })),
+  gone: (_state, words) => quiet('cross', words.text('invoice.replaced_title'), words.text('invoice.replaced')),
+  restricted: ({ merchant, payerCountry }, words) => ({
+    ...quiet(
+      'globe',
+      words.text('phases.restricted.title'),
+      words.text('phases.restricted.text', { merchant: merchant.name }),
+    ),
+    ...restriction({ merchant, buyerCountry: payerCountry }, words),
+  }),
+};
+
+/** What is to be said of the state; null where there is only something to do. */
+export function displayOf(state: InvoicePageState, words: Wording): InvoiceDisplay | null {
+  return state.phase === 'ready' ? null : displays[state.phase](state, words);
+}
+
+/** What a payer compares, and names when asking. */
+export function factsOf(state: InvoicePageState, words: Wording): StatusFact[] {
+  const { amount, received, reference, confirmations, phase } = state;
+  if (phase === 'restricted') return [];
+  const facts: StatusFact[] = [];
+  const add = (label: string, value: string) => facts.push({ label, value });
+  if (amount !== null) add(words.text('page.amount'), inWords(amount, state));
+  if (received !== null && received !== amount) add(words.text('received.fact'), inWords(received, state));
+  if (confirmations) add(words.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
+  if (reference !== null) add(words.text('page.reference'), reference);
+  return facts;
+}
+
+function quiet(mark: StatusMark, heading: string, text: string): InvoiceDisplay {
+  return { mark, tone: 'quiet', heading, text };
+}
+
+/** Whoever may send as often as they like is not told to send nothing more. */
+function seenText({ confirmations, coin, takesAny }: InvoicePageState, words: Wording): string {
+  const { seen = 0, needed = 0 } = confirmations ?? {};
+  if (takesAny) return words.text('instructions.crypto_confirmations', { count: needed });
+  if (seen > 0) return words.text('sent.confirmations', { seen, count: needed });
+  return `${words.text('invoice.block', { network: coin.network })} ${words.text('invoice.not_again')}`;
+}
+
+function reviewTitle({ because, merchant }: InvoicePageState, words: Wording): string {
+  if (because === 'less') return words.text('sent.failed_part_title');
+  if (because === 'more') return words.text('sent.merchant_title');
+  return because === 'late'
+    ? words.text('invoice.late_title')
+    : words.text('invoice.review_title', { merchant: merchant.name });
+}
+
+function reviewText(state: InvoicePageState, words: Wording): string {
+  const { because, missing, takesAny } = state;
+  const merchant = state.merchant.name;
+  const received = inWords(state.received ?? '0', state);
+  const amount = inWords(state.amount ?? '0', state);
+  if (because === 'less')
+    return words.text('invoice.less', { received, amount, missing: inWords(missing ?? '0', state), merchant });
+  if (because === 'more') return words.text('sent.merchant', { received, amount, merchant });
+  const decides = words.text('invoice.decides', { received, merchant });
+  return takesAny ? decides : `${decides} ${words.text('invoice.not_again')}`;
+}
+
+function askMerchant({ merchant }: InvoicePageState, words: Wording): string {
+  return words.text('invoice.ask', { merchant: merchant.name });
+}

@@ -1,0 +1,192 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
+import { Announcer } from '../elements/announcer.ts';
+import { type Clock, standingClock } from '../elements/clock.ts';
+import { LightElement } from '../elements/light-element.ts';
+import { simulatorLink } from '../elements/simulator-link.ts';
+import { statusMark } from '../elements/status-mark.ts';
+import { appAddress } from '../methods/app-address.ts';
+import { coinFacts } from '../methods/coin-facts.ts';
+import { coinParts } from './coins.ts';
+import { displayOf, factsOf, type InvoiceDisplay } from './invoice-displays.ts';
+import type { InvoiceView } from './invoice-view.ts';
+import '../elements/expiry-countdown.ts';
+import '../elements/language-picker.ts';
+import '../elements/page-notice.ts';
+import '../elements/payment-summary.ts';
+import '../elements/qr-code.ts';
+import '../elements/status-panel.ts';
+
+/**
+ * The page of an invoice: who asks for how many coins, where to send them, what has become of that.
+ *
+ * @fires look-again - the time is over by this page's reckoning
+ * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ */
+@customElement('invoice-page')
+export class InvoicePage extends LightElement {
+  @property({ attribute: false }) view: InvoiceView | null = null;
+  @property({ attribute: false }) clock: Clock = standingClock;
+  /** BCP 47 tags of the languages on offer. */
+  @property({ attribute: false }) languages: readonly string[] = [];
+  /** The one of them that the page is in. */
+  @property({ attribute: false }) language = '';
+
+  readonly #announcer = new Announcer(this);
+
+  protected override updated(changed: PropertyValues<this>) {
+    const before = changed.get('view');
+    if (before && this.view) this.#tellChange(before, this.view);
+  }
+
+  /** News is spoken, and the focus goes to it unless what had the focus is still there. */
+  #tellChange(before: InvoiceView, after: InvoiceView) {
+    const { state } = after;
+    const isNewPhase = before.state.phase !== state.phase;
+    const isFirstBlock = before.state.confirmations?.seen === 0 && (state.confirmations?.seen ?? 0) > 0;
+    if (isNewPhase || isFirstBlock) {
+      const { heading, text } = displayOf(state, this.words) ?? this.#replaced(state) ?? {};
+      if (heading !== undefined) this.#announce(`${heading}. ${text}`);
+      if (isNewPhase) void this.#focusNews();
+    } else if (after.isOffline && !before.isOffline) this.#announce(this.words.text('page.offline_status'));
+  }
+
+  async #focusNews() {
+    await this.updateComplete;
+    const { activeElement } = document;
+    if (activeElement && activeElement !== document.body) return;
+    const news = this.querySelector('status-panel') ?? this.querySelector('page-notice');
+    await news?.updateComplete;
+    news?.focus();
+  }
+
+  #announce(text: string) {
+    this.#announcer.say(text);
+  }
+
+  override render() {
+    const { view, words } = this;
+    if (!view) return nothing;
+    const { state } = view;
+    return html`
+      <p class="visually-hidden" role="status" aria-live="polite">${this.#announcer.text}</p>
+      <div class="page" role="main" @announce=${(event: CustomEvent<string>) => this.#announce(event.detail)}>
+        <section class="pane pane-summary" aria-label=${words.text('page.summary')}>${this.#summary(view)}</section>
+        <section class="pane pane-payment" aria-label=${words.text('page.payment')}>
+          ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[words.text('page.offline_status')]}></page-notice>` : nothing}
+          ${this.#news(state)} ${this.#way(state)}
+          ${simulatorLink(state.simulatorUrl, words.text('invoice.simulator'))}
+          <a class="button plain-only" href="">${words.text('page.reload')}</a>
+          <language-picker .words=${words} .languages=${this.languages} .chosen=${this.language}></language-picker>
+        </section>
+      </div>
+    `;
+  }
+
+  #summary({ state, deadlineMs }: InvoiceView) {
+    const { words } = this;
+    const { merchant, amount, worth, expiresAt, createdAt, phase, sandbox } = state;
+    const parts =
+      amount === null
+        ? [{ type: 'literal' as const, value: words.text('invoice.any_amount') }]
+        : coinParts(amount, state);
+    const countdown =
+      phase !== 'ready' || expiresAt === null || deadlineMs === null
+        ? nothing
+        : html`<expiry-countdown
+            .words=${words}
+            .clock=${this.clock}
+            .deadlineMs=${deadlineMs}
+            .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
+            @countdown-over=${() => this.tell('look-again', null)}
+          ></expiry-countdown>`;
+    return html`${sandbox ? html`<p class="sandbox">${words.text('page.sandbox')}</p>` : nothing}
+      <payment-summary
+        .words=${words}
+        .merchantName=${merchant.name}
+        .logoUrl=${merchant.logoUrl}
+        .amount=${parts}
+        .description=${worth === null ? (state.takesAny ? words.text('invoice.any_often') : null) : `≈ ${words.amount(worth)}`}
+        .aside=${countdown}
+      ></payment-summary>`;
+  }
+
+  /** What has become of what was sent. */
+  #news(state: InvoicePageState) {
+    const { words } = this;
+    const display = displayOf(state, words);
+    const replaced = this.#replaced(state);
+    return html`${
+      replaced ? html`<page-notice .heading=${replaced.heading} .lines=${[replaced.text]}></page-notice>` : nothing
+    }
+    ${display ? this.#status(state, display) : nothing}`;
+  }
+
+  #status(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
+    const { words } = this;
+    const { confirmations } = state;
+    const progress =
+      confirmations === null
+        ? nothing
+        : html`<progress
+            class="depth"
+            max=${confirmations.needed}
+            value=${confirmations.seen}
+            aria-label=${words.text('invoice.confirmations')}
+          ></progress>`;
+    return html`<status-panel
+      .words=${words}
+      .mark=${mark}
+      .tone=${tone}
+      .heading=${heading}
+      .text=${html`${text}${progress}`}
+      .facts=${factsOf(state, words)}
+    ></status-panel>`;
+  }
+
+  /** Said where something can still be sent, or could have been. */
+  #replaced({ phase, isReplaced }: InvoicePageState) {
+    if (!isReplaced || (phase !== 'ready' && phase !== 'expired')) return null;
+    return { heading: this.words.text('invoice.replaced_title'), text: this.words.text('invoice.replaced') };
+  }
+
+  /** Where the coins are to be sent. */
+  #way(state: InvoicePageState) {
+    const { words, clock } = this;
+    const { payTo, amount, coin, expiresAt, merchant, phase } = state;
+    if (payTo === null) return nothing;
+    const code = coin.code.toUpperCase();
+    const wallet = appAddress(payTo.uri);
+    return html`<div class="methods">
+        <h2 class="method-row">
+          <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />
+          <span>${words.text('instructions.crypto', { coin: code, network: coin.network })}</span>
+        </h2>
+        <div class="method-panel way">
+          <div class="way-code">
+            <p class="quiet touch-only">${words.text('instructions.app_other_device')}</p>
+            <qr-code .value=${payTo.uri} .label=${words.text('instructions.qr_label', { name: code })}></qr-code>
+          </div>
+          ${
+            wallet === null
+              ? nothing
+              : html`<a class="button way-wallet" href=${wallet}>${words.text('instructions.crypto_wallet')}</a>`
+          }
+          ${coinFacts({ amount, code, address: payTo.address, network: coin.network }, { words, clock })}
+          ${
+            phase === 'ready'
+              ? html`<p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>`
+              : nothing
+          }
+        </div>
+      </div>
+      ${expiresAt === null ? nothing : html`<p class="whereabouts">${words.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'invoice-page': InvoicePage;
+  }
+}

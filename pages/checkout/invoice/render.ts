@@ -1,0 +1,40 @@
+import { render } from '@lit-labs/ssr';
+import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
+import { html } from 'lit';
+import type { InvoicePageDocument } from '../../../src/api/invoice-page.ts';
+import type { PageAsset } from '../../assets.ts';
+import { standingClock } from '../elements/clock.ts';
+import { QrCode } from '../elements/qr-code.ts';
+import { qrPath } from '../elements/qr-path.ts';
+import { Wording } from '../elements/text.ts';
+import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import type { BrandStyle } from '../link/brand-style.ts';
+import { plainHtml } from '../link/plain-html.ts';
+import { viewOf } from './invoice-view.ts';
+import { titleOf } from './title.ts';
+import './invoice-page.ts';
+
+QrCode.drawAtOnce = qrPath;
+
+/** The page of an invoice as one complete document: everything can be read, scanned and followed without a script. */
+export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsset, brand?: BrandStyle): string {
+  const { state, locale, direction, texts, languages, language } = document;
+  const words = new Wording(texts, locale, document.amountLocale);
+  const page = html`<invoice-page
+    class="drawn"
+    .words=${words}
+    .view=${viewOf(state, standingClock.now())}
+    .languages=${languages}
+    .language=${language}
+  ></invoice-page>`;
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
+  return htmlDocument({
+    locale,
+    direction,
+    title: titleOf(state, words),
+    asset,
+    extraStyle: brand?.style,
+    body: (state.phase === 'ready' ? withoutScript : '') + plainHtml(collectResultSync(render(page))),
+    embedded: { id: 'page-document', value: document },
+  });
+}

@@ -1,0 +1,196 @@
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
+import { assurance } from '../elements/assurance.ts';
+import { webAddress } from '../elements/web-address.ts';
+import type { MethodChosen, MethodPanel } from '../methods/method-panel.ts';
+import { amountToPay, openInstructions, openMethod, type PageView, timeMatters } from '../store/page-view.ts';
+import { PaymentPage } from '../store/payment-page.ts';
+import type { Notice } from '../store/notices.ts';
+import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
+import type { Methods } from '../methods/methods.ts';
+import type { PlainForms } from './plain-forms.ts';
+import { simulatorLinkOf } from '../elements/simulator-link.ts';
+import '../elements/expiry-countdown.ts';
+import '../elements/language-picker.ts';
+import '../elements/method-picker.ts';
+import '../elements/payment-summary.ts';
+import '../elements/qr-code.ts';
+import '../elements/return-countdown.ts';
+
+/** The link page: who asks for what, the methods on offer, the time that is left, the way back. */
+@customElement('link-page')
+export class LinkPage extends PaymentPage {
+  /** The address of this page, for the QR code; empty while the server draws it. */
+  @property({ attribute: false }) address = '';
+
+  /** Set while the server draws: what makes the page work without a script. */
+  @property({ attribute: false }) plain: PlainForms | null = null;
+
+  /** BCP 47 tags of the languages on offer; none where the page around this one has chosen. */
+  @property({ attribute: false }) languages: readonly string[] = [];
+  /** The one of them that the page is in. */
+  @property({ attribute: false }) language = '';
+
+  /** What the methods beside the card need; null where there are none. */
+  @property({ attribute: false }) methods: Methods | null = null;
+
+  override notice(view: PageView): Notice | null {
+    return (view.problem === null ? this.methods?.notice(view, this.words) : null) ?? super.notice(view);
+  }
+
+  override display(view: PageView, phase: ShownOutcome): PhaseDisplay {
+    const display = { ...super.display(view, phase), ...this.methods?.display(view, phase, this.words) };
+    return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
+  }
+
+  /** The end of a payment as one keeps it. */
+  #receipt({ state }: PageView, display: PhaseDisplay): PhaseDisplay {
+    const { words } = this;
+    if (state.paidAt === null) return display;
+    return {
+      ...display,
+      facts: [...display.facts, { label: words.text('page.paid_at'), value: words.dateTime(state.paidAt) }],
+      actions: [...display.actions, { name: 'print', label: words.text('page.print'), address: null, isMain: false }],
+    };
+  }
+
+  protected override content(view: PageView) {
+    return html`<section class="pane pane-summary" aria-label=${this.words.text('page.summary')}>${this.#summary(view)}</section>
+      <section class="pane pane-payment" aria-label=${this.words.text('page.payment')}>
+        ${this.payment(view)} ${this.languages.length > 1 && !this.frame ? this.#languages() : nothing}
+      </section>`;
+  }
+
+  #languages() {
+    return html`<language-picker
+      .words=${this.words}
+      .languages=${this.languages}
+      .chosen=${this.language}
+    ></language-picker>`;
+  }
+
+  #summary(view: PageView) {
+    const { merchant, description, createdAt, expiresAt, sandbox } = view.state;
+    const isTimed = timeMatters(view.state);
+    const countdown = html`<expiry-countdown
+      .words=${this.words}
+      .clock=${this.clock}
+      .deadlineMs=${view.deadlineMs}
+      .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
+      @countdown-over=${() => this.request({ type: 'refresh' })}
+    ></expiry-countdown>`;
+    return html`${sandbox ? html`<p class="sandbox">${this.words.text('page.sandbox')}</p>` : nothing}
+      <payment-summary
+        .words=${this.words}
+        .merchantName=${merchant.name}
+        .logoUrl=${merchant.logoUrl}
+        .amount=${this.words.amountParts(amountToPay(view))}
+        .description=${description}
+        .aside=${isTimed ? countdown : nothing}
+      ></payment-summary>
+      ${
+        isTimed && !showsCode(view)
+          ? html`<div class="phone">
+            <qr-code .value=${this.address} .label=${this.words.text('page.qr')}></qr-code>
+            <p><strong>${this.words.text('page.phone_title')}</strong><br />${this.words.text('page.phone_text')}</p>
+          </div>`
+          : nothing
+      }`;
+  }
+
+  protected override method(view: PageView) {
+    return html`<method-picker
+      .words=${this.words}
+      .methods=${view.state.methods}
+      .selected=${view.selectedMethod}
+      .panel=${(method: OfferedMethod) => (method.action === 'card' ? this.card(view) : this.#panel(view, method))}
+      @method-select=${(event: CustomEvent<string>) => this.request({ type: 'select_method', code: event.detail })}
+    ></method-picker>`;
+  }
+
+  /** Drawn by an element that is loaded apart, where a payment has methods beside the card. */
+  #panel(view: PageView, method: OfferedMethod) {
+    const { state, serverAheadMs } = view;
+    const begun = state.begun?.code === method.code ? state.begun : null;
+    const endsBefore = begun && Date.parse(begun.expiresAt) < Date.parse(state.expiresAt);
+    return html`<method-panel
+      data-method=${method.code}
+      .words=${this.words}
+      .clock=${this.clock}
+      .method=${method}
+      .begun=${begun}
+      .currency=${state.amount.currency}
+      .amountsUntilMs=${method.amountsUntil === null ? null : Date.parse(method.amountsUntil) - serverAheadMs}
+      .deadlineMs=${endsBefore ? Date.parse(begun.expiresAt) - serverAheadMs : null}
+      .isFramed=${this.frame !== null}
+      .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
+      .plain=${this.plain?.method(view, method) ?? null}
+      @method-begin=${({ detail }: CustomEvent<MethodChosen>) => this.request({ type: 'begin_method', ...detail })}
+      @details-over=${() => this.request({ type: 'refresh' })}
+    ></method-panel>`;
+  }
+
+  protected override plainForm(view: PageView) {
+    return this.plain?.card(view) ?? null;
+  }
+
+  protected override formToSend(view: PageView) {
+    const method = openMethod(view);
+    if (!method || method.action === 'card') return super.formToSend(view);
+    return openInstructions(view) ? null : `form-${method.code}`;
+  }
+
+  override pay(): boolean {
+    const method = this.view && openMethod(this.view);
+    if (!method || method.action === 'card') return super.pay();
+    return this.querySelector<MethodPanel>(`method-panel[data-method="${method.code}"]`)?.begin() ?? false;
+  }
+
+  protected override foot(view: PageView) {
+    const isCard = (openMethod(view)?.action ?? 'card') === 'card';
+    return html`${isCard ? assurance(this.words) : nothing}
+      ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.words.text('time.ends')}</p>`}
+      ${this.frame ? nothing : this.#whereabouts(view.state)}
+      ${this.frame ? nothing : this.#wayBack(view.state)}`;
+  }
+
+  /** What the page believes of where the buyer is, and why: methods and refusals follow it. */
+  #whereabouts({ buyerCountry, isElsewhere }: PageState) {
+    if (buyerCountry === null) return nothing;
+    const seems = this.words.text('country.seems', { country: this.words.countryName(buyerCountry) });
+    return html`<p class="whereabouts">${seems}${isElsewhere ? ` ${this.words.text('country.vpn')}` : nothing}</p>`;
+  }
+
+  /** Whoever does not want to pay must be able to leave. */
+  #wayBack({ returnUrl, merchant }: PageState) {
+    const address = webAddress(returnUrl);
+    if (address === null) return nothing;
+    return html`<a class="way-back" href=${address}>${this.words.text('phases.back', { merchant: merchant.name })}</a>`;
+  }
+
+  protected override statusFoot(view: PageView, phase: ShownOutcome) {
+    const { merchant, returnUrl, begun } = view.state;
+    if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
+    if (phase === 'checking' && begun) return simulatorLinkOf(begun, this.words);
+    if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
+    return html`<return-countdown
+      .words=${this.words}
+      .clock=${this.clock}
+      .merchantName=${merchant.name}
+      @return-due=${() => this.request({ type: 'return_to_shop' })}
+    ></return-countdown>`;
+  }
+}
+
+/** Two codes beside each other would be scanned for one another. */
+function showsCode(view: PageView): boolean {
+  const action = openInstructions(view)?.instructions.action;
+  return action === 'qr' || action === 'app_intent' || action === 'crypto';
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'link-page': LinkPage;
+  }
+}

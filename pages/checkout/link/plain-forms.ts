@@ -1,0 +1,58 @@
+import { html, nothing } from 'lit';
+import type { OfferedMethod, PageDocument } from '../../../src/api/page-state.ts';
+import type { Wording } from '../elements/text.ts';
+import { amountToPay, type PageView } from '../store/page-view.ts';
+
+/** A form of the page as it works without a script. */
+export interface PlainForm {
+  /** Where it is posted. */
+  action: string;
+  /** What it has besides what a script reads from it: hidden fields and its own button. */
+  extra: unknown;
+}
+
+/** What the server draws so that the page works before there is a script, and without one; the script's own drawing has none of it. */
+export interface PlainForms {
+  card(view: PageView): PlainForm & { typed: Readonly<Record<string, string>> };
+  method(view: PageView, method: OfferedMethod): PlainForm;
+  /** Stands below an open confirmation or an outcome that is awaited. */
+  status(view: PageView): unknown;
+}
+
+export function plainForms({ linkPath, submitted }: PageDocument, words: Wording): PlainForms {
+  const hidden = (
+    view: PageView,
+    act: string,
+    method: string | null,
+  ) => html`<input type="hidden" name="do" value=${act} />
+    ${method === null ? nothing : html`<input type="hidden" name="payment_method" value=${method} />`}
+    <input type="hidden" name="client_token" value=${view.state.clientToken ?? ''} />`;
+  // The method that is drawn open has the page's own button; where another is chosen, that one's stands in its panel.
+  const pay = (view: PageView, code: string | null) =>
+    code === view.selectedMethod
+      ? nothing
+      : html`<button class="pay pay-apart">${words.text('pay.button', { amount: words.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
+  return {
+    card: (view) => ({
+      action: linkPath,
+      extra: html`${hidden(view, 'card', codeOfCard(view))}${pay(view, codeOfCard(view))}`,
+      typed: submitted?.values ?? {},
+    }),
+    method: (view, { code }) => ({
+      action: linkPath,
+      extra: html`${hidden(view, 'method', code)}${pay(view, code)}`,
+    }),
+    status(view) {
+      if (view.state.phase === 'checking')
+        return html`<a class="button plain-only" href=${linkPath}>${words.text('page.reload')}</a>`;
+      if (view.state.phase !== 'challenge') return nothing;
+      return html`<form method="post" action=${linkPath}>
+        ${hidden(view, 'abandon', null)}<button class="button plain-only">${words.text('phases.challenge.abandon')}</button>
+      </form>`;
+    },
+  };
+}
+
+function codeOfCard({ state }: PageView): string | null {
+  return state.methods.find(({ action }) => action === 'card')?.code ?? null;
+}

@@ -1,0 +1,75 @@
+import { render } from '@lit-labs/ssr';
+import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
+import { html } from 'lit';
+import type { PageDocument } from '../../../src/api/page-state.ts';
+import type { PageAsset, PageAssets } from '../../assets.ts';
+import { standingClock } from '../elements/clock.ts';
+import { Wording } from '../elements/text.ts';
+import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import { firstView } from '../store/page-view.ts';
+import { plainHtml } from './plain-html.ts';
+import { methods } from '../methods/methods.ts';
+import type { BrandStyle } from './brand-style.ts';
+import { type PlainForms, plainForms } from './plain-forms.ts';
+import { needsMethods } from './needs-methods.ts';
+import { QrCode } from '../elements/qr-code.ts';
+import { qrPath } from '../elements/qr-path.ts';
+import './link-page.ts';
+
+QrCode.drawAtOnce = qrPath;
+
+/** The link page as one complete document: everything can be read, and the form be seen, before any script. */
+export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
+  const words = wordsOf(document);
+  // Seen by the same rule as the buttons that need no script.
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(words.text('page.no_script'))}</p>`;
+  const plain = document.embedding ? null : plainForms(document, words);
+  const head = headOf(document, words, assets, brand);
+  return htmlDocument({
+    ...head,
+    asset: document.embedding ? framed(head.asset, assets) : head.asset,
+    body: (document.state.phase === 'ready' ? withoutScript : '') + draw(document, words, plain),
+    embedded: { id: 'page-document', value: document },
+  });
+}
+
+/** The merchant's page waits for an answer: what gives it, as in the card frame, is fetched with the rest. */
+function framed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
+  const answering = pages.card.script?.imports ?? [];
+  return { ...asset, script: script && { ...script, imports: [...script.imports, ...answering] } };
+}
+
+/** The same as it looks where scripts run, to be looked at only. */
+export function renderLinkPreview(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
+  const words = wordsOf(document);
+  const head = headOf(document, words, assets, brand);
+  const asset = { ...head.asset, script: null };
+  return htmlDocument({ ...head, asset, body: draw(document, words, null), isInert: true });
+}
+
+function wordsOf({ texts, locale, amountLocale }: PageDocument): Wording {
+  return new Wording(texts, locale, amountLocale);
+}
+
+function headOf({ state, locale, direction }: PageDocument, words: Wording, assets: PageAssets, brand?: BrandStyle) {
+  return {
+    ...{ locale, direction },
+    title: words.text('page.title', { amount: words.amount(state.amount), merchant: state.merchant.name }),
+    asset: needsMethods(state) ? assets.pages.payWithMethods : assets.pages.pay,
+    extraStyle: brand?.style,
+  };
+}
+
+function draw(document: PageDocument, words: Wording, plain: PlainForms | null): string {
+  const page = html`<link-page
+    class="drawn"
+    .words=${words}
+    .view=${firstView(document.state, standingClock.now(), document)}
+    .countryCodes=${document.countryCodes}
+    .methods=${methods}
+    .plain=${plain}
+    .languages=${document.languages}
+    .language=${document.language}
+  ></link-page>`;
+  return plainHtml(collectResultSync(render(page)));
+}

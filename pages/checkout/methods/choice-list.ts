@@ -1,0 +1,134 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { MethodChoice } from '../../../src/api/instructions.ts';
+import { fieldMistake } from '../elements/field-mistake.ts';
+import { LightElement } from '../elements/light-element.ts';
+
+/** Up to so many are seen at a glance. */
+const SEARCHED_FROM = 7;
+
+/**
+ * Banks or coins to choose one from: native radio buttons, the popular ones first, and a search where
+ * there are many. What is chosen lives in the radio buttons of the form around them.
+ *
+ * @fires announce - `detail` is a text for the page's live region
+ */
+@customElement('choice-list')
+export class ChoiceList extends LightElement {
+  /** What is chosen: texts under `choices.{kind}` say it. */
+  @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
+  @property({ attribute: false }) choices: readonly MethodChoice[] = [];
+  /** Chosen at first. */
+  @property({ attribute: false }) chosen: string | null = null;
+  /** Tells this list's controls from another's on the same page. */
+  @property({ attribute: false }) name = '';
+  /** Whether something has to be chosen and is not. */
+  @property({ attribute: false }) isMissing = false;
+
+  @state() private sought = '';
+
+  /** Goes to the search, or to the first choice. */
+  override focus() {
+    this.querySelector<HTMLElement>('input')?.focus();
+  }
+
+  #say(key: string, values?: Record<string, string | number>): string {
+    return this.words.text(`choices.${this.kind}.${key}`, values);
+  }
+
+  #isSearched(): boolean {
+    return this.choices.length >= SEARCHED_FROM;
+  }
+
+  #isFound({ name }: MethodChoice): boolean {
+    return plain(name).includes(plain(this.sought));
+  }
+
+  #onSearch(event: Event) {
+    // The form below asks which bank was chosen, not what was looked for.
+    event.stopPropagation();
+    this.sought = (event.target as HTMLInputElement).value;
+    const count = this.choices.filter((choice) => this.#isFound(choice)).length;
+    this.tell('announce', count === 0 ? this.#say('none') : this.#say('found', { count }));
+  }
+
+  #onKey(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+    event.preventDefault();
+    const [first, second] = this.querySelectorAll<HTMLInputElement>('.choice:not([hidden]) > input');
+    if (event.key === 'Enter' && !second) first?.click();
+    first?.focus();
+  }
+
+  override render() {
+    const isSearched = this.#isSearched();
+    const popular = isSearched ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
+    const { compare } = new Intl.Collator(this.words.locale);
+    const rest = this.choices.filter((choice) => !popular.includes(choice)).toSorted((a, b) => compare(a.name, b.name));
+    const mistakeId = `${this.name}-mistake`;
+    return html`<fieldset class="choices" aria-describedby=${this.isMissing ? mistakeId : nothing}>
+      <legend>${this.#say('legend')}</legend>
+      ${isSearched ? this.#search() : nothing}
+      <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
+      ${rest.length > 0 ? html`<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>` : nothing}
+      ${this.choices.some((choice) => this.#isFound(choice)) ? nothing : html`<p class="quiet">${this.#say('none')}</p>`}
+      ${fieldMistake(mistakeId, this.isMissing ? this.#say('missing') : null)}
+    </fieldset>`;
+  }
+
+  #search() {
+    const id = `${this.name}-search`;
+    return html`<div class="choice-search">
+      <label for=${id} class="visually-hidden">${this.#say('search')}</label>
+      <input
+        id=${id}
+        type="search"
+        class="field"
+        dir="auto"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        placeholder=${this.#say('search')}
+        @input=${this.#onSearch}
+        @keydown=${this.#onKey}
+      />
+    </div>`;
+  }
+
+  #choice(choice: MethodChoice) {
+    const { code, name, amount } = choice;
+    const mark =
+      this.kind === 'currency' ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />` : nothing;
+    const nameId = amount === undefined ? nothing : `${this.name}-${code}`;
+    const amountId = amount === undefined ? nothing : `${this.name}-${code}-amount`;
+    return html`<label class="choice" ?hidden=${!this.#isFound(choice)}>
+      <input
+        type="radio"
+        name="choice"
+        class="method-radio"
+        value=${code}
+        ?checked=${code === this.chosen}
+        aria-labelledby=${nameId}
+        aria-describedby=${amountId}
+      />
+      <span><bdi id=${nameId}>${name}</bdi></span>
+      ${
+        amount === undefined
+          ? nothing
+          : html`<span class="choice-amount"><bdi id=${amountId}>${amount} ${code.toUpperCase()}</bdi></span>`
+      }
+      ${mark}
+    </label>`;
+  }
+}
+
+/** Letters without their accents, as one types them in haste. */
+function plain(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'choice-list': ChoiceList;
+  }
+}

@@ -1,0 +1,174 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { BegunMethod, OfferedMethod } from '../../../src/api/page-state.ts';
+import { type Clock, standingClock } from '../elements/clock.ts';
+import { LightElement } from '../elements/light-element.ts';
+import { methodName } from '../elements/method-name.ts';
+import { simulatorLinkOf } from '../elements/simulator-link.ts';
+import { statusMark } from '../elements/status-mark.ts';
+import type { ChoiceList } from './choice-list.ts';
+import { drawInstructions } from './instructions.ts';
+import { picture, save } from './save-picture.ts';
+import '../elements/expiry-countdown.ts';
+import './choice-list.ts';
+
+/** What the buyer has decided before a method begins. */
+export interface MethodChosen {
+  code: string;
+  choice: string | null;
+}
+
+/**
+ * A method that is no card, once it is open: what comes and what to choose first, and after it was
+ * begun what to do. The same for every method; only what it asks the buyer to do differs.
+ *
+ * @fires method-begin - the buyer wants to pay this way; `detail` is a {@link MethodChosen}
+ * @fires details-over - what was issued, or the amounts to choose from, can be used no more, by this page's reckoning
+ * @fires announce - `detail` is a text for the page's live region
+ */
+@customElement('method-panel')
+export class MethodPanel extends LightElement {
+  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) method: OfferedMethod | null = null;
+  /** Set while this method is begun. */
+  @property({ attribute: false }) begun: BegunMethod | null = null;
+  /** ISO 4217, of the payment. */
+  @property({ attribute: false }) currency = '';
+  /** When what was issued ends, by `clock`; null when not before the payment itself. */
+  @property({ attribute: false }) deadlineMs: number | null = null;
+  /** Until when amounts that the choices name are these, by `clock`; null where they name none. */
+  @property({ attribute: false }) amountsUntilMs: number | null = null;
+  @property({ attribute: false }) isFramed = false;
+  /** While the server draws: what the form needs without a script. */
+  @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
+
+  /** Whether the server has missed a choice. */
+  @property({ attribute: false }) lacksChoice = false;
+
+  @state() private isChoiceMissing = false;
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    if (changed.has('lacksChoice')) this.isChoiceMissing = this.lacksChoice;
+  }
+
+  protected override updated(changed: PropertyValues<this>) {
+    // What the buyer pressed to get here is gone: reading goes on where the instructions begin.
+    if (this.begun && changed.has('begun') && changed.get('begun') === null) void this.#showInstructions();
+  }
+
+  async #showInstructions() {
+    const part = this.querySelector<HTMLElement>('.instructions');
+    if (!part) return;
+    this.tell('announce', this.words.text('instructions.ready'));
+    part.focus();
+  }
+
+  /** Begins the method as the button does; false when something has to be chosen first, which is then shown. */
+  begin(): boolean {
+    if (!this.method || this.begun) return false;
+    const { code, choices } = this.method;
+    const choice = this.#chosen();
+    this.isChoiceMissing = choices !== null && choice === null;
+    if (this.isChoiceMissing) {
+      const list = this.querySelector<ChoiceList>('choice-list');
+      list?.focus();
+      return false;
+    }
+    this.tell<MethodChosen>('method-begin', { code, choice });
+    return true;
+  }
+
+  #chosen(): string | null {
+    return this.querySelector<HTMLInputElement>('input[name=choice]:checked')?.value ?? null;
+  }
+
+  override render() {
+    const { method, begun } = this;
+    if (!method) return nothing;
+    return begun ? this.#instructions(method, begun) : this.#start(method);
+  }
+
+  #start(method: OfferedMethod) {
+    const id = `form-${method.code}`;
+    return html`<form
+      id=${id}
+      class="start"
+      method="post"
+      action=${this.plain?.action ?? '#'}
+      novalidate
+      @submit=${(event: SubmitEvent) => {
+        event.preventDefault();
+        this.begin();
+      }}
+      @change=${() => {
+        this.isChoiceMissing = false;
+      }}
+    >
+      <p class="quiet">${this.#comes(method)} ${this.#needs(method)}</p>
+      ${
+        method.choices === null
+          ? nothing
+          : html`<choice-list
+            .words=${this.words}
+            .kind=${method.action === 'crypto' ? 'currency' : 'bank'}
+            .choices=${method.choices}
+            .name=${`choice-${method.code}`}
+            .isMissing=${this.isChoiceMissing}
+          ></choice-list>`
+      }
+      ${this.amountsUntilMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.amountsUntilMs)}
+      ${this.plain?.extra ?? nothing}
+    </form>`;
+  }
+
+  /** Said to whoever seems to be in another country: it may be a VPN, or a buyer with an account at home. */
+  #needs({ needsCountry }: OfferedMethod) {
+    if (needsCountry === null) return nothing;
+    return this.words.text('country.needs', { country: this.words.countryName(needsCountry) });
+  }
+
+  #comes(method: OfferedMethod): string {
+    const key = `start.${method.action}`;
+    const withChoice = `${key}_choice`;
+    const ownKey = method.choices !== null && this.words.has(withChoice) ? withChoice : key;
+    return this.words.text(ownKey, { name: methodName(method, this.words) });
+  }
+
+  #instructions(method: OfferedMethod, begun: BegunMethod) {
+    const { words, clock, currency, isFramed } = this;
+    const savePicture = (payload: string) => void this.#save(payload);
+    return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, words)}>
+      ${drawInstructions({ words, clock, method, begun, currency, isFramed, savePicture })}
+      <p class="waiting">${statusMark('pulse')}<span>${words.text('instructions.waiting')}</span></p>
+      ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
+      ${begun.instructions.action === 'redirect' ? nothing : simulatorLinkOf(begun, words)}
+    </div>`;
+  }
+
+  #timeLeft(label: string, deadlineMs: number) {
+    return html`<p class="deadline">
+      <span>${this.words.text(label)}</span>
+      <expiry-countdown
+        .words=${this.words}
+        .clock=${this.clock}
+        .deadlineMs=${deadlineMs}
+        @countdown-over=${() => this.tell('details-over', null)}
+      ></expiry-countdown>
+    </p>`;
+  }
+
+  async #save(payload: string) {
+    try {
+      const { qrPath } = await import('../elements/qr-path.ts');
+      save(await picture(qrPath(payload)), 'payment-code.png');
+    } catch {
+      this.tell('announce', this.words.text('instructions.qr_save_failed'));
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'method-panel': MethodPanel;
+  }
+}

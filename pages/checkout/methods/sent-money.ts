@@ -1,0 +1,141 @@
+import type { EndedMethod, PageState } from '../../../src/api/page-state.ts';
+import { methodName } from '../elements/method-name.ts';
+import type { StatusFact } from '../elements/status-panel.ts';
+import type { Wording } from '../elements/text.ts';
+import type { Notice } from '../store/notices.ts';
+import type { PageView } from '../store/page-view.ts';
+import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
+
+/** What to say before paying when money was sent, or was to be sent, by a method that is no card. */
+export function sentMoneyNotice({ state }: PageView, words: Wording): Notice | null {
+  if (state.phase !== 'ready') return null;
+  if (state.received !== null) {
+    const { left } = state.received;
+    const text = words.text('received.text', { ...amountsOf(state, words), left: inCurrency(left, state, words) });
+    return { tone: 'quiet', heading: words.text('received.title'), lines: [text] };
+  }
+  return state.ended === null ? null : endedNotice(state, state.ended, words);
+}
+
+function endedNotice(state: PageState, { code, because }: EndedMethod, words: Wording): Notice {
+  const method = state.methods.find((offered) => offered.code === code);
+  const name = methodName(method ?? { code, brand: null }, words);
+  return {
+    tone: because === 'refused' ? 'bad' : 'quiet',
+    heading: words.text(`ended.${because}_title`),
+    lines: [words.text(`ended.${because}`, { name })],
+  };
+}
+
+/** What an outcome says otherwise where money was sent instead of a card charged. */
+export function sentMoneyDisplay({ state }: PageView, outcome: ShownOutcome, words: Wording): Partial<PhaseDisplay> {
+  return changes[outcome]?.(state, words) ?? {};
+}
+
+type Change = (state: PageState, words: Wording) => Partial<PhaseDisplay>;
+
+const changes: Partial<Record<ShownOutcome, Change>> = {
+  checking(state, words) {
+    const { waitsFor } = state;
+    if (waitsFor?.what === 'confirmations') {
+      const { seen, needed } = waitsFor;
+      return {
+        heading: words.text('sent.confirmations_title'),
+        text: words.text('sent.confirmations', { seen, count: needed }),
+        facts: [methodFact(state, words)],
+      };
+    }
+    if (waitsFor?.what !== 'merchant') return {};
+    return {
+      heading: words.text('sent.merchant_title'),
+      text: words.text('sent.merchant', amountsOf(state, words)),
+      facts: receivedFact(state, words),
+    };
+  },
+
+  paid(state, words) {
+    if (state.card !== null && state.received === null) return {};
+    const isMore = state.received !== null && Number(state.received.left) === 0;
+    return {
+      ...(isMore && { text: words.text('sent.paid_more', amountsOf(state, words)) }),
+      facts: [
+        { label: words.text('page.amount'), value: words.amount(state.amount) },
+        ...receivedFact(state, words),
+        { label: words.text('page.reference'), value: state.reference },
+        ...(state.card === null ? [methodFact(state, words)] : cardFact(state, words)),
+      ],
+    };
+  },
+
+  expired: late,
+  cancelled: late,
+
+  failed: (state, words) => back(state, words) ?? part(state, words) ?? late(state, words),
+  restricted: (state, words) => part(state, words) ?? {},
+};
+
+/** All that came goes back: neither was nothing charged, nor is anything waited for. */
+function back({ goesBack, merchant, reference }: PageState, words: Wording): Partial<PhaseDisplay> | null {
+  if (goesBack === null) return null;
+  return {
+    mark: goesBack === 'done' ? 'tick' : 'pulse',
+    tone: 'quiet',
+    heading: words.text(goesBack === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
+    text: words.text('invoice.ask', { merchant: merchant.name }),
+    facts: [{ label: words.text('page.reference'), value: reference }],
+  };
+}
+
+/** What came of the amount, where nobody waits for more: it must not be said that nothing was charged. */
+function part(state: PageState, words: Wording): Partial<PhaseDisplay> | null {
+  if (state.received === null) return null;
+  const facts = [{ label: words.text('page.reference'), value: state.reference }];
+  if (state.received.value === state.amount.value) {
+    const { merchant, received } = amountsOf(state, words);
+    return {
+      mark: 'pulse',
+      tone: 'quiet',
+      heading: words.text('invoice.review_title', { merchant }),
+      text: words.text('invoice.decides', { merchant, received }),
+      facts,
+    };
+  }
+  if (Number(state.received.left) === 0) {
+    return {
+      heading: words.text('sent.merchant_title'),
+      text: words.text('sent.merchant', amountsOf(state, words)),
+      facts: [...receivedFact(state, words), ...facts],
+    };
+  }
+  return {
+    heading: words.text('sent.failed_part_title'),
+    text: words.text('sent.failed_part', amountsOf(state, words)),
+    facts,
+  };
+}
+
+/** Nothing has come, but it may be on its way. */
+function late({ moneyMayCome, merchant }: PageState, words: Wording): Partial<PhaseDisplay> {
+  return moneyMayCome ? { text: words.text('sent.late', { merchant: merchant.name }) } : {};
+}
+
+function inCurrency(value: string, { amount }: PageState, words: Wording): string {
+  return words.amount({ value, currency: amount.currency });
+}
+
+function amountsOf(state: PageState, words: Wording) {
+  return {
+    received: inCurrency(state.received?.value ?? '0', state, words),
+    amount: words.amount(state.amount),
+    merchant: state.merchant.name,
+  };
+}
+
+function receivedFact(state: PageState, words: Wording): StatusFact[] {
+  if (state.received === null) return [];
+  return [{ label: words.text('received.fact'), value: inCurrency(state.received.value, state, words) }];
+}
+
+function methodFact({ selectedMethod, selectedBrand }: PageState, words: Wording): StatusFact {
+  return { label: words.text('sent.method'), value: methodName({ code: selectedMethod, brand: selectedBrand }, words) };
+}

@@ -1,0 +1,273 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { property } from 'lit/decorators.js';
+import type { PageState } from '../../../src/api/page-state.ts';
+import type { BillingDetails } from '../../../src/shared/frame/to-frame.ts';
+import type { CardValues } from '../../../src/shared/card-form.ts';
+import type { CardForm } from '../elements/card-form.ts';
+import { Announcer } from '../elements/announcer.ts';
+import { type Clock, standingClock } from '../elements/clock.ts';
+import { LightElement } from '../elements/light-element.ts';
+import { type Notice, noticeOf } from './notices.ts';
+import { amountToPay, type PageView, shownPhase } from './page-view.ts';
+import { type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
+import type { PageRequest } from './requests.ts';
+import '../elements/card-form.ts';
+import '../elements/page-notice.ts';
+import '../elements/pay-button.ts';
+import '../elements/status-panel.ts';
+
+const nothingKnown: BillingDetails = {};
+const nothingTyped: Readonly<Record<string, string>> = {};
+
+/** How the page stands in a merchant's page; null when it stands alone. */
+export interface FrameSettings {
+  disabled: boolean;
+  /** Whether the form has a button of its own. */
+  button: boolean;
+  billing: BillingDetails;
+}
+
+/**
+ * What the pages of one payment have in common: a view in, requests out, one live region, the focus
+ * that follows the news, the card form, the button and the outcome.
+ *
+ * @fires page-request - something to be done; `detail` is the {@link PageRequest}
+ */
+export abstract class PaymentPage extends LightElement {
+  @property({ attribute: false }) view: PageView | null = null;
+  @property({ attribute: false }) clock: Clock = standingClock;
+  @property({ attribute: false }) countryCodes: readonly string[] = [];
+  /** The server's time, for the expiry of a card. */
+  @property({ attribute: false }) wallClock: () => number = Date.now;
+  /** False while the server draws: then a button that works by a script alone waits for it. */
+  @property({ attribute: false }) isAlive = false;
+  @property({ attribute: false }) frame: FrameSettings | null = null;
+
+  readonly #announcer = new Announcer(this);
+
+  /** The country at the first draw: later guesses of the server must not change the buyer's choice. */
+  #preselectedCountry: string | null | undefined;
+
+  /** The latest view that could be paid: with it the form stays in the page, unseen, until it is needed again. */
+  #payableView: PageView | null = null;
+
+  get cardForm(): CardForm | null {
+    return this.querySelector('card-form');
+  }
+
+  protected override willUpdate(_changed: PropertyValues<this>) {
+    this.#preselectedCountry ??= this.view?.state.buyerCountry;
+    if (this.view?.state.phase === 'ready') this.#payableView = this.view;
+  }
+
+  protected override updated(changed: PropertyValues<this>) {
+    const before = changed.get('view');
+    if (!before || !this.view) return;
+    // What was sent to the bank before is not kept for another try.
+    if (before.state.phase !== 'ready' && this.view.state.phase === 'ready') this.cardForm?.clearSecurityCode();
+    // Nor is it kept over a lost connection, when somebody else may come to the screen.
+    if (this.view.isOffline && !before.isOffline) this.cardForm?.clearSecurityCode();
+    this.#tellChange(before, this.view);
+  }
+
+  /** News is spoken, and the focus goes to it when what had the focus is gone or behind the news. */
+  #tellChange(before: PageView, after: PageView) {
+    const phase = shownPhase(after);
+    if (phase !== shownPhase(before) && phase !== 'ready') {
+      const { heading, text } = this.display(after, phase);
+      this.announce(`${heading}. ${text}`);
+      void this.#focus('status-panel');
+      return;
+    }
+    const notice = this.notice(after);
+    if (notice && isNewNotice(this.notice(before), notice, before.state, after.state)) {
+      this.announce(`${notice.heading}. ${notice.lines.join(' ')}`);
+      void this.#focus('page-notice');
+    } else if (after.isOffline && !before.isOffline) {
+      this.announce(this.words.text(offlineKey(after)));
+    }
+  }
+
+  async #focus(tag: 'status-panel' | 'page-notice') {
+    await this.updateComplete;
+    // Whoever is busy elsewhere on the page around it is not taken away from there.
+    if (this.frame && !document.hasFocus()) return;
+    // The notice with the news stands last, below the one about the connection.
+    const element = [...this.querySelectorAll(tag)].at(-1);
+    await element?.updateComplete;
+    element?.focus();
+  }
+
+  protected announce(text: string) {
+    this.#announcer.say(text);
+  }
+
+  protected request(request: PageRequest) {
+    this.tell('page-request', request);
+  }
+
+  override render() {
+    const { view } = this;
+    if (!view) return nothing;
+    return html`
+      <p class="visually-hidden" role="status" aria-live="polite">${this.#announcer.text}</p>
+      <div
+        class="page"
+        role=${this.frame ? nothing : 'main'}
+        @announce=${(event: CustomEvent<string>) => this.announce(event.detail)}
+        @card-submit=${(event: CustomEvent<CardValues>) => this.request({ type: 'submit', card: event.detail })}
+      >
+        ${this.content(view)}
+      </div>
+    `;
+  }
+
+  /** What stands in the page. */
+  protected abstract content(view: PageView): unknown;
+
+  /** The form while it may be needed, and what became of the payment in its place. */
+  protected payment(view: PageView) {
+    const phase = shownPhase(view);
+    return html`${this.#payableView && mayBePaidAgain(view.state) ? this.#form(this.#payableView, phase !== 'ready') : nothing}
+    ${phase === 'ready' ? nothing : this.#status(view, phase)}`;
+  }
+
+  /** Kept in the page, unseen, while a payment is confirmed, checked or asked for: nothing typed is lost. */
+  #form(view: PageView, isUnseen: boolean) {
+    const notice = isUnseen ? null : this.notice(view);
+    return html`<div class="payment" ?hidden=${isUnseen}>
+      ${view.isOffline && !isUnseen ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
+      ${this.method(view)}
+      ${this.frame?.button === false ? nothing : this.#payButton(view)}
+      ${this.foot(view)}
+    </div>`;
+  }
+
+  /** Pays as the button does; false when nothing came of it, because something is missing or wrong, which is then shown. */
+  pay(): boolean {
+    return this.cardForm?.pay() ?? false;
+  }
+
+  /** What the buyer does with the method that is open. */
+  protected abstract method(view: PageView): unknown;
+
+  /** What stands below the button. */
+  protected abstract foot(view: PageView): unknown;
+
+  /** What a page without a script sends, with which fields besides. */
+  protected plainForm(
+    _view: PageView,
+  ): { action: string; extra: unknown; typed: Readonly<Record<string, string>> } | null {
+    return null;
+  }
+
+  protected card(view: PageView) {
+    const plain = this.plainForm(view);
+    return html`<card-form
+      .words=${this.words}
+      .countryCodes=${this.countryCodes}
+      .preselectedCountry=${this.#preselectedCountry ?? null}
+      .known=${this.frame?.billing ?? nothingKnown}
+      .serverProblems=${view.fieldProblems}
+      .attemptsLeft=${view.state.attemptsLeft}
+      .busy=${view.activity !== 'idle'}
+      .disabled=${this.frame?.disabled ?? false}
+      .wallClock=${this.wallClock}
+      .action=${plain?.action ?? '#'}
+      .extra=${plain?.extra ?? nothing}
+      .typed=${plain?.typed ?? nothingTyped}
+    ></card-form>`;
+  }
+
+  /** The form that the button sends; null where there is nothing to press. */
+  protected formToSend(_view: PageView): string | null {
+    return 'card-form';
+  }
+
+  #payButton(view: PageView) {
+    const formId = this.formToSend(view);
+    if (formId === null) return nothing;
+    const amount = this.words.amount(amountToPay(view));
+    const busyTexts: Partial<Record<PageView['activity'], string>> = {
+      submitting: 'pay.busy',
+      permitting: 'pay.busy',
+      beginning: 'pay.preparing',
+      leaving: 'pay.leaving',
+    };
+    const busyText = busyTexts[view.activity];
+    return html`<pay-button
+      .words=${this.words}
+      .formId=${formId}
+      .label=${this.words.text('pay.button', { amount })}
+      .busyLabel=${busyText === undefined ? null : this.words.text(busyText, { amount })}
+      .waitsForScript=${!this.isAlive && !this.plainForm(view)}
+      .disabled=${this.frame?.disabled ?? false}
+    ></pay-button>`;
+  }
+
+  /** What the buyer should know before paying. */
+  notice(view: PageView): Notice | null {
+    return noticeOf(view, this.words);
+  }
+
+  /** How a phase is shown here: a page in a frame leads nowhere, for the page around it decides where to go. */
+  display(view: PageView, phase: ShownOutcome): PhaseDisplay {
+    const display = phaseDisplays[phase](view, this.words);
+    if (!this.frame) return display;
+    const inFrame = (key: string, otherwise: string) => (this.words.has(key) ? this.words.text(key) : otherwise);
+    return {
+      ...display,
+      heading: inFrame(`frame.${phase}_title`, display.heading),
+      text: inFrame(`frame.${phase}`, display.text),
+      actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, address: null })),
+    };
+  }
+
+  #status(view: PageView, phase: ShownOutcome) {
+    const { mark, tone, heading, text, facts, actions } = this.display(view, phase);
+    const notice = view.problem === null ? null : this.notice(view);
+    return html`
+      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.words.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${notice ? html`<page-notice .tone=${notice.tone} .lines=${notice.lines}></page-notice>` : nothing}
+      <status-panel
+        .words=${this.words}
+        .mark=${mark}
+        .tone=${tone}
+        .heading=${heading}
+        .text=${text}
+        .facts=${facts}
+        .actions=${actions}
+        .footer=${this.statusFoot(view, phase)}
+        @status-action=${(event: CustomEvent<string>) => {
+          if (event.detail === 'print') print();
+          else if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
+        }}
+      ></status-panel>
+    `;
+  }
+
+  /** What stands below the actions of an outcome. */
+  protected statusFoot(_view: PageView, _phase: ShownOutcome): unknown {
+    return nothing;
+  }
+}
+
+/** Whoever has typed nothing, because it is paid elsewhere or awaited, only waits. */
+function offlineKey(view: PageView): string {
+  return shownPhase(view) === 'ready' && view.state.begun === null ? 'page.offline' : 'page.offline_status';
+}
+
+/** What the bank or the provider has been asked may come to nothing, and then the form is needed again. */
+function mayBePaidAgain({ phase }: PageState): boolean {
+  return phase === 'ready' || phase === 'challenge' || phase === 'checking';
+}
+
+/** A second decline with the same words is news as well: it has taken one more attempt. */
+function isNewNotice(before: Notice | null, after: Notice, stateBefore: PageState, stateAfter: PageState): boolean {
+  return (
+    before?.heading !== after.heading ||
+    before.lines[0] !== after.lines[0] ||
+    stateBefore.attemptsLeft > stateAfter.attemptsLeft
+  );
+}

@@ -1,0 +1,92 @@
+import type { PagePhase, PageState } from '../../../src/api/page-state.ts';
+import { brandName } from '../elements/brand-name.ts';
+import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
+import type { StatusMark } from '../elements/status-mark.ts';
+import type { Wording } from '../elements/text.ts';
+import { webAddress } from '../elements/web-address.ts';
+import { declineNotice } from './notices.ts';
+import type { PageView } from './page-view.ts';
+import { restriction } from './restriction.ts';
+
+/** What stands in place of the form in a phase. */
+export interface PhaseDisplay {
+  mark: StatusMark;
+  tone: 'good' | 'bad' | 'quiet';
+  heading: string;
+  text: string;
+  facts: readonly StatusFact[];
+  actions: readonly StatusAction[];
+}
+
+/** A phase that stands in place of the form. */
+export type ShownOutcome = Exclude<PagePhase, 'ready'>;
+
+type Display = (view: PageView, words: Wording) => PhaseDisplay;
+
+/** How each phase is shown; `ready` is the form itself. */
+export const phaseDisplays: Record<ShownOutcome, Display> = {
+  challenge: ({ state }, words) => ({
+    ...plain(words, state, 'challenge', 'bank'),
+    facts: cardFact(state, words),
+    actions: [
+      { name: 'continue', label: words.text('phases.challenge.continue'), address: state.challengeUrl, isMain: true },
+      { name: 'abandon', label: words.text('phases.challenge.abandon'), address: null, isMain: false },
+    ],
+  }),
+  checking: ({ state }, words) => ({
+    ...plain(words, state, 'checking', 'pulse'),
+    actions: [],
+    facts: cardFact(state, words),
+  }),
+  paid: ({ state, sawPayment }, words) => ({
+    ...plain(words, state, 'paid', 'tick'),
+    tone: 'good',
+    ...(sawPayment
+      ? {}
+      : { heading: words.text('phases.paid.again_title'), text: words.text('phases.paid.again_text') }),
+    facts: [
+      { label: words.text('page.amount'), value: words.amount(state.amount) },
+      { label: words.text('page.reference'), value: state.reference },
+      ...cardFact(state, words),
+    ],
+  }),
+  expired: ({ state }, words) => plain(words, state, 'expired', 'clock'),
+  cancelled: ({ state }, words) => plain(words, state, 'cancelled', 'cross'),
+  failed: ({ state }, words) => ({
+    ...plain(words, state, 'failed', 'cross'),
+    tone: 'bad',
+    ...(state.declined && {
+      ...declineNotice(state.declined, 0, words),
+      text: words.text('phases.failed.declined_text', { merchant: state.merchant.name }),
+    }),
+  }),
+  restricted: ({ state }, words) => ({
+    ...plain(words, state, 'restricted', 'globe'),
+    ...restriction(state, words),
+  }),
+};
+
+function plain(words: Wording, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
+  const merchant = state.merchant.name;
+  return {
+    mark,
+    tone: 'quiet',
+    heading: words.text(`phases.${phase}.title`),
+    text: words.text(`phases.${phase}.text`, { merchant }),
+    facts: [],
+    actions:
+      webAddress(state.returnUrl) === null
+        ? []
+        : [{ name: 'return', label: words.text('phases.back', { merchant }), address: state.returnUrl, isMain: true }],
+  };
+}
+
+/** The card of a payment, as one knows it again. */
+export function cardFact({ card }: PageState, words: Wording): StatusFact[] {
+  if (card === null) return [];
+  const value = words.text('page.card_ending', {
+    brand: card.brand === null ? words.text('page.card') : brandName(card.brand),
+    last4: card.last4,
+  });
+  return [{ label: words.text('page.card'), value }];
+}

@@ -1,0 +1,15 @@
+import type { PageState } from '../../../src/api/page-state.ts';
+import type { Wording } from '../elements/text.ts';
+
+/** Which country is not supported, what says so, and what somebody can do who is not there; in a page that was drawn so. */
+export function restriction(
+  { buyerCountry, merchant: { name: merchant } }: Pick<PageState, 'buyerCountry' | 'merchant'>,
+  words: Wording,
+): { heading?: string; text?: string } {
+  if (!words.has('restricted.because')) return {};
+  const say = (key: string, values = {}) => words.text(`restricted.${key}`, values);
+  if (buyerCountry === null) return { heading: say('unknown_title'), text: say('unknown_text', { merchant }) };
+  const country = words.countryName(buyerCountry);
+  const reason = words.text('phases.restricted.text', { merchant });
+  return { heading: say('named_title', { country }), text: `${reason} ${say('because', { country })}` };
+}

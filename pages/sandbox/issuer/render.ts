@@ -1,0 +1,43 @@
+import type { PageAsset } from '../../assets.ts';
+import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import { sandboxLocale, sandboxWording } from '../texts.ts';
+
+export interface IssuerPage {
+  merchantName: string;
+  amount: { value: string; currency: string };
+  cardLast4: string;
+  /** Where the form posts `decision=approve` or `decision=refuse`. */
+  actionUrl: string;
+  /** BCP 47; how the reader writes money. */
+  amountLocale: string;
+}
+
+/** The sandbox's bank: asks whether to pay, in a plain form that needs no script. */
+export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
+  const words = sandboxWording(page.amountLocale);
+  const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`issuer.${key}`, values));
+  const amount = words.amount(page.amount);
+  const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
+  return htmlDocument({
+    ...sandboxLocale,
+    title: words.text('issuer.title'),
+    asset,
+    body: `<main class="plain">
+<div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${say('bank')}</div>
+<form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
+<h1 class="status-heading">${say('title')}</h1>
+<p class="status-text">${say('question', { amount, merchant: page.merchantName })}</p>
+<dl class="status-facts">
+${fact(say('merchant'), page.merchantName)}${fact(say('amount'), amount)}${fact(say('card'), `•••• ${page.cardLast4}`)}
+</dl>
+<div class="plain-actions">
+<button class="button button-main button-wide" name="decision" value="approve">${say('approve')}</button>
+<button class="button button-wide" name="decision" value="refuse">${say('refuse')}</button>
+</div>
+</form>
+<p class="plain-note">${say('sandbox')}</p>
+</main>`,
+  });
+}
+
+const bankDrawing = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4.5 10 12 5.5l7.5 4.5M4.5 18.5h15M6.75 10.5v7.5M10.25 10.5v7.5M13.75 10.5v7.5M17.25 10.5v7.5"/></svg>`;

@@ -1,0 +1,59 @@
+import type { PageAsset } from '../../assets.ts';
+import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import { sandboxLocale, sandboxWording } from '../texts.ts';
+
+/** What a tester may have happen; each is a button that posts `decision=`. */
+const decisions = ['exact', 'less', 'more', 'twice', 'late', 'refuse'] as const;
+
+interface Amount {
+  value: string;
+  currency: string;
+}
+
+export interface SimulatorPage {
+  merchantName: string;
+  amount: Amount;
+  /** What has arrived so far, or null. */
+  received: Amount | null;
+  /** Whether what was issued can still be paid as far as this bank knows. */
+  isOpen: boolean;
+  /** Where the form posts. */
+  actionUrl: string;
+  returnUrl: string;
+  /** BCP 47; how the reader writes money. */
+  amountLocale: string;
+}
+
+/** The sandbox's other side: a tester plays the buyer's bank or wallet, in a plain form that needs no script. */
+export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): string {
+  const words = sandboxWording(page.amountLocale);
+  const say = (key: string, values?: Record<string, string>) => escapeHtml(words.text(`simulator.${key}`, values));
+  const fact = (key: string, value: string) =>
+    `<div><dt>${say(key)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
+  const amountFact = (key: string, amount: Amount | null) => (amount ? fact(key, words.amount(amount)) : '');
+  const button = (decision: string, label: string, look = '') =>
+    `<button class="button button-wide${look}" name="decision" value="${decision}">${label}</button>`;
+  const choices = decisions.map((decision) => {
+    const isMain = decision === 'exact' && !page.received;
+    return button(decision, say(decision), isMain ? ' button-main' : '');
+  });
+  return htmlDocument({
+    ...sandboxLocale,
+    title: words.text('simulator.title'),
+    asset,
+    body: `<main class="plain">
+<form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
+<h1 class="status-heading">${say('title')}</h1>
+<p class="status-text">${say(page.isOpen ? 'text' : 'text_over')}</p>
+<dl class="status-facts">
+${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}
+</dl>
+<div class="plain-actions">
+${choices.join('\n')}
+<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${say('back')}</a>
+</div>
+</form>
+<p class="plain-note">${say('sandbox')}</p>
+</main>`,
+  });
+}

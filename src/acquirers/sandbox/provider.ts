@@ -1,0 +1,224 @@
+import type { Insertable } from 'kysely';
+import { type Instant, SECOND } from '../../shared/time.ts';
+import type { Clock } from '../../system/clock.ts';
+import { type Database, lockRows } from '../../database/database.ts';
+import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { statement } from '../../database/statement.ts';
+import type { SandboxChargeTable } from '../../database/tables.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { isRandomId, type Random, randomId } from '../../system/random.ts';
+import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../port.ts';
+import { createSandboxRefunds } from './refunds.ts';
+import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
+
+/** How long the acquirer keeps the outcome of the `unknown` card to itself. */
+const SILENCE: Instant = 30 * SECOND;
+
+/** In the acquirer's books a charge is `open` (its challenge is), `silent`, `approved`, `reversed` or `declined:NAME`. */
+type ChargeState = 'open' | 'silent' | 'approved' | 'reversed' | `declined:${DeclineName}`;
+
+interface ChargeRow {
+  attempt_key: string;
+  issuer_page_id: string;
+  state: string;
+  scenario: string;
+}
+
+/** What the buyer sees on the issuer's page, and where they go from there. */
+export interface IssuerPage {
+  merchantName: string;
+  amountMinor: number;
+  currency: string;
+  last4: string;
+  returnUrl: string;
+  open: boolean;
+}
+
+export interface SandboxProvider extends CardProvider {
+  findIssuerPage(pageId: string): Promise<IssuerPage | null>;
+  /** What the buyer decided; a page that is closed already stays as it is. */
+  decide(pageId: string, decision: 'approve' | 'refuse'): Promise<void>;
+  /** Tells the outcomes whose silence is over. */
+  notificationJob: Job;
+}
+
+const writeCharge = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
+  query
+    .insertInto('sandbox_charges')
+    .values(row)
+    .onConflict((conflict) => conflict.column('attempt_key').doNothing())
+    .returning(['attempt_key', 'issuer_page_id', 'state', 'scenario']),
+);
+
+/**
+ * An acquirer with an issuer behind it, both simulated, with books of their own in the database. It
+ * keeps the last four digits of a card, and no more.
+ */
+export function createSandboxProvider(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  publicUrl: string;
+  onOutcome: OutcomeListener;
+}): SandboxProvider {
+  const { database, clock, random } = options;
+
+  const outcomeOf = (row: ChargeRow): ChargeOutcome => {
+    const state = row.state as ChargeState;
+    if (state === 'approved' || state === 'reversed')
+      return { kind: 'approved', threeDSecure: row.scenario === 'frictionless' };
+    if (state === 'open')
+      return { kind: 'challenge', challengeUrl: `${options.publicUrl}/sandbox/issuer/${row.issuer_page_id}` };
+    if (state === 'silent') return { kind: 'unknown' };
+    return { kind: 'declined', decline: declines[state.slice('declined:'.length) as DeclineName] };
+  };
+
+  const find = async (attemptKey: string) =>
+    await database.query
+      .selectFrom('sandbox_charges')
+      .selectAll()
+      .where('attempt_key', '=', attemptKey)
+      .executeTakeFirst();
+
+  /** Moves an undecided charge to `to` and answers the row as it then is. */
+  const close = async (column: 'attempt_key' | 'issuer_page_id', value: string, to: ChargeState) =>
+    await database.inUnit(async (unit) => {
+      const row = await lockRows(
+        unit,
+        unit.query.selectFrom('sandbox_charges').selectAll().where(column, '=', value),
+      ).executeTakeFirst();
+      if (row?.state !== 'open') return row;
+      await unit.query.updateTable('sandbox_charges').set({ state: to }).where('id', '=', row.id).execute();
+      return { ...row, state: to };
+    });
+
+  const insert = async (
+    charge: Pick<CardCharge, 'attemptKey'> & Partial<CardCharge>,
+    scenario: Scenario,
+    state: ChargeState,
+  ) => {
+    const now = clock.now();
+    const [written] = (
+      await database.alone(
+        async (on) =>
+          await writeCharge(on, {
+            row: {
+              attempt_key: charge.attemptKey,
+              issuer_page_id: randomId(random),
+              scenario,
+              state,
+              amount_minor: Number(charge.amountMinor ?? 0n),
+              currency: charge.currency ?? '',
+              merchant_name: charge.merchantName ?? '',
+              last4: charge.card?.number.slice(-4) ?? '',
+              return_url: charge.returnUrl ?? '',
+              notify_at: state === 'silent' ? now + SILENCE : null,
+              created_at: now,
+            },
+          }),
+      )
+    ).rows;
+    const row = written ?? (await find(charge.attemptKey));
+    if (!row) throw new Error('The sandbox lost a charge that it had just written');
+    return outcomeOf(row);
+  };
+
+  const refund = createSandboxRefunds({
+    database,
+    clock,
+    takes: 0,
+    async findCharged(unit, chargeKey) {
+      const query = unit.query.selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', chargeKey);
+      const row = await lockRows(unit, query).executeTakeFirst();
+      return row?.state === 'approved' ? BigInt(row.amount_minor) : 0n;
+    },
+  });
+
+  return {
+    name: 'sandbox',
+    refund,
+
+    async charge(charge) {
+      const scenario = scenarioOf(charge.card.number);
+      const states: Record<Scenario, ChargeState> = {
+        approve: 'approved',
+        challenge: 'open',
+        // As at an acquirer: the issuer is content with what it knows, and the payer is sent nowhere.
+        frictionless: 'approved',
+        decline: 'declined:decline',
+        insufficient_funds: 'declined:insufficient_funds',
+        expired_card: 'declined:expired_card',
+        unknown: 'silent',
+      };
+      return await insert(charge, scenario, states[scenario]);
+    },
+
+    async lookUp(attemptKey) {
+      const row = await find(attemptKey);
+      return row ? outcomeOf(row) : null;
+    },
+
+    async abandon(attemptKey) {
+      const row = await close('attempt_key', attemptKey, 'declined:abandoned');
+      return row ? outcomeOf(row) : await insert({ attemptKey }, 'decline', 'declined:abandoned');
+    },
+
+    async reverse(attemptKey) {
+      await database.inUnit(async (unit) => {
+        await unit.query
+          .updateTable('sandbox_charges')
+          .set({ state: 'reversed' })
+          .where('attempt_key', '=', attemptKey)
+          .where('state', '=', 'approved')
+          .execute();
+      });
+    },
+
+    async findIssuerPage(pageId) {
+      if (!isRandomId(pageId)) return null;
+      const row = await database.query
+        .selectFrom('sandbox_charges')
+        .selectAll()
+        .where('issuer_page_id', '=', pageId)
+        .where('scenario', '=', 'challenge')
+        .executeTakeFirst();
+      if (!row) return null;
+      return {
+        merchantName: row.merchant_name,
+        amountMinor: row.amount_minor,
+        currency: row.currency,
+        last4: row.last4,
+        returnUrl: row.return_url,
+        open: row.state === 'open',
+      };
+    },
+
+    async decide(pageId, decision) {
+      const row = await close('issuer_page_id', pageId, decision === 'approve' ? 'approved' : 'declined:refused');
+      if (row) await options.onOutcome(row.attempt_key, outcomeOf(row));
+    },
+
+    notificationJob: {
+      name: 'sandbox notifications',
+      due: earliestDue('sandbox_charges', 'notify_at'),
+      async round() {
+        const told = await database.inUnit(async (unit) => {
+          const rows = await claimDue(unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
+          for (const row of rows) {
+            await unit.query
+              .updateTable('sandbox_charges')
+              .set({ state: row.state === 'silent' ? 'approved' : row.state, notify_at: null })
+              .where('id', '=', row.id)
+              .execute();
+          }
+          return rows.map((row) => row.attempt_key);
+        });
+        for (const attemptKey of told) {
+          const row = await find(attemptKey);
+          if (row) await options.onOutcome(attemptKey, outcomeOf(row));
+        }
+        return told.length;
+      },
+    },
+  };
+}

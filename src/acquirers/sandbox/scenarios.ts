@@ -1,0 +1,36 @@
+import type { DeclineDetails } from '../../api/card-submission.ts';
+
+/** What the sandbox does with a card; by its number alone, as developers know them from elsewhere. */
+export type Scenario =
+  | 'approve'
+  | 'challenge'
+  | 'frictionless'
+  | 'decline'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'unknown';
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  '4000000000003220': 'challenge',
+  '4000000000003063': 'frictionless',
+  '4000000000000002': 'decline',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
+  '4000000000000119': 'unknown',
+};
+
+/** Any other valid number is approved. */
+export function scenarioOf(cardNumber: string): Scenario {
+  return scenarios[cardNumber] ?? 'approve';
+}
+
+/** Network codes are those of ISO 8583 field 39. */
+export const declines = {
+  decline: { code: 'card_declined', network_code: '05', retryable: true, advice: 'use_other_card' },
+  insufficient_funds: { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' },
+  expired_card: { code: 'expired_card', network_code: '54', retryable: true, advice: 'check_details' },
+  refused: { code: 'authentication_failed', network_code: '1A', retryable: true, advice: 'use_other_card' },
+  abandoned: { code: 'authentication_abandoned', network_code: null, retryable: true, advice: 'try_later' },
+} as const satisfies Record<string, DeclineDetails>;
+
+export type DeclineName = keyof typeof declines;

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import {
+  type CardFieldProblem,
+  cardDigits,
+  cardNumberProblem,
+  cvvProblem,
+  expiryMonthProblem,
+  expiryOf,
+  expiryProblem,
+  expiryYearProblem,
+} from '../shared/card.ts';
+import { countryAlpha2 } from './country.ts';
+import { transactionReference, wireStatuses } from './fiat-transaction.ts';
+import { rule } from './rule.ts';
+import { text } from './text.ts';
+
+const cardProblemTexts: Record<CardFieldProblem, string> = {
+  required: 'must not be empty',
+  card_number_incomplete: 'has too few digits',
+  card_number_invalid: 'is not a card number: check the digits',
+  expiry_incomplete: 'must be a month from 1 to 12 and a year',
+  expiry_invalid: 'must be a month from 1 to 12 and a year of two or four digits',
+  card_expired: 'is in the past: the card has expired',
+  cvv_incomplete: 'has too few digits',
+  cvv_invalid: 'must be 3 digits, 4 on American Express',
+};
+
+type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 'card_cvv';
+
+const submissionFields = z.strictObject({
+  transaction_id: transactionReference,
+  card_number: z.string().max(40).describe('With or without spaces'),
+  card_expiry_month: z.string().max(2).describe('From 1 to 12'),
+  card_expiry_year: z.string().max(4).describe('Two or four digits'),
+  card_cvv: z.string().max(4).describe('3 digits, 4 on American Express; never kept'),
+  first_name: text(100),
+  last_name: text(100),
+  country: countryAlpha2,
+  state: text(100).describe('State, province or region of the billing address'),
+  city: text(100),
+  postcode: text(20),
+  address: text(255).describe('Street and number of the billing address'),
+  phone: text(32)
+    .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
+      error: 'must be a phone number: digits, with the country code first',
+      params: { code: 'invalid_phone' },
+    })
+    .describe('Digits, with the country code first'),
+  email: text(254).refine((value) => z.email().safeParse(value).success, {
+    error: 'must be an e-mail address',
+    params: { code: 'invalid_email' },
+  }),
+});
+
+/**
+ * Body of `POST /fiat/v1/transaction/submit`, checked at `nowMs`. Values of card fields are never
+ * repeated in a message.
+ */
+export function cardSubmissionRequest(nowMs: number) {
+  return submissionFields
+    .check(
+      rule<z.output<typeof submissionFields>>((body, tell) => {
+        const judge = (field: CardRuleField, problem: CardFieldProblem | null) => {
+          if (problem) tell(field, problem, cardProblemTexts[problem]);
+        };
+        if (body.card_number !== undefined) judge('card_number', cardNumberProblem(body.card_number));
+        if (body.card_cvv !== undefined) judge('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));
+        judge(
+          'card_expiry_month',
+          body.card_expiry_month === undefined ? null : expiryMonthProblem(body.card_expiry_month),
+        );
+        judge(
+          'card_expiry_year',
+          body.card_expiry_year === undefined ? null : expiryYearProblem(body.card_expiry_year, nowMs),
+        );
+        const expiry = expiryOf(body.card_expiry_month ?? '', body.card_expiry_year ?? '');
+        if (!expiry || expiryProblem(expiry, nowMs) !== 'card_expired') return;
+        const isYearOver = expiryProblem({ ...expiry, month: 12 }, nowMs) === 'card_expired';
+        judge(isYearOver ? 'card_expiry_year' : 'card_expiry_month', 'card_expired');
+      }),
+    )
+    .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));
+}
+export type CardSubmission = z.infer<ReturnType<typeof cardSubmissionRequest>>;
+
+/** What the buyer can sensibly do about a declined card. */
+export const declineAdvices = ['use_other_card', 'check_details', 'try_later', 'do_not_retry'] as const;
+export type DeclineAdvice = (typeof declineAdvices)[number];
+
+export const declineDetails = z.object({
+  code: z.string(),
+  network_code: z.string().nullable().describe('What the card network said, where it said something'),
+  retryable: z.boolean().describe('Whether the payment may be tried again'),
+  advice: z.enum(declineAdvices).describe('What the buyer can sensibly do'),
+});
+export type DeclineDetails = z.infer<typeof declineDetails>;
+
+/** The answer when the payer must confirm with the bank (3-D Secure). */
+export const threeDSecureRedirect = z.object({
+  response_type: z.literal('3ds_redirect'),
+  redirect_url: z.string().describe('Where to send the payer: the bank asks there'),
+  message: z.string(),
+});
+
+/** The answer in every other case: a decline is an answer, not an error. */
+export const submissionOutcome = z.object({
+  response_type: z.enum(['confirmed', 'declined', 'processing']),
+  transaction_id: z.string(),
+  status: z.enum(wireStatuses),
+  message: z.string(),
+  redirect_url: z.string().optional().describe('Where the buyer goes from here'),
+  decline: declineDetails.optional(),
+  attempts_left: z.number().int().optional().describe('How many cards may still be tried'),
+  poll_after_ms: z
+    .number()
+    .int()
+    .optional()
+    .describe('When to read the transaction for the outcome; do not charge again'),
+});
+
+export const cardSubmissionResponse = z.union([threeDSecureRedirect, submissionOutcome]);
+export type CardSubmissionResponse = z.infer<typeof cardSubmissionResponse>;

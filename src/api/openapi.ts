@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { scopeMeanings } from '../shared/scopes.ts';
+import {
+  bodyProblems,
+  commonProblems,
+  isFileAnswer,
+  type Operation,
+  type OperationExample,
+  operationGroups,
+  repeatProblems,
+  takesIdempotencyKey,
+} from './operation.ts';
+import { type ProblemCode, problemCatalogue, problemDocument } from './problem.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 document of operations: made from what serves them, so that it cannot say anything
+ * else. Schemas with an `id` become components.
+ */
+export function describeApi(options: {
+  operations: readonly Operation[];
+  version: string;
+  /** Where the service is reached. */
+  publicUrl: string;
+}): Json {
+  const components: Record<string, Json> = {};
+  const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => toSchema(schema, io, components);
+  const paths: Record<string, Json> = {};
+  for (const described of options.operations) {
+    paths[described.path] = {
+      ...paths[described.path],
+      [described.method.toLowerCase()]: toOperation(described, schemaOf),
+    };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Paylatch',
+      version: options.version,
+      description:
+        'Payment links, card payments and what a merchant needs around them. Amounts are numbers in the decimals of their currency, times are ISO 8601 in UTC. Unknown fields are refused by name; errors are `application/problem+json` (RFC 9457) with a stable `code`.',
+    },
+    servers: [{ url: options.publicUrl }],
+    externalDocs: { description: 'The same to read, with every problem', url: `${options.publicUrl}/reference` },
+    security: [{ accessToken: [] }, { clientCredentials: [] }],
+    tags: Object.values(operationGroups).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      parameters: {
+        'Idempotency-Key': {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'Makes a retry safe: for 24 hours the same request under the same key is answered as it was, with `Idempotency-Replayed: true`, and not done again.',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+          example: '5f3b1c1e-6d0f-4a2b-9a55-0d6f0b1f7c11',
+        },
+      },
+      headers: {
+        'Request-Id': {
+          description: 'Names the request; say it when you ask for help.',
+          schema: { type: 'string' },
+        },
+      },
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token of the merchant.',
+        },
+        clientCredentials: {
+          type: 'oauth2',
+          description: 'A client’s secret for a token that lives an hour.',
+          flows: { clientCredentials: { tokenUrl: `${options.publicUrl}/oauth/token`, scopes: { ...scopeMeanings } } },
+        },
+      },
+    },
+  };
+}
+
+type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
+
+function toOperation(described: Operation, schemaOf: SchemaOf): Json {
+  // What is right may depend on the moment; what it looks like does not.
+  const body = typeof described.body === 'function' ? described.body(0) : described.body;
+  const rights = `Needs the scope \`${described.scope}\`${described.managerOnly ? ' and a manager’s token' : ''}.`;
+  const parameters = [
+    ...(described.query ? toParameters(schemaOf(described.query, 'input'), described.examples) : []),
+    ...(takesIdempotencyKey(described) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+  ];
+  return {
+    operationId: described.id,
+    tags: [operationGroups[described.group]],
+    summary: described.summary,
+    description: described.description ? `${described.description}\n\n${rights}` : rights,
+    security: [{ accessToken: [] }, { clientCredentials: [described.scope] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: schemaOf(body, 'input'),
+            ...examplesOf(described.examples, (example) => example.body),
+          },
+        },
+      },
+    }),
+    responses: {
+      '200': {
+        description: described.summary,
+        headers: isFileAnswer(described.answer) ? { ...referenceHeader, ...fileHeader } : referenceHeader,
+        content: {
+          [isFileAnswer(described.answer) ? described.answer.mediaType : 'application/json']: {
+            schema: schemaOf(isFileAnswer(described.answer) ? described.answer.text : described.answer, 'output'),
+            ...examplesOf(described.examples, (example) => example.answer),
+          },
+        },
+      },
+      ...problemResponses(
+        [
+          ...commonProblems,
+          ...(body ? bodyProblems : []),
+          ...(takesIdempotencyKey(described) ? repeatProblems : []),
+          ...described.problems,
+        ],
+        schemaOf,
+      ),
+    },
+  };
+}
+
+const referenceHeader = { 'Request-Id': { $ref: '#/components/headers/Request-Id' } };
+const fileHeader = {
+  'Content-Disposition': {
+    description: 'What the file may be saved as.',
+    schema: { type: 'string' },
+    example: 'attachment; filename="transactions-2026-11-21.csv"',
+  },
+};
+
+function examplesOf(examples: readonly OperationExample[], valueOf: (example: OperationExample) => unknown): Json {
+  const entries = examples.flatMap((example, index) => {
+    const value = valueOf(example);
+    return value === undefined ? [] : [[`example-${index + 1}`, { summary: example.summary, value }] as const];
+  });
+  return entries.length > 0 ? { examples: Object.fromEntries(entries) } : {};
+}
+
+function toParameters(schema: Json, examples: readonly OperationExample[]): Json[] {
+  const required = (schema['required'] ?? []) as string[];
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
+    const { description, pattern, ...others } = property;
+    // A number's pattern is that of the text it is written as.
+    const rest = property['type'] === 'integer' ? others : { ...others, ...(pattern !== undefined && { pattern }) };
+    const given = examples.map(({ query }) => query?.[name]).find((value) => value !== undefined);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(given !== undefined && { example: property['type'] === 'integer' ? Number(given) : given }),
+    };
+  });
+}
+
+/** One response for each status, which tells the codes that it may come with. */
+function problemResponses(codes: readonly ProblemCode[], schemaOf: SchemaOf): Json {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = problemCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const statuses = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    statuses.map(([status, all]) => [
+      String(status),
+      {
+        description: all.map((code) => `\`${code}\`: ${problemCatalogue[code].title}`).join('; '),
+        headers: referenceHeader,
+        content: {
+          'application/problem+json': {
+            schema: { allOf: [schemaOf(problemDocument, 'output'), { properties: { code: { enum: all } } }] },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** A schema as JSON Schema; what has a name of its own goes to the components. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...own
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // What is answered may gain fields; nobody may count on there being no others.
+    override: ({ jsonSchema }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  }) as Json;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+    const { id: _id, ...rest } = definition;
+    components[name] = withReferences(rest) as Json;
+  }
+  const { id, ...rest } = own;
+  if (typeof id !== 'string') return withReferences(rest) as Json;
+  components[id] = withReferences(rest) as Json;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function withReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      key === '$ref' && typeof entry === 'string'
+        ? entry.replace(/^#\/\$defs\//, '#/components/schemas/')
+        : withReferences(entry),
+    ]),
+  );
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { wholeNumber } from './fiat-transaction.ts';
+import { merchantRoles, personRoles } from '../shared/roles.ts';
+import { addressText, instantText, displayName, text } from './text.ts';
+
+const identifier = z.int().min(1);
+export const personRole = z.enum(personRoles);
+const givenRole = z.enum(merchantRoles).describe('`viewer` looks, `operator` decides, `owner` sets');
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** RFC 5321, section 4.1.2, without quoted names and bare addresses, as mail is really addressed. */
+const EMAIL = new RegExp(
+  `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
+  'i',
+);
+
+/** With what somebody signs in; upper and lower case are the same. */
+export const emailAddress = z
+  .string()
+  .max(254)
+  .regex(EMAIL, { error: 'must be an e-mail address' })
+  .transform((address) => address.toLowerCase())
+  .meta({ format: 'email' });
+
+const emailText = z.string();
+
+/** Somebody of a merchant. */
+const person = z
+  .object({
+    id: identifier,
+    email: emailText,
+    name: z.string(),
+    role: z.enum(merchantRoles),
+    joinedAt: instantText,
+    lastSeenAt: instantText.nullable(),
+  })
+  .meta({ id: 'Person' });
+
+const openInvitation = z
+  .object({ id: identifier, email: emailText, role: personRole, expiresAt: instantText })
+  .meta({ id: 'Invitation' });
+
+export const peopleResponse = z.object({ people: z.array(person), invitations: z.array(openInvitation) });
+
+export const inviteRequest = z.strictObject({ email: emailAddress, role: givenRole });
+export const inviteResponse = z.object({
+  invitation: openInvitation,
+  link: addressText.describe('Shown this once; whoever has it may join in the next seven days'),
+});
+export const personRequest = z.strictObject({ id: identifier.describe('As in the list of people') });
+export const personRoleRequest = z.strictObject({ id: identifier, role: givenRole });
+export const invitationRequest = z.strictObject({ id: identifier.describe('As in the list of invitations') });
+
+export const auditQuery = z.strictObject({
+  person: wholeNumber(999_999_999).optional().describe('Only what this person has done'),
+  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
+  per_page: wholeNumber(100).optional(),
+});
+
+/** What was so before, and what is so after: only what is about the action. */
+const auditState = z.unknown();
+
+export const auditEntry = z
+  .object({
+    id: identifier,
+    at: instantText,
+    person: z.object({ id: identifier, email: z.string(), name: z.string() }).nullable(),
+    actor: z
+      .string()
+      .nullable()
+      .describe(
+        'Where it was not a person: `token 12`, or `command line` with the name of the operating system’s user',
+      ),
+    action: z.string().describe('The identifier of an operation, or what was done with an account, such as `sign_in`'),
+    subject: z.string().nullable().describe('What it was done to'),
+    before: auditState,
+    after: auditState,
+    outcome: z
+      .string()
+      .describe('`done`, or the code of the problem; `begun` where the process ended before it was known'),
+    address: z.string(),
+    userAgent: z.string(),
+    requestId: z.string(),
+  })
+  .meta({ id: 'AuditEntry' });
+
+export const auditResponse = z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() });
+
+export const merchantsQuery = z.strictObject({
+  search: text(100).optional().describe('The beginning of a name, or an ID'),
+  cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
+  per_page: wholeNumber(100).optional(),
+});
+const merchant = z.object({ id: identifier, name: z.string(), createdAt: instantText }).meta({ id: 'Merchant' });
+export const merchantsResponse = z.object({ merchants: z.array(merchant), next_cursor: z.string().nullable() });
+export const createMerchantRequest = z.strictObject({ name: displayName(100) });
+export const createMerchantResponse = z.object({
+  merchant,
+  callback_secret: z.string().describe('Shown this once'),
+});

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+import { integrityList, type IntegrityList, pagesOfBuyers } from '../api/integrity.ts';
+
+/** A file for merchants' pages, in every encoding that it can be sent in. */
+export interface ReleasedFile {
+  contentType: string;
+  etag: string;
+  encodings: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+}
+
+/** What was built for merchants' pages, and the list of all that browsers are given to run. */
+export interface Release {
+  version: string;
+  files: ReadonlyMap<string, ReleasedFile>;
+  /** With addresses below `publicUrl`. */
+  integrity(options: { publicUrl: string; sandbox: boolean }): IntegrityList;
+}
+
+const published = integrityList.shape.files.element;
+
+/** What the build has written: paths in place of addresses. */
+const inventory = z.object({
+  version: z.string(),
+  files: z.array(
+    published.omit({ url: true }).extend({
+      path: z.string().nullable(),
+      sandbox_only: z.boolean(),
+      runs_on: z.enum([...pagesOfBuyers, 'reference', 'account']),
+    }),
+  ),
+});
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Reads what the build has written into `dist`. */
+export function loadRelease(dist: string): Release {
+  const { version, files } = inventory.parse(JSON.parse(readFileSync(join(dist, 'inventory.json'), 'utf8')));
+  const folder = join(dist, 'widget');
+  const names = readdirSync(folder).filter((name) => Object.hasOwn(contentTypes, extname(name)));
+  return {
+    version,
+    files: new Map(names.map((name) => [name, readReleased(folder, name)])),
+    integrity: ({ publicUrl, sandbox }) => ({
+      version,
+      files: files
+        .filter(({ sandbox_only }) => sandbox || !sandbox_only)
+        .flatMap(({ path, kind, integrity, bytes, runs_on, purpose }) =>
+          // The list is of payment pages; these are none.
+          runs_on === 'reference' || runs_on === 'account'
+            ? []
+            : [{ url: path === null ? null : publicUrl + path, kind, integrity, bytes, runs_on, purpose }],
+        ),
+    }),
+  };
+}
+
+function readReleased(folder: string, name: string): ReleasedFile {
+  const read = (suffix: string) => new Uint8Array(readFileSync(join(folder, name + suffix)));
+  const encodings = new Map([['identity', read('')]]);
+  for (const [encoding, suffix] of [
+    ['br', '.br'],
+    ['gzip', '.gz'],
+  ] as const) {
+    if (existsSync(join(folder, name + suffix))) encodings.set(encoding, read(suffix));
+  }
+  return { contentType: contentTypes[extname(name)] ?? '', etag: etagOf(read('')), encodings };
+}
+
+export function etagOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 27);
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import Negotiator from 'negotiator';
+import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { Problem } from '../api/problem-error.ts';
+import { etagOf, type Release, type ReleasedFile } from './release.ts';
+
+/** The name that a page may keep across releases; what stands there changes with each. */
+const CURRENT = 'v1';
+
+const caching = {
+  current: 'public, max-age=300, stale-while-revalidate=86400',
+  pinned: 'public, max-age=31536000, immutable',
+};
+
+/** Best first. */
+const encodings = ['br', 'gzip', 'identity'];
+
+/** What merchants' pages load from us, and the list of what it must be. */
+export function widgetRoutes(options: { release: Release; publicUrl: string; sandbox: boolean }): Hono<HttpEnv> {
+  const { release } = options;
+  const integrity = JSON.stringify(release.integrity(options), null, 2);
+  const files = new Map([
+    ...release.files,
+    [
+      'integrity.json',
+      {
+        contentType: 'application/json',
+        etag: etagOf(integrity),
+        encodings: new Map([['identity', new TextEncoder().encode(integrity)]]),
+      },
+    ],
+  ]);
+
+  return new Hono<HttpEnv>().get('/widget/:version/:name', (http) => {
+    const { version, name } = http.req.param();
+    const file = files.get(name);
+    if (!file || (version !== CURRENT && version !== release.version)) {
+      throw new Problem('not_found', `There is no such file. The present release is /widget/${release.version}/.`);
+    }
+    http.header('Cache-Control', version === CURRENT ? caching.current : caching.pinned);
+    return answerFile(http, file);
+  });
+}
+
+/** Any page may load these files: they hold nothing that is anybody's. */
+function answerFile(http: HttpContext, file: ReleasedFile): Response {
+  const encoding = chooseEncoding(http.req.header('accept-encoding'), file);
+  const etag = `"${file.etag}-${encoding}"`;
+  http.header('Access-Control-Allow-Origin', '*');
+  http.header('Cross-Origin-Resource-Policy', 'cross-origin');
+  http.header('ETag', etag);
+  http.header('Vary', 'Accept-Encoding');
+  if (isKnown(http.req.header('if-none-match'), etag)) return http.body(null, 304);
+  http.header('Content-Type', file.contentType);
+  if (encoding !== 'identity') http.header('Content-Encoding', encoding);
+  return http.body(contentIn(file, encoding));
+}
+
+function chooseEncoding(accepted: string | undefined, { encodings: built }: ReleasedFile): string {
+  const asked = new Negotiator({ headers: { 'accept-encoding': accepted ?? '' } }).encodings(encodings);
+  // A client that names no preference has none; the smallest of what it takes is best.
+  return encodings.find((encoding) => asked.includes(encoding) && built.has(encoding)) ?? 'identity';
+}
+
+function contentIn({ encodings: built }: ReleasedFile, encoding: string) {
+  const content = built.get(encoding);
+  if (!content) throw new Error(`A file was not built as ${encoding}`);
+  return content;
+}
+
+/** RFC 9110 section 13.1.2: compared weakly, since a proxy that compresses weakens what it passes on. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../system/clock.ts';
+import type { Environment } from '../system/config.ts';
+import type { Database } from '../database/database.ts';
+import type { RequireWithin } from '../http/rate-limits.ts';
+import type { Random } from '../system/random.ts';
+import type { SealingKey } from '../system/sealed.ts';
+import { createPasskeys, type Passkeys } from './passkeys.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import { createSecondFactors, type SecondFactors } from './second-factor.ts';
+
+/** What the rooms of people share. */
+export interface PeopleContext {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  environment: Environment;
+  publicUrl: string;
+  /** Whether browsers come over https. */
+  https: boolean;
+  requireWithin: RequireWithin;
+  passwords: Passwords;
+  secondFactors: SecondFactors;
+  passkeys: Passkeys;
+}
+
+export function createPeopleContext(
+  options: Omit<PeopleContext, 'passwords' | 'secondFactors' | 'passkeys' | 'https'> & {
+    serviceKey: Uint8Array;
+    sealingKeys: readonly SealingKey[];
+    passwordCost?: Parameters<typeof createPasswords>[1];
+  },
+): PeopleContext {
+  const { serviceKey, sealingKeys, passwordCost, ...rest } = options;
+  return {
+    ...rest,
+    https: options.publicUrl.startsWith('https:'),
+    passwords: createPasswords(options.random, passwordCost),
+    secondFactors: createSecondFactors(options.random, serviceKey, sealingKeys),
+    passkeys: createPasskeys({ ...rest, serviceKey }),
+  };
+}

@@ -1,0 +1,17 @@
+import { type Handler, Hono } from 'hono';
+import type { HttpEnv } from '../http/context.ts';
+import type { DrawnPage, PageLanguage } from '../http/drawn-page.ts';
+
+/** The one page of the account area, at every address where something stands: its script draws what the address names. */
+export function accountPageRoutes(pages: { renderAccountPage: (language: PageLanguage) => DrawnPage }): Hono<HttpEnv> {
+  const answer: Handler<HttpEnv> = (http) => {
+    const language = { locale: http.req.query('locale'), acceptLanguage: http.req.header('accept-language') };
+    const { html, contentSecurityPolicy } = pages.renderAccountPage(language);
+    http.header('Content-Security-Policy', contentSecurityPolicy);
+    return http.html(html);
+  };
+  return new Hono<HttpEnv>()
+    .get('/account', answer)
+    .get('/account/:page{sign-in|join|me|merchants}', answer)
+    .get('/account/:merchant{[1-9][0-9]*}/*', answer);
+}

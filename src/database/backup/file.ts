@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { OperatorError } from '../../system/operator-error.ts';
+
+/*
+ * A backup is gzip of lines of JSON, the same from every engine: a header; for each table a line of its
+ * name and columns, then its rows as arrays in that order; at the end how many rows there are of each
+ * and a SHA-256 of all lines before it.
+ */
+
+export const BACKUP_VERSION = 1;
+/** A batch is what is held in memory at once. */
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 1_000_000;
+const LONGEST_LINE_CHARACTERS = 16_000_000;
+
+const backupHeader = z.object({
+  format: z.literal('paylatch-backup'),
+  version: z.number().int().positive(),
+  /** The last migration that the database had had. */
+  migration: z.string(),
+  engine: z.string(),
+  made_at: z.string(),
+});
+export type BackupHeader = z.infer<typeof backupHeader>;
+
+const tableLine = z.object({
+  table: z.string(),
+  columns: z.array(z.string()).min(1),
+  /** The number that the next row gets, where the database numbers them. */
+  next_id: z.number().int().positive().optional(),
+});
+export type TableLine = z.infer<typeof tableLine>;
+
+const endLine = z.object({ end: z.object({ rows: z.record(z.string(), z.number().int()), sha256: z.string() }) });
+
+export type BackupValue = string | number | null;
+const rowLine = z.array(z.union([z.string(), z.int(), z.null()]));
+
+/** How many rows of each table there are, in the order in which they stand. */
+export type RowCounts = Record<string, number>;
+
+export type BackupPart =
+  | { kind: 'header'; header: BackupHeader }
+  | { kind: 'table'; table: TableLine }
+  /** Rows of the table before, as a JSON array of arrays. */
+  | { kind: 'rows'; json: string; count: number }
+  | { kind: 'end'; rows: RowCounts };
+
+/** Reads a backup part by part; rejects, at the latest at its end, unless it is whole and as it was written. */
+export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+  const hash = createHash('sha256');
+  const counts: RowCounts = {};
+  let table: TableLine | null = null;
+  let batch: string[] = [];
+  let batchCharacters = 0;
+  let isFirst = true;
+  const take = (): BackupPart => {
+    const part: BackupPart = { kind: 'rows', json: `[${batch.join(',')}]`, count: batch.length };
+    batch = [];
+    batchCharacters = 0;
+    return part;
+  };
+  let written: RowCounts | null = null;
+  for await (const line of linesOf(path)) {
+    if (written) throw damaged(path);
+    if (isFirst) {
+      yield { kind: 'header', header: readHeader(path, line) };
+      isFirst = false;
+    } else if (line.startsWith('[')) {
+      const row = parse(path, rowLine, line);
+      if (!table || row.length !== table.columns.length) throw damaged(path);
+      batch.push(line);
+      batchCharacters += line.length;
+      counts[table.table] = (counts[table.table] ?? 0) + 1;
+      if (batch.length >= BATCH_ROWS || batchCharacters >= BATCH_CHARACTERS) yield take();
+    } else {
+      if (batch.length > 0) yield take();
+      if (line.startsWith('{"end"')) {
+        const { end } = parse(path, endLine, line);
+        if (end.sha256 !== hash.digest('hex') || !isSame(end.rows, counts)) throw damaged(path);
+        // Told when the file itself has ended, and has ended well.
+        written = end.rows;
+        continue;
+      }
+      table = parse(path, tableLine, line);
+      counts[table.table] = 0;
+      yield { kind: 'table', table };
+    }
+    hash.update(`${line}\n`);
+  }
+  if (!written) throw cutOff(path);
+  yield { kind: 'end', rows: written };
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  try {
+    // The iteration rejects with what went wrong in either.
+    const unpacked = pipeline(createReadStream(path), createGunzip(), () => undefined);
+    for await (const chunk of unpacked) {
+      const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE_CHARACTERS) throw damaged(path);
+      yield* lines;
+    }
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (code === 'Z_BUF_ERROR') throw cutOff(path);
+    if (code === 'Z_DATA_ERROR') throw damaged(path);
+    if (code === 'ENOENT') throw new OperatorError(`There is no file ${path}.`);
+    throw error;
+  }
+}
+
+function readHeader(path: string, line: string): BackupHeader {
+  const noBackup = new OperatorError(`${path} is no backup that this program has made.`);
+  let content: unknown;
+  try {
+    content = JSON.parse(line);
+  } catch {
+    throw noBackup;
+  }
+  const read = backupHeader.safeParse(content);
+  if (!read.success) throw noBackup;
+  if (read.data.version > BACKUP_VERSION) {
+    throw new OperatorError(`${path} was made by a newer release of this program. Restore it with that one.`);
+  }
+  return read.data;
+}
+
+function parse<Shape>(path: string, schema: z.ZodType<Shape>, line: string): Shape {
+  try {
+    return schema.parse(JSON.parse(line));
+  } catch {
+    throw damaged(path);
+  }
+}
+
+function isSame(one: RowCounts, other: RowCounts): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function damaged(path: string): OperatorError {
+  return new OperatorError(`${path} is damaged: what it holds is not what was written. Use another backup.`);
+}
+
+function cutOff(path: string): OperatorError {
+  return new OperatorError(`${path} is cut off: its end is missing. Use another backup.`);
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import { parseMoment } from '../../shared/time.ts';
+import type { Database } from '../database.ts';
+import { appliedMigrations, inUnitAlone, migrateWithin, migrationNames, type MigrationStep } from '../migrate.ts';
+import { describeTables, type TableSchema } from '../schema.ts';
+import { OperatorError } from '../../system/operator-error.ts';
+import type { OnRows } from './backup.ts';
+import { type BackupHeader, readBackup, type RowCounts } from './file.ts';
+
+export interface RestoreOptions {
+  database: Database;
+  path: string;
+  onRows?: OnRows;
+  onStep?: (step: MigrationStep) => void;
+}
+
+export interface Restored {
+  header: BackupHeader;
+  rows: RowCounts;
+  /** The migrations that brought what was restored to the present form. */
+  applied: string[];
+  /** Chains whose issued addresses are unsettled from now on. */
+  unsettled: string[];
+}
+
+/**
+ * Writes what a backup holds into an empty database, from whichever engine it comes, and brings it to
+ * the present form: all of it or nothing. The file is read through and checked before anything is touched.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { database, path, onStep } = options;
+  const { header, rows } = await inspectBackup(path);
+  const tables = await describeTables(header.migration);
+  const { applied, unsettled } = await inUnitAlone(
+    database,
+    () => onStep?.({ kind: 'waiting' }),
+    async ({ query }) => {
+      const { engine } = database;
+      await makeRoom(query, database);
+      await migrateWithin(query, engine, { through: header.migration });
+      await load(query, tables, options);
+      const migrations = await migrateWithin(query, engine, { onStep });
+      return { applied: migrations, unsettled: await suspectLostWrites(query, header) };
+    },
+  );
+  return { header, rows, applied, unsettled };
+}
+
+/** Addresses issued since the backup are unknown: none is issued until it is settled which they were. */
+async function suspectLostWrites(query: Database['query'], { made_at: madeAt }: BackupHeader): Promise<string[]> {
+  const rows = await query
+    .updateTable('wallet_accounts')
+    .set((row) => ({
+      lost_writes_since: parseMoment(madeAt)?.at ?? 0,
+      lost_writes_reason: 'restored',
+      lost_writes_height: row
+        .selectFrom('chain_cursors')
+        .select('chain_cursors.height')
+        .whereRef('chain_cursors.chain', '=', 'wallet_accounts.chain'),
+      settled_at: null,
+    }))
+    .returning('chain')
+    .execute();
+  return [...new Set(rows.map(({ chain }) => chain))];
+}
+
+/** Reads a backup to its end; rejects when it cannot be restored by this program. */
+export async function inspectBackup(path: string): Promise<{ header: BackupHeader; rows: RowCounts }> {
+  let header: BackupHeader | null = null;
+  let rows: RowCounts = {};
+  for await (const part of readBackup(path)) {
+    if (part.kind === 'header') {
+      header = part.header;
+      if (!migrationNames.includes(header.migration)) {
+        throw new OperatorError(
+          `${path} was made by a newer release of this program: it knows the migration ${header.migration}. Restore it with that release, or a later one.`,
+        );
+      }
+    }
+    if (part.kind === 'end') rows = part.rows;
+  }
+  if (!header) throw new Error('A backup was read that has no header');
+  return { header, rows };
+}
+
+/** Takes away the tables of an empty database, which may have another form than those of the backup. */
+async function makeRoom(query: Database['query'], { engine }: Database): Promise<void> {
+  const present = (await appliedMigrations({ query, engine })).at(-1);
+  if (present === undefined) return;
+  if (!migrationNames.includes(present)) throw new OperatorError('The database is newer than this program.');
+  const tables = await describeTables(present);
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(query);
+    if (rows.length > 0) filled.push(name);
+  }
+  if (filled.length > 0) {
+    throw new OperatorError(
+      `The database holds data already (${filled.join(', ')}). Nothing was changed. Restore into an empty one: name it with DATABASE_URL.`,
+    );
+  }
+  for (const { name } of tables.toReversed()) await sql`drop table ${sql.table(name)}`.execute(query);
+  await sql`delete from kysely_migration`.execute(query);
+}
+
+async function load(query: Database['query'], tables: readonly TableSchema[], options: RestoreOptions): Promise<void> {
+  const { database, path, onRows } = options;
+  let table: TableSchema | undefined;
+  let columns: readonly string[] = [];
+  let count = 0;
+  for await (const part of readBackup(path)) {
+    if (part.kind === 'table') {
+      if (table) onRows?.(table.name, count, true);
+      const { table: name, columns: named, next_id: nextId } = part.table;
+      table = tables.find((each) => each.name === name);
+      if (!table) throw new OperatorError(`${path} has a table ${name}, which its version does not have.`);
+      columns = named;
+      count = 0;
+      if (nextId !== undefined) await setNextId(query, database.engine, name, nextId);
+    } else if (part.kind === 'rows' && table) {
+      try {
+        await insertBatch(query, database.engine, table, columns, part.json);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new OperatorError(`Rows of ${table.name} could not be written; nothing was changed. ${reason}`, {
+          cause: error,
+        });
+      }
+      count += part.count;
+      onRows?.(table.name, count, false);
+    }
+  }
+  if (table) onRows?.(table.name, count, true);
+}
+
+/** One statement for a batch, whose rows the engine itself reads from JSON. */
+async function insertBatch(
+  query: Database['query'],
+  engine: Database['engine'],
+  table: TableSchema,
+  columns: readonly string[],
+  json: string,
+): Promise<void> {
+  const target = sql`insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
+  if (engine === 'sqlite') {
+    const values = columns.map((_, index) => sql.raw(`json_extract(value, '$[${index}]')`));
+    await sql`${target} select ${sql.join(values)} from json_each(${json})`.execute(query);
+    return;
+  }
+  const values = columns.map((column, index) => {
+    const type = table.columns.find(({ name }) => name === column)?.type ?? 'text';
+    return sql.raw(`(value ->> ${index})::${type}`);
+  });
+  await sql`${target} select ${sql.join(values)} from json_array_elements(${json}::json) as batch (value)`.execute(
+    query,
+  );
+}
+
+async function setNextId(
+  query: Database['query'],
+  engine: Database['engine'],
+  table: string,
+  nextId: number,
+): Promise<void> {
+  if (engine === 'sqlite') {
+    // Rows that come after it raise it no further than it was.
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(query);
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${nextId - 1})`.execute(query);
+    return;
+  }
+  await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${nextId}, false)`.execute(query);
+}

@@ -1,0 +1,49 @@
+import type { Environment } from '../system/config.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import type { Database } from './database.ts';
+import { appliedMigrations, migrate, type MigrateOptions } from './migrate.ts';
+
+const MARK = 'environment';
+
+/** Brings a database of this environment to the present form; refuses one of the other before it is changed. */
+export async function migrateFor(
+  environment: Environment,
+  database: Database,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  await requireEnvironment(environment, database);
+  const applied = await migrate(database, options);
+  // A migration finds out which environment an older database belongs to.
+  if (applied.length > 0) await requireEnvironment(environment, database);
+  return applied;
+}
+
+/** Refuses a database of the other environment; answers whether it belongs to this one already. */
+export async function requireEnvironment(
+  environment: Environment,
+  database: Pick<Database, 'query' | 'engine'>,
+): Promise<boolean> {
+  if (!(await appliedMigrations(database)).includes('0035-environment-mark')) return false;
+  const mark = await database.query
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', MARK)
+    .executeTakeFirst();
+  if (mark && mark.value !== environment) {
+    throw new OperatorError(
+      `PAYLATCH_ENV is ${environment}, but the database belongs to ${mark.value}. Name a database for ${environment} with DATABASE_URL, or set PAYLATCH_ENV=${mark.value}.`,
+    );
+  }
+  return mark !== undefined;
+}
+
+/** Marks a database that belongs to neither environment yet; refuses one of the other. */
+export async function claimEnvironment(environment: Environment, database: Database): Promise<void> {
+  if (await requireEnvironment(environment, database)) return;
+  await database.query
+    .insertInto('installation')
+    .values({ name: MARK, value: environment })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  await requireEnvironment(environment, database);
+}

@@ -1,0 +1,27 @@
+import type { Database } from './database.ts';
+import type { Random } from '../system/random.ts';
+
+/**
+ * The key that signs payment pages' tokens: the configured one, or one that the first process makes
+ * and every process of the installation then reads from the database.
+ */
+export async function loadSigningKey(
+  database: Database,
+  random: Random,
+  configured: string | null,
+): Promise<Uint8Array> {
+  if (configured) return Buffer.from(configured, 'hex');
+  await database.inUnit(async (unit) => {
+    await unit.query
+      .insertInto('service_keys')
+      .values({ name: 'page-tokens', value: Buffer.from(random.bytes(32)).toString('hex') })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+  });
+  const { value } = await database.query
+    .selectFrom('service_keys')
+    .select('value')
+    .where('name', '=', 'page-tokens')
+    .executeTakeFirstOrThrow();
+  return Buffer.from(value, 'hex');
+}

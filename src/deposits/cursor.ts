@@ -1,0 +1,244 @@
+import { type Expression, sql } from 'kysely';
+import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
+import type { ChainName } from '../shared/crypto-currency.ts';
+import { type Instant, SECOND } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { wakeJob } from '../jobs/runner.ts';
+
+/** How long a process that says nothing more is waited for before another one reads the chain. */
+const HOLD: Instant = 15 * SECOND;
+/** Once less than this is left, a process says that it goes on. */
+const RENEW_WITHIN: Instant = 10 * SECOND;
+/** How often a process says so for all chains that it reads. */
+export const HOLD_AGAIN_MS = 5000;
+
+/** Why nothing can be read from a chain. */
+export interface Trouble {
+  kind: ChainTroubleKind | 'too_deep';
+  message: string;
+}
+
+/** How far a chain has been read. */
+export interface Cursor {
+  chain: ChainName;
+  /** The last block that was read; null until the chain was reached for the first time. */
+  at: BlockRef | null;
+  trouble: Trouble | null;
+  troubleSince: Instant | null;
+  /** When the chain was last read to its end, the pool included, as far as that was written down. */
+  readToEndAt: Instant | null;
+  /** From where the operator has it read again, out of `too_deep`. */
+  reanchorHeight: number | null;
+  /** When the chain was last reached, or found in trouble. */
+  updatedAt: Instant;
+}
+
+/** Another process has read on meanwhile: what this one was about to write would be of yesterday. */
+export class Overtaken extends Error {}
+
+interface Held {
+  database: Database;
+  clock: Clock;
+  /** This process. */
+  holder: string;
+}
+
+/** The name of the job that reads a chain. */
+export function watchName(chain: ChainName): string {
+  return `watch_${chain}`;
+}
+
+/** The name of the job that withdraws from a chain. */
+export function withdrawalsName(chain: ChainName): string {
+  return `withdrawals_${chain}`;
+}
+
+/** What is announced when the last block that was read is another one. */
+export function lastBlockTopic(chain: ChainName): string {
+  return `last block ${chain}`;
+}
+
+/** Makes the chain's row where there is none. */
+export async function openCursor({ database, clock }: Pick<Held, 'database' | 'clock'>, chain: ChainName) {
+  await database.query
+    .insertInto('chain_cursors')
+    .values({
+      chain,
+      height: null,
+      hash: null,
+      holder: null,
+      held_until: null,
+      trouble: null,
+      trouble_since: null,
+      updated_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.column('chain').doNothing())
+    .execute();
+}
+
+export async function readCursors(database: Pick<Database, 'query'>): Promise<Cursor[]> {
+  const rows = await database.query
+    .selectFrom('chain_cursors')
+    .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'read_to_end_at', 'reanchor_height', 'updated_at'])
+    .orderBy('chain')
+    .execute();
+  return rows.map((row) => ({
+    chain: row.chain as ChainName,
+    at: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
+    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
+    troubleSince: row.trouble_since,
+    readToEndAt: row.read_to_end_at,
+    reanchorHeight: row.reanchor_height,
+    updatedAt: row.updated_at,
+  }));
+}
+
+/**
+ * Takes the reading of a chain for a while, or goes on with it, and writes down when this process last read it to its
+ * end; false where another process has it.
+ */
+export async function hold(
+  { database, clock, holder }: Held,
+  chain: ChainName,
+  readToEndAt: Instant | null,
+): Promise<boolean> {
+  const now = clock.now();
+  const row = await database.query
+    .selectFrom('chain_cursors')
+    .select(['holder', 'held_until'])
+    .where('chain', '=', chain)
+    .executeTakeFirst();
+  const left = row?.held_until ? row.held_until - now : 0;
+  if (row?.holder === holder && left > RENEW_WITHIN) return true;
+  if (row?.holder && row.holder !== holder && left > 0) return false;
+  return await database.alone(async ({ query }) => {
+    const { numUpdatedRows } = await query
+      .updateTable('chain_cursors')
+      .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
+      .where('chain', '=', chain)
+      .where((either) =>
+        either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+}
+
+/** Another process may have read it to its end since. */
+function laterOf(readToEndAt: Instant | Expression<Instant>) {
+  return sql<Instant>`case when read_to_end_at > ${readToEndAt} then read_to_end_at else ${readToEndAt} end`;
+}
+
+/** Goes on with the reading of several chains, in one statement; returns those that this process still has. */
+export async function holdOn(
+  { database, clock, holder }: Held,
+  chains: readonly { name: ChainName; readToEndAt: Instant | null }[],
+): Promise<ReadonlySet<string>> {
+  const readAt = sql.join(
+    chains.map(
+      ({ name, readToEndAt }) =>
+        sql`when ${name} then ${readToEndAt === null ? sql`read_to_end_at` : sql`cast(${readToEndAt} as bigint)`}`,
+    ),
+    sql` `,
+  );
+  const rows = await database.alone(async ({ query }) =>
+    query
+      .updateTable('chain_cursors')
+      .set({ held_until: clock.now() + HOLD, read_to_end_at: laterOf(sql<Instant>`(case chain ${readAt} end)`) })
+      .where(
+        'chain',
+        'in',
+        chains.map(({ name }) => name),
+      )
+      .where('holder', '=', holder)
+      .returning('chain')
+      .execute(),
+  );
+  return new Set(rows.map(({ chain }) => chain));
+}
+
+/**
+ * When there is something to do for a chain, as a subquery: `own` in the process that reads it; in others as soon as
+ * they may take it over.
+ */
+export function dueForReader(
+  holder: string,
+  chain: ChainName,
+  own: Expression<Instant | null>,
+  others: Expression<Instant | null>,
+) {
+  return sql<Instant | null>`
+    select case when holder = ${holder} then (${own}) else (${others}) end from chain_cursors where chain = ${chain}`;
+}
+
+/** Leaves the chain to another process at once. */
+export async function letGo(
+  { database, holder }: Pick<Held, 'database' | 'holder'>,
+  chain: ChainName,
+  readToEndAt: Instant | null,
+): Promise<void> {
+  await database.inUnit(async (unit) => {
+    wakeJob(unit, watchName(chain));
+    await unit.query
+      .updateTable('chain_cursors')
+      .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
+      .where('chain', '=', chain)
+      .where('holder', '=', holder)
+      .execute();
+  });
+}
+
+/**
+ * Moves the cursor within a unit, from where whoever asks believes it to be (`to` may be the same), and keeps
+ * others from moving it until the unit ends. Throws `Overtaken` where it is elsewhere or another process's.
+ */
+export async function moveCursor(
+  { clock, holder }: Pick<Held, 'clock' | 'holder'>,
+  unit: UnitOfWork,
+  chain: ChainName,
+  from: BlockRef | null,
+  to: BlockRef,
+): Promise<void> {
+  const { numUpdatedRows } = await unit.query
+    .updateTable('chain_cursors')
+    .set({
+      ...{ height: to.height, hash: to.hash, trouble: null, trouble_since: null },
+      ...{ reanchor_height: null, updated_at: clock.now() },
+    })
+    .where('chain', '=', chain)
+    .where('holder', '=', holder)
+    .where('height', from ? '=' : 'is', from?.height ?? null)
+    .where('hash', from ? '=' : 'is', from?.hash ?? null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Overtaken(`The cursor of ${chain} is not where it was`);
+  if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
+}
+
+/** Keeps the reader of a chain from moving its cursor until the unit ends: what is read of the chain then stays true. */
+export async function lockCursor(unit: UnitOfWork, chain: ChainName): Promise<void> {
+  await lockRows(unit, unit.query.selectFrom('chain_cursors').select('id').where('chain', '=', chain)).execute();
+}
+
+/** Says why nothing is read, or with null that it is again; in other words it lasts since it began. */
+export async function noteTrouble(
+  { database, clock, holder }: Held,
+  chain: ChainName,
+  trouble: Trouble | null,
+  before: Pick<Cursor, 'trouble' | 'troubleSince'>,
+): Promise<void> {
+  const now = clock.now();
+  const since = before.trouble?.kind === trouble?.kind ? before.troubleSince : now;
+  await database.alone(async ({ query }) =>
+    query
+      .updateTable('chain_cursors')
+      .set({
+        trouble: trouble === null ? null : JSON.stringify(trouble),
+        trouble_since: trouble === null ? null : since,
+        updated_at: now,
+      })
+      .where('chain', '=', chain)
+      .where('holder', '=', holder)
+      .executeTakeFirst(),
+  );
+}

@@ -1,0 +1,36 @@
+import type { ChainName } from '../shared/crypto-currency.ts';
+import type { Database } from '../database/database.ts';
+import { lastBlockTopic } from './cursor.ts';
+import { readHeight } from '../invoices/store.ts';
+
+/** The heights of the last blocks that were read, for those who are told when there are others. */
+export interface LastBlocks {
+  /** 0 where no block ever was. */
+  height(chain: ChainName): Promise<number>;
+}
+
+/**
+ * Reads each height once after it was announced, for all who ask: thousands of open pages look at the same
+ * moment. Right for as long as announcements arrive (`areComplete`), and anew once they do again.
+ */
+export function createLastBlocks(
+  database: Pick<Database, 'query' | 'announcements'>,
+  chains: readonly ChainName[],
+): LastBlocks {
+  const known = new Map<ChainName, Promise<number>>();
+  for (const chain of chains) database.announcements.subscribe(lastBlockTopic(chain), () => known.delete(chain));
+
+  const read = async (chain: ChainName): Promise<number> => (await readHeight(database, chain)) ?? 0;
+  return {
+    async height(chain) {
+      const height = known.get(chain) ?? read(chain);
+      known.set(chain, height);
+      try {
+        return await height;
+      } catch (error) {
+        if (known.get(chain) === height) known.delete(chain);
+        throw error;
+      }
+    },
+  };
+}

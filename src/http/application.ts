@@ -1,0 +1,126 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { ProblemDocument } from '../api/problem.ts';
+import { isDatabaseAway } from '../database/errors.ts';
+import { describeError, type Log } from '../system/log.ts';
+import type { Metrics } from '../system/metrics.ts';
+import { Problem } from '../api/problem-error.ts';
+import type { Random } from '../system/random.ts';
+import type { ClientLocator } from './client-address.ts';
+import { compression } from './compression.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
+import { securityHeaders } from './headers.ts';
+
+/** When whoever is turned away for the database's sake may come again. */
+const DATABASE_BACK_SECONDS = 2;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The reference of a request, by which its lines are found in the log. */
+export function newRequestId(random: Random): string {
+  return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
+}
+
+/**
+ * An application that does for every route what none should do for itself: a reference for each
+ * request, who asks and from where, security headers, one log line without a body or an identifier
+ * in it, figures, and problems as `application/problem+json`. `renderProblem` may draw a page
+ * instead for whoever asked for one.
+ */
+export function createHttpApplication(options: {
+  log: Log;
+  random: Random;
+  metrics: Metrics;
+  clients: ClientLocator;
+  https: boolean;
+  renderProblem?: (context: HttpContext, document: ProblemDocument) => Response | null;
+}): Hono<HttpEnv> {
+  const application = new Hono<HttpEnv>();
+
+  // Outermost, so that an answer without an end has all headers that any other has.
+  application.use(async (context, next) => {
+    await next();
+    const takeOver = context.get('takeOver');
+    if (!takeOver) return;
+    const { outgoing } = context.env;
+    const { status, headers } = context.res;
+    // Emptied first: else the headers are copied into a response that the server takes for one of its own to send.
+    context.res = undefined;
+    context.res = RESPONSE_ALREADY_SENT;
+    if (!outgoing.destroyed) outgoing.writeHead(status, Object.fromEntries(headers));
+    takeOver(outgoing);
+  });
+  application.use(async (context, next) => {
+    const startedMs = performance.now();
+    const requestId = newRequestId(options.random);
+    context.set('requestId', requestId);
+    context.set('client', options.clients(context));
+    await next();
+    context.res.headers.set('Request-Id', requestId);
+    const durationMs = performance.now() - startedMs;
+    const route = routeOf(context);
+    const { method } = context.req;
+    options.metrics.requests.observe({ method, route, status: context.res.status }, durationMs / 1000);
+    const caller = context.get('caller');
+    options.log.info(
+      {
+        requestId,
+        method,
+        route,
+        status: context.res.status,
+        durationMs: Math.round(durationMs),
+        ...(caller && { merchant: caller.merchantId, caller: caller.identity }),
+      },
+      'request',
+    );
+  });
+  application.use(securityHeaders({ https: options.https }));
+  for (const part of compression()) application.use(part);
+
+  const answerProblem = (context: HttpContext, problem: Problem): Response => {
+    const document = problem.toDocument(context.get('requestId'));
+    const page = options.renderProblem?.(context, document) ?? null;
+    const response =
+      page ?? context.json(document, problem.status as 400, { 'Content-Type': 'application/problem+json' });
+    for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value);
+    return response;
+  };
+
+  application.onError((error, context) => {
+    if (error instanceof Problem) return answerProblem(context, error);
+    const requestId = context.get('requestId');
+    options.log.error({ requestId, route: routeOf(context), error: describeError(error) }, 'request failed');
+    if (isDatabaseAway(error)) {
+      const headers = { 'Retry-After': String(DATABASE_BACK_SECONDS) };
+      return answerProblem(
+        context,
+        new Problem('unavailable', 'The database does not answer. Try again.', { headers }),
+      );
+    }
+    const detail = `Something went wrong on our side. Try again, and name ${requestId} when you ask for help.`;
+    return answerProblem(context, new Problem('internal_error', detail));
+  });
+
+  application.notFound((context) => {
+    const allowed = METHODS.filter((method) => hasRoute(application, method, context.req.path));
+    if (allowed.length === 0 || allowed.some((method) => method === context.req.method))
+      return answerProblem(context, new Problem('not_found', 'There is nothing at this address.'));
+    const list = allowed.join(', ');
+    return answerProblem(
+      context,
+      new Problem('method_not_allowed', `This address takes ${list}.`, { headers: { Allow: list } }),
+    );
+  });
+  return application;
+}
+
+function hasRoute(application: Hono<HttpEnv>, method: string, path: string): boolean {
+  const [handlers] = application.router.match(method === 'HEAD' ? 'GET' : method, path);
+  return handlers.some(([[, route]]) => route.method !== 'ALL');
+}
+
+/** The pattern of the route that answered, never the path itself: links are secrets. */
+function routeOf(context: HttpContext): string {
+  return matchedRoutes(context).findLast((route) => route.method !== 'ALL')?.path ?? 'none';
+}

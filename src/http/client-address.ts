@@ -1,0 +1,71 @@
+import { compile } from '@fastify/proxy-addr';
+import { toAlpha2 } from '../api/country.ts';
+import type { CountryOfAddress } from './geo.ts';
+import { normalizeAddress } from './address.ts';
+import type { ClientLocation, HttpContext } from './context.ts';
+
+export type ClientLocator = (context: HttpContext) => ClientLocation;
+
+/**
+ * Finds who really asks, once somebody wants to know: the nearest address in the chain of `X-Forwarded-For` that is not a trusted
+ * proxy's. Without a trusted proxy the headers are worth nothing and the socket's address counts.
+ */
+export function createClientLocator(options: {
+  trustedProxies: readonly string[];
+  countryHeader: string | null;
+  countryOfAddress: CountryOfAddress;
+}): ClientLocator {
+  const isTrusted = options.trustedProxies.length > 0 ? compile([...options.trustedProxies]) : () => false;
+  const peerOf = (context: HttpContext) => normalizeAddress(context.env.incoming.socket.remoteAddress ?? '') ?? '';
+
+  const addressOf = (context: HttpContext): string => {
+    let nearest = peerOf(context);
+    const entries = (context.req.header('x-forwarded-for') ?? '').split(',').reverse();
+    for (const [index, entry] of entries.entries()) {
+      if (nearest === '' || !isTrusted(nearest, index)) break;
+      const before = readEntry(entry);
+      // What is no address ends the chain: who stands behind it is not known.
+      if (before === null) break;
+      nearest = before;
+    }
+    return nearest;
+  };
+
+  const saidByProxy = (context: HttpContext): string | null => {
+    const peer = peerOf(context);
+    if (!options.countryHeader || peer === '' || !isTrusted(peer, 0)) return null;
+    const said = context.req.header(options.countryHeader);
+    return said ? toAlpha2(said.trim()) : null;
+  };
+
+  const locate = (context: HttpContext): ClientLocation => {
+    const address = addressOf(context);
+    const said = saidByProxy(context);
+    if (said) return { address, country: said, countrySource: 'header' };
+    const country = options.countryOfAddress(address);
+    return { address, country, countrySource: country === null ? null : 'address' };
+  };
+
+  return (context) => {
+    let located: ClientLocation | undefined;
+    const location = () => (located ??= locate(context));
+    return {
+      get address() {
+        return location().address;
+      },
+      get country() {
+        return location().country;
+      },
+      get countrySource() {
+        return location().countrySource;
+      },
+    };
+  };
+}
+
+/** An entry of the header: an address, which some proxies write with a port (`192.0.2.1:443`, `[2001:db8::1]:443`). */
+function readEntry(entry: string): string | null {
+  const text = entry.trim();
+  const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
+  return normalizeAddress(bracketed ?? dotted ?? text);
+}

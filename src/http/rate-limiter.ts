@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Quota } from '../shared/limits.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { createSweep, type Job } from '../jobs/runner.ts';
+
+/** What a limit says of one more. */
+export interface Verdict {
+  isAllowed: boolean;
+  /** How many more may come now. */
+  remaining: number;
+  /** When another one may come, if this one may not; when all may come again, if it may. */
+  resetAfter: Instant;
+}
+
+/** Counts what comes under a name, and says when it is too much. */
+export interface Limiter {
+  readonly quota: Quota;
+  take(name: string): Promise<Verdict>;
+  /** The same without counting it. */
+  look(name: string): Promise<Verdict>;
+}
+
+/**
+ * The generic cell rate algorithm (ITU-T I.371): of each name only the moment is kept at which all that
+ * came would have come evenly. It may lie ahead of now by no more than the window.
+ */
+function judge(quota: Quota, reached: Instant, now: Instant): Verdict & { reached: Instant } {
+  const interval = quota.window / quota.amount;
+  const next = Math.max(reached, now) + interval;
+  const ahead = next - now;
+  if (ahead > quota.window) return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, reached };
+  return {
+    isAllowed: true,
+    remaining: Math.floor((quota.window - ahead) / interval + 1e-9),
+    resetAfter: ahead,
+    reached: next,
+  };
+}
+
+const unlimited: Verdict = { isAllowed: true, remaining: Number.MAX_SAFE_INTEGER, resetAfter: 0 };
+
+/** How many names are kept before those are dropped that nothing is known of any more. */
+const SWEEP_AT = 10_000;
+
+/** For what comes often: kept in this process, so that each process has a count of its own. */
+export function createMemoryLimiter(quota: Quota, clock: Clock): Limiter {
+  const reached = new Map<string, Instant>();
+  let sweepAt = SWEEP_AT;
+  const sweep = (now: Instant) => {
+    for (const [name, moment] of reached) if (moment <= now) reached.delete(name);
+    sweepAt = Math.max(SWEEP_AT, 2 * reached.size);
+  };
+  return {
+    quota,
+    take(name) {
+      if (quota.amount === 0) return Promise.resolve(unlimited);
+      const now = clock.now();
+      if (reached.size >= sweepAt) sweep(now);
+      const verdict = judge(quota, reached.get(name) ?? 0, now);
+      if (verdict.isAllowed) reached.set(name, verdict.reached);
+      return Promise.resolve(verdict);
+    },
+    look(name) {
+      return Promise.resolve(quota.amount === 0 ? unlimited : judge(quota, reached.get(name) ?? 0, clock.now()));
+    },
+  };
+}
+
+/** One statement, so that whatever comes at once is counted one after the other. */
+const takeOne = statement(
+  (query, of: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
+    const reached = sql.ref('rate_limits.reached_at');
+    const next = sql<number>`case when ${reached} > ${of.now} then ${reached} else ${of.now} end + ${of.interval}`;
+    return query
+      .insertInto('rate_limits')
+      .values({ name: of.name, reached_at: of.first })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ reached_at: next }).where(next, '<=', of.last))
+      .returning('reached_at');
+  },
+);
+
+/** For what is seldom and must not be got around: kept in the database, one count for all processes. */
+export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): Limiter {
+  const reachedBy = async (name: string): Promise<Instant | undefined> => {
+    const row = await database.query
+      .selectFrom('rate_limits')
+      .select('reached_at')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.reached_at;
+  };
+  return {
+    quota,
+    async take(name) {
+      if (quota.amount === 0) return unlimited;
+      const now = clock.now();
+      const interval = Math.ceil(quota.window / quota.amount);
+      const values = { name, now, interval, first: now + interval, last: now + quota.window };
+      const [taken] = (await database.alone(async (on) => await takeOne(on, values))).rows;
+      if (taken) return { ...judge(quota, taken.reached_at - interval, now), isAllowed: true };
+      const reached = (await reachedBy(name)) ?? now + quota.window;
+      return { ...judge(quota, reached, now), isAllowed: false, remaining: 0 };
+    },
+    async look(name) {
+      return quota.amount === 0 ? unlimited : judge(quota, (await reachedBy(name)) ?? 0, clock.now());
+    },
+  };
+}
+
+/** Forgets what has come back in full. */
+export function createLimitSweep(database: Database, clock: Clock): Job {
+  return createSweep('limits', clock, async (now) => {
+    await database.query.deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
+  });
+}

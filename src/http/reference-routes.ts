@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { Hono } from 'hono';
+import Negotiator from 'negotiator';
+import { describeApi } from '../api/openapi.ts';
+import { operations } from '../api/operations.ts';
+import type { HttpEnv } from './context.ts';
+import { noParameters, readPageQuery, readQuery } from './query.ts';
+
+/** Draws the API's document as a page, with the policy that it needs. */
+export type RenderReference = (document: Record<string, unknown>) => { html: string; contentSecurityPolicy: string };
+
+interface ReferencePage {
+  etag: string;
+  contentSecurityPolicy: string;
+  encodings: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
+}
+
+/** Best first. */
+const encodings = ['br', 'gzip', 'identity'];
+
+/** What the API says of itself: to programs, and to people. */
+export function referenceRoutes(options: {
+  version: string;
+  publicUrl: string;
+  render: RenderReference;
+}): Hono<HttpEnv> {
+  // Made when they are first asked for: nobody who starts the service waits for them.
+  let made: Record<string, unknown> | undefined;
+  const document = () => (made ??= describeApi({ operations, ...options }));
+  let drawn: Promise<ReferencePage> | undefined;
+
+  return new Hono<HttpEnv>()
+    .get('/openapi.json', (http) => {
+      readQuery(http, noParameters);
+      http.header('Access-Control-Allow-Origin', '*');
+      http.header('Cache-Control', 'public, max-age=300');
+      return http.json(document());
+    })
+    .get('/reference', async (http) => {
+      readPageQuery(http, noParameters);
+      drawn ??= drawPage(options.render, document());
+      const page = await drawn;
+      const asked = new Negotiator({ headers: { 'accept-encoding': http.req.header('accept-encoding') ?? '' } });
+      const encoding = encodings.find((each) => asked.encodings(encodings).includes(each)) ?? 'identity';
+      const etag = `"${page.etag}-${encoding}"`;
+      http.header('Cache-Control', 'public, max-age=300');
+      http.header('ETag', etag);
+      http.header('Vary', 'Accept-Encoding');
+      http.header('Content-Security-Policy', page.contentSecurityPolicy);
+      if (http.req.header('if-none-match') === etag) return http.body(null, 304);
+      http.header('Content-Type', 'text/html; charset=utf-8');
+      if (encoding !== 'identity') http.header('Content-Encoding', encoding);
+      return http.body(page.encodings[encoding] ?? '');
+    });
+}
+
+async function drawPage(render: RenderReference, document: Record<string, unknown>): Promise<ReferencePage> {
+  const { html, contentSecurityPolicy } = render(document);
+  // Once for all who read it, and beside the thread that answers.
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(html), promisify(gzip)(html)]);
+  return {
+    etag: createHash('sha256').update(html).digest('base64url').slice(0, 27),
+    contentSecurityPolicy,
+    encodings: { identity: html, br: new Uint8Array(br), gzip: new Uint8Array(gz) },
+  };
+}

@@ -1,0 +1,108 @@
+import { Hono } from 'hono';
+import { inCoins } from '../../api/crypto-amount.ts';
+import type { ChainName } from '../../shared/crypto-currency.ts';
+import { readForm } from '../../http/body.ts';
+import type { HttpContext, HttpEnv } from '../../http/context.ts';
+import type { DrawnPage } from '../../http/drawn-page.ts';
+import { Problem } from '../../api/problem-error.ts';
+import type { InvoicesContext } from '../context.ts';
+import { invoicePath } from '../describe.ts';
+import { type PageReading, readPage } from '../page-reading.ts';
+import { confirmationsOf, judgedOf } from '../transaction.ts';
+import { type Game, otherCurrency, play } from './play.ts';
+import { simulatorPath } from './simulator-path.ts';
+
+/** What the page of the simulator shows. Amounts are words: `0.0015 BTC`. */
+export interface ChainSimulatorPage {
+  merchantName: string;
+  reference: string | null;
+  network: string;
+  address: string;
+  /** What is asked for; null where any amount will do. */
+  asked: string | null;
+  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
+  coins: string;
+  status: string;
+  labels: readonly string[];
+  /** Height of the last block. */
+  height: number;
+  payments: readonly { txHash: string; amount: string; confirmations: number | null; decision: string }[];
+  waiting: readonly { txHash: string; amount: string }[];
+  /** In capitals, the invoice's own first. */
+  currencies: readonly string[];
+  /** A token that is not the invoice's own; null where the chain has none. */
+  otherCurrency: string | null;
+  actionUrl: string;
+  returnUrl: string;
+}
+
+export interface ChainSimulatorPages {
+  /** Draws the simulator's page: its whole HTML and the policy that it needs. */
+  renderChainSimulatorPage(page: ChainSimulatorPage): DrawnPage;
+}
+
+/** Where a tester plays the payer of an invoice, and its chain. `catchUp` has the chain read as far as it goes. */
+export function chainSimulatorRoutes(options: {
+  context: InvoicesContext;
+  pages: ChainSimulatorPages;
+  catchUp: (chain: ChainName) => Promise<void>;
+}): Hono<HttpEnv> {
+  const { context, pages, catchUp } = options;
+
+  const open = async (http: HttpContext): Promise<{ reading: PageReading; game: Game }> => {
+    const reading = await readPage(context.database, http.req.param('publicId') ?? '', null);
+    const chain = reading && context.simulatedChains[reading.transaction.chain];
+    if (!reading || !chain) throw new Problem('not_found', 'The simulator knows nothing of this payment.');
+    return { reading, game: { ...reading, chain } };
+  };
+
+  return new Hono<HttpEnv>()
+    .get('/sandbox/chain/:publicId', async (http) => {
+      const { reading, game } = await open(http);
+      const { html, contentSecurityPolicy } = pages.renderChainSimulatorPage(await describe(context, reading, game));
+      http.header('Content-Security-Policy', contentSecurityPolicy);
+      return http.html(html);
+    })
+
+    .post('/sandbox/chain/:publicId', async (http) => {
+      const { game } = await open(http);
+      await play(game, await readForm(http));
+      await catchUp(game.transaction.chain);
+      return http.redirect(simulatorPath(http.req.param('publicId')), 303);
+    });
+}
+
+async function describe(
+  { chains }: Pick<InvoicesContext, 'chains'>,
+  { transaction, wallet, payments, tipHeight, merchant }: PageReading,
+  { chain }: Game,
+): Promise<ChainSimulatorPage> {
+  const { code, amountRequired, publicId, paysFor } = transaction;
+  // A payment link asks for an amount; the `user` wallet behind it takes any.
+  const asked = paysFor === null ? judgedOf(transaction).amountRequired : amountRequired;
+  const words = (each: { code: typeof code; amount: bigint }) =>
+    `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
+  const waiting = await chain.waitingFor(wallet.address);
+  return {
+    merchantName: merchant.name,
+    reference: paysFor ?? transaction.txId,
+    network: chains.ofCurrency(code)?.network ?? transaction.chain,
+    address: wallet.address,
+    asked: asked === null ? null : words({ code, amount: asked }),
+    coins: amountRequired === null ? '' : inCoins(amountRequired, code),
+    status: transaction.status,
+    labels: transaction.labels,
+    height: (await chain.tip()).height,
+    payments: payments.map((payment) => ({
+      txHash: payment.txHash,
+      amount: words(payment),
+      confirmations: confirmationsOf(payment, tipHeight),
+      decision: payment.decision,
+    })),
+    waiting: waiting.map((each) => ({ txHash: each.txHash, amount: words(each) })),
+    currencies: [code, ...chain.currencies.filter((each) => each !== code)].map((each) => each.toUpperCase()),
+    otherCurrency: otherCurrency(chain, code)?.toUpperCase() ?? null,
+    actionUrl: simulatorPath(publicId),
+    returnUrl: invoicePath(publicId),
+  };
+}

@@ -1,0 +1,23 @@
+import { Problem } from '../api/problem-error.ts';
+import type { TokenRole, TokenScope } from '../shared/scopes.ts';
+import type { ApiCaller, ServeOperation } from './serve.ts';
+
+/** An authenticated caller of the merchant API. */
+export interface Principal extends ApiCaller {
+  role: TokenRole;
+  scopes: ReadonlySet<string>;
+}
+
+/** Serves the operations of the merchant API. */
+export type ServeApi = ServeOperation<Principal>;
+
+export function unauthorized(detail: string): Problem {
+  return new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="paylatch"' } });
+}
+
+/** For what needs another scope than the operation itself. */
+export function requireScope({ scopes, personId }: Principal, scope: TokenScope): void {
+  if (scopes.has(scope)) return;
+  const caller = personId === undefined ? 'The access token' : 'Your role here';
+  throw new Problem('forbidden', `${caller} lacks the scope ${scope}.`);
+}

@@ -1,0 +1,239 @@
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
+import type { FailureReason } from '../../api/fiat-transaction.ts';
+import type { UnitOfWork } from '../../database/database.ts';
+import { wakeJob } from '../../jobs/runner.ts';
+import type { ChargeOutcome } from '../../acquirers/port.ts';
+import { isRejected, mismatchOf } from '../review/rules.ts';
+import { readTries } from '../related-records.ts';
+import type { PaymentsContext } from '../context.ts';
+import { isMoneyMoving, listInstructions, type PaymentInstructions, releaseOthers } from '../push/instructions.ts';
+import { isOpen, MAX_ATTEMPTS } from '../states.ts';
+import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import type { CardAttempt, FiatTransaction } from '../transaction.ts';
+import { takePrice } from '../switch-method.ts';
+import { type Change, transition } from '../transition.ts';
+
+/** Pauses between questions to a provider that does not know; then daily, and from the second week on a person must look. */
+const questionPauses: readonly Instant[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 7 }, () => DAY),
+];
+/** How often an open challenge is asked about, in case the buyer and the provider's word both stay away. */
+const CHALLENGE_PAUSE: Instant = 5 * MINUTE;
+
+export interface Settled {
+  transaction: FiatTransaction;
+  attempt: CardAttempt;
+}
+
+/**
+ * The only way in which a provider's word changes anything: an answer, a notification, the outcome
+ * that a return or a question brought. Said twice or out of order, it changes nothing more. With
+ * `endAs` a decline ends the transaction too, for that reason.
+ */
+export async function settle(
+  context: PaymentsContext,
+  attemptKey: string,
+  outcome: ChargeOutcome,
+  endAs?: FailureReason,
+): Promise<Settled | null> {
+  const known = await findAttempt(context.database, attemptKey);
+  if (known) return await settleKnown(context, known, outcome, endAs);
+  context.log.warn({ kind: outcome.kind }, 'an outcome came for an attempt that is not known');
+  return null;
+}
+
+/** The same for whoever has read the attempt already, whatever has become of it since. */
+export async function settleKnown(
+  context: PaymentsContext,
+  { attemptKey, merchantId, transactionId }: CardAttempt,
+  outcome: ChargeOutcome,
+  endAs?: FailureReason,
+): Promise<Settled> {
+  return await context.database.inUnit(async (unit) => {
+    const transaction = await lockTransaction(unit, merchantId, transactionId);
+    const { attempts, instructions } = await readTries(unit, transaction);
+    const attempt = attempts.find((each) => each.attemptKey === attemptKey);
+    if (!attempt) throw new Error('An attempt is gone');
+    switch (outcome.kind) {
+      case 'approved':
+        return await approve(context, unit, transaction, { attempt, instructions }, outcome);
+      case 'declined':
+        return await decline(context, unit, transaction, attempt, outcome, endAs);
+      case 'challenge':
+        return await challenge(context, unit, transaction, attempt, outcome);
+      case 'unknown':
+        return await leaveUnknown(context, unit, transaction, attempt);
+    }
+  });
+}
+
+async function approve(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  { attempt, instructions }: { attempt: CardAttempt; instructions: readonly PaymentInstructions[] },
+  { threeDSecure }: Extract<ChargeOutcome, { kind: 'approved' }>,
+): Promise<Settled> {
+  if (!isOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
+  const now = context.clock.now();
+  count(context, unit, attempt, 'approved');
+  if (transaction.status === 'confirmed' || (await hasCardAfterRejection(unit, transaction))) {
+    // Paid by another attempt: this money goes back.
+    wakeJob(unit, RESOLUTION_JOB);
+    const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
+    return { transaction, attempt: duplicate };
+  }
+  const approved = await updateAttempt(
+    unit,
+    attempt,
+    { state: 'approved', next_check_at: null, ...noDecline, ...(threeDSecure && { three_d_secure: 1 }) },
+    now,
+  );
+  // A card pays the whole, whatever was begun or has come besides.
+  const priced = await takePrice(unit, transaction, attempt);
+  if (instructions.length > 0) await releaseOthers(unit, transaction, now);
+  const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
+  const reason = isRejected(transaction) ? 'rejected' : mismatchOf({ ...priced, receivedMinor });
+  const detail = `card ending ${attempt.last4}`;
+  return {
+    attempt: approved,
+    transaction: await transition(context, unit, priced, {
+      // What comes after a rejection waits for the merchant, by whatever way it comes.
+      to: reason === 'rejected' ? 'failed' : 'confirmed',
+      ...(reason && { reason }),
+      receivedMinor,
+      detail,
+    }),
+  };
+}
+
+/** Whether a card was charged after the merchant had refused what came before: another one is one too many. */
+async function hasCardAfterRejection(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
+  if (!isRejected(transaction)) return false;
+  return (await listAttempts(unit, transaction)).some(({ state }) => state === 'approved');
+}
+
+const noDecline = { decline_code: null, decline_network_code: null, decline_retryable: null, decline_advice: null };
+
+async function decline(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  outcome: Extract<ChargeOutcome, { kind: 'declined' }>,
+  endAs?: FailureReason,
+): Promise<Settled> {
+  if (!isOpen(attempt.state)) return { transaction, attempt };
+  const declined = await updateAttempt(
+    unit,
+    attempt,
+    {
+      state: 'declined',
+      next_check_at: null,
+      decline_code: outcome.decline.code,
+      decline_network_code: outcome.decline.network_code,
+      decline_retryable: outcome.decline.retryable ? 1 : 0,
+      decline_advice: outcome.decline.advice,
+    },
+    context.clock.now(),
+  );
+  count(context, unit, attempt, 'declined');
+  if (transaction.status !== 'waiting') return { transaction, attempt: declined };
+  const detail = endAs ?? outcome.decline.code;
+  const changed = await transition(context, unit, transaction, {
+    ...afterDecline(
+      transaction,
+      attempt,
+      context.clock.now(),
+      (await isAnyMoving(unit, transaction)) ? 'moving' : endAs,
+    ),
+    detail,
+  });
+  return { transaction: changed, attempt: declined };
+}
+
+async function isAnyMoving(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
+  return (await listInstructions(unit, transaction)).some(isMoneyMoving);
+}
+
+/**
+ * What becomes of a transaction whose attempt was declined. What has come in part by another way is
+ * waited for, or ends with the time; what is `moving` is waited for as long as it takes.
+ */
+function afterDecline(
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  now: Instant,
+  endAs: FailureReason | 'moving' | undefined,
+): Pick<Change, 'to' | 'reason'> {
+  const mismatch = mismatchOf(transaction);
+  if (endAs === 'moving') return { to: 'waiting', ...(mismatch && { reason: mismatch }) };
+  if (mismatch) return { to: transaction.expiresAt <= now ? 'failed' : 'waiting', reason: mismatch };
+  const reason = endAs ?? endAfterDecline(transaction, attempt, now);
+  return reason ? { to: 'failed', reason } : { to: 'pending' };
+}
+
+/** Why a declined attempt was the last one, or null when another may be made. */
+function endAfterDecline(transaction: FiatTransaction, attempt: CardAttempt, now: Instant): FailureReason | null {
+  if (attempt.number >= MAX_ATTEMPTS) return 'declined';
+  return transaction.expiresAt <= now ? 'expired' : null;
+}
+
+async function challenge(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  outcome: Extract<ChargeOutcome, { kind: 'challenge' }>,
+): Promise<Settled> {
+  if (!isOpen(attempt.state)) return { transaction, attempt };
+  const now = context.clock.now();
+  if (attempt.state !== 'challenge') count(context, unit, attempt, 'challenge');
+  const change = {
+    state: 'challenge',
+    challenge_url: outcome.challengeUrl,
+    three_d_secure: 1,
+    next_check_at: nextLookAtChallenge(transaction, now),
+  };
+  return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
+}
+
+/** At the expiry at the latest, for then it is ended; past that calmly, if the provider keeps it open. */
+function nextLookAtChallenge(transaction: FiatTransaction, now: Instant): Instant {
+  if (transaction.expiresAt <= now) return now + MINUTE;
+  return Math.min(now + CHALLENGE_PAUSE, transaction.expiresAt);
+}
+
+async function leaveUnknown(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+): Promise<Settled> {
+  if (!isOpen(attempt.state)) return { transaction, attempt };
+  const now = context.clock.now();
+  const pause = questionPauses[attempt.checksMade] ?? DAY;
+  if (attempt.state !== 'unknown') count(context, unit, attempt, 'unknown');
+  if (attempt.checksMade >= questionPauses.length) {
+    context.log.error(
+      { transaction: transaction.id, attempt: attempt.number },
+      'a provider has not told an outcome: a person must ask it',
+    );
+  }
+  const change = {
+    state: 'unknown',
+    checks_made: attempt.checksMade + 1,
+    next_check_at: now + pause,
+  };
+  return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
+}
+
+function count(context: PaymentsContext, unit: UnitOfWork, attempt: CardAttempt, kind: ChargeOutcome['kind']): void {
+  unit.afterCommit(() => context.metrics.outcomes.inc({ provider: attempt.provider, kind }));
+}

@@ -1,0 +1,67 @@
+import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { describeError } from '../../system/log.ts';
+import type { Job } from '../../jobs/runner.ts';
+import type { CardProvider } from '../../acquirers/port.ts';
+import { type PaymentsContext, providerOf } from '../context.ts';
+import { settle } from './outcome.ts';
+import { findAttempt, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import { type CardAttempt, toAttempt } from '../transaction.ts';
+
+/**
+ * Asks providers for outcomes that they owe: of attempts that were cut off by a crash, left unknown,
+ * or whose challenge nobody came back from; ends challenges that can be of no use any more; and gives
+ * back what was charged twice.
+ */
+export function createResolutionJob(context: PaymentsContext): Job {
+  return {
+    name: RESOLUTION_JOB,
+    due: earliestDue('card_attempts', 'next_check_at'),
+    async round() {
+      const { database, clock } = context;
+      const due = await database.inUnit(
+        async (unit) => await claimDue(unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
+      );
+      await Promise.all(due.map((row) => resolve(context, toAttempt(row))));
+      return due.length;
+    },
+  };
+}
+
+/** A provider that fails is asked again when the claim has run out; its failures are no answers. */
+async function resolve(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
+  const provider = providerOf(context, attempt);
+  if (!provider) return;
+  try {
+    await (attempt.state === 'duplicate' ? giveBack(context, provider, attempt) : ask(context, provider, attempt));
+  } catch (error) {
+    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+  }
+}
+
+async function ask(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
+  // A key that the provider never saw belongs to a charge that was not sent. It is closed there, so that it cannot arrive later.
+  const outcome = (await provider.lookUp(attempt.attemptKey)) ?? (await provider.abandon(attempt.attemptKey));
+  const useless = outcome.kind === 'challenge' ? await whyUseless(context, attempt) : null;
+  if (useless === null) await settle(context, attempt.attemptKey, outcome);
+  else await settle(context, attempt.attemptKey, await provider.abandon(attempt.attemptKey), useless);
+}
+
+/** Why an open challenge can be of no use any more: its time is over, or another attempt has paid; else null. */
+async function whyUseless(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
+  const row = await context.database.query
+    .selectFrom('fiat_transactions')
+    .select(['status', 'expires_at'])
+    .where('merchant_id', '=', attempt.merchantId)
+    .where('id', '=', attempt.transactionId)
+    .executeTakeFirstOrThrow();
+  return row.status !== 'waiting' || row.expires_at <= context.clock.now() ? 'expired' : null;
+}
+
+async function giveBack(context: PaymentsContext, provider: CardProvider, attempt: CardAttempt): Promise<void> {
+  await provider.reverse(attempt.attemptKey);
+  await context.database.inUnit(async (unit) => {
+    const fresh = await findAttempt(unit, attempt.attemptKey);
+    if (fresh?.state !== 'duplicate') return;
+    await updateAttempt(unit, fresh, { state: 'reversed', next_check_at: null }, context.clock.now());
+  });
+}

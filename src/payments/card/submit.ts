@@ -1,0 +1,308 @@
+import { inspectCardNumber } from '../../shared/card.ts';
+import { expiryOf } from '../../shared/card.ts';
+import type { CardSubmission, CardSubmissionResponse } from '../../api/card-submission.ts';
+import { toWireStatus } from '../../api/fiat-transaction.ts';
+import { type Instant, SECOND } from '../../shared/time.ts';
+import { displayName } from '../../merchants/merchants.ts';
+import { enabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
+import { findPaymentMethod } from '../../methods/catalogue.ts';
+import { describeCardError } from '../../system/log.ts';
+import { Problem } from '../../api/problem-error.ts';
+import { randomId } from '../../system/random.ts';
+import type { CardCharge, CardProvider, ChargeOutcome } from '../../acquirers/port.ts';
+import { readTries } from '../related-records.ts';
+import { linkUrl, type PaymentsContext } from '../context.ts';
+import { expireIfDue } from '../expire.ts';
+import { withdrawOpenInstructions } from '../push/start.ts';
+import { areOpen } from '../push/instructions.ts';
+import { type Settled, settleKnown } from './outcome.ts';
+import { takeMethod } from '../switch-method.ts';
+import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
+import { type Payer, requirePayable } from '../payable.ts';
+import { listAttempts, lockTransaction, rememberBuyer, writeAttempt } from '../store.ts';
+import type { CardAttempt, FiatTransaction } from '../transaction.ts';
+import { transition } from '../transition.ts';
+
+/** How long a provider may take to answer before its outcome counts as unknown. */
+const CHARGE_TIMEOUT_MS = 25_000;
+/** When an attempt whose process died is asked about; later than any answer can still come. */
+const CUT_OFF: Instant = 35 * SECOND;
+/** How long a page waits before it asks again. */
+export const POLL_AFTER_MS = 2_000;
+
+/**
+ * Charges a card for a transaction. The attempt is written down before the provider is asked, so that
+ * neither a second tab nor a crash can make a second charge.
+ */
+export async function submitCard(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  submission: CardSubmission,
+  payer: Payer,
+  requestName: string | null = null,
+): Promise<CardSubmissionResponse> {
+  const provider = requireProvider(context);
+  const interrupted = requestName === null ? null : await findSubmission(context, found, requestName);
+  if (interrupted) return await finish(context, provider, interrupted, submission, payer);
+  const method = await requireCard(context, found, payer);
+  const current = await expireIfDue(context, found);
+  requireNothingArrived(current);
+  await requireSeldom(context, current, submission, payer);
+  if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
+  const { transaction, attempt } = await beginAttempt(context, current, submission, {
+    provider,
+    method,
+    payer,
+    requestName,
+  });
+  return await chargeCard(context, provider, { transaction, attempt }, submission, payer);
+}
+
+/** The attempt that a request of this name has made already. */
+async function findSubmission(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  requestName: string,
+): Promise<Settled | null> {
+  const attempts = await listAttempts(context.database, transaction);
+  const attempt = attempts.find(({ submissionKey }) => submissionKey === requestName);
+  return attempt ? { transaction, attempt } : null;
+}
+
+/** What was interrupted goes on under the name that the provider may know it by; what is decided is answered as it is. */
+async function finish(
+  context: PaymentsContext,
+  provider: CardProvider,
+  interrupted: Settled,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<CardSubmissionResponse> {
+  const isUndecided = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
+  if (!isUndecided) return answer(interrupted);
+  return await chargeCard(context, provider, interrupted, submission, payer);
+}
+
+async function chargeCard(
+  context: PaymentsContext,
+  provider: CardProvider,
+  { transaction, attempt }: Settled,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<CardSubmissionResponse> {
+  const charge: CardCharge = await toCharge(context, transaction, attempt, submission, payer);
+  const outcome = await chargeWithin(context, provider, charge);
+  return answer(await settleKnown(context, attempt, outcome));
+}
+
+/**
+ * The card, where the buyer on the page has chosen it in place of the transaction's own method; null
+ * where it is that. A merchant's own form takes a card only for what was made for one.
+ */
+async function requireCard(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  payer: Payer,
+): Promise<OfferedPaymentMethod | null> {
+  const { merchantId, country, currency, paymentMethod } = transaction;
+  if (findPaymentMethod(paymentMethod)?.action === 'card') return null;
+  const enabled =
+    payer.isOnPage || transaction.kind === 'custom_form'
+      ? await enabledMethods(context.database, context.canCarry, merchantId, country, currency)
+      : [];
+  const card = enabled.find(({ action }) => action === 'card');
+  if (card) return card;
+  throw new Problem('payment_method_mismatch', `The transaction is to be paid by ${paymentMethod}, not by card.`);
+}
+
+function requireProvider(context: PaymentsContext): CardProvider {
+  if (!context.cardProvider)
+    throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
+  return context.cardProvider;
+}
+
+/** A card is charged the whole: what has come in part by another way is completed by that. */
+function requireNothingArrived({ status, receivedMinor }: FiatTransaction): void {
+  if ((status !== 'waiting' && status !== 'pending') || receivedMinor === 0n) return;
+  throw new Problem('partly_paid', 'Part of the amount has arrived by another way to pay; nothing was charged now.');
+}
+
+/** Whoever tests stolen cards tries many from one address, or one on many links. */
+async function requireSeldom(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<void> {
+  if (payer.location) await requireAddress(context, transaction, payer.location.address, payer.proof);
+  await context.requireWithin('submit_card', submission.card_number);
+}
+
+/** Many buyers may share an address: a page that has done some work is let through when it is too many. */
+async function requireAddress(
+  context: PaymentsContext,
+  { id: transactionId }: FiatTransaction,
+  address: string,
+  proof: string | null | undefined,
+): Promise<void> {
+  const subject = { transactionId, address };
+  if (typeof proof === 'string' && (await context.challenges.accept(subject, proof))) return;
+  const offer = proof === undefined ? undefined : () => context.challenges.issue(subject);
+  await context.requireWithin('submit_address', address, offer);
+}
+
+async function beginAttempt(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  submission: CardSubmission,
+  {
+    provider,
+    method,
+    payer,
+    requestName,
+  }: { provider: CardProvider; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
+): Promise<Settled> {
+  return await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    const { attempts, instructions } = await readTries(unit, locked);
+    requirePayable(locked, attempts, instructions);
+    if (attempts.length >= MAX_ATTEMPTS)
+      throw new Problem('link_failed', 'No more cards may be tried for this payment; nothing was charged now.');
+    if (instructions.some(areOpen))
+      throw new Problem('submit_in_progress', 'Another way to pay was begun just now. Reload the page to see it.');
+    requireNothingArrived(locked);
+    const now = context.clock.now();
+    if (locked.expiresAt <= now)
+      throw new Problem('link_expired', 'The payment link has expired; nothing was charged.');
+    const number = submission.card_number;
+    const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
+    const priced = method ? await takeMethod(unit, seen, method) : seen;
+    const attempt = await writeAttempt(unit, {
+      merchant_id: locked.merchantId,
+      fiat_transaction_id: locked.id,
+      number: attempts.length + 1,
+      attempt_key: randomId(context.random),
+      submission_key: requestName,
+      payment_method: priced.paymentMethod,
+      amount_minor: Number(priced.chargedMinor),
+      fee_fix_minor: Number(priced.feeFixMinor),
+      fee_percent_millionths: priced.feePercentMillionths,
+      state: 'submitting',
+      provider: provider.name,
+      challenge_url: null,
+      three_d_secure: 0,
+      brand: inspectCardNumber(number).brand,
+      first6: number.slice(0, 6),
+      last4: number.slice(-4),
+      decline_code: null,
+      decline_network_code: null,
+      decline_retryable: null,
+      decline_advice: null,
+      checks_made: 0,
+      next_check_at: now + CUT_OFF,
+      created_at: now,
+      updated_at: now,
+    });
+    const waiting = await transition(context, unit, priced, { to: 'waiting', detail: `card ending ${attempt.last4}` });
+    return { transaction: waiting, attempt };
+  });
+}
+
+async function toCharge(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<CardCharge> {
+  const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
+  if (!expiry) throw new Error('The expiry was not checked at the door');
+  return {
+    attemptKey: attempt.attemptKey,
+    amountMinor: attempt.amountMinor,
+    currency: transaction.currency,
+    card: {
+      number: submission.card_number,
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      cvv: submission.card_cvv,
+    },
+    payer: {
+      firstName: submission.first_name,
+      lastName: submission.last_name,
+      email: submission.email,
+      phone: submission.phone,
+      address: submission.address,
+      city: submission.city,
+      state: submission.state,
+      postcode: submission.postcode,
+      country: submission.country,
+      ipAddress: payer.location?.address ?? null,
+    },
+    merchantName: await displayName(context.database, transaction.merchantId),
+    returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
+  };
+}
+
+/** A provider that fails or is silent has an outcome all the same; it is unknown, and asked for later. */
+async function chargeWithin(
+  context: PaymentsContext,
+  provider: CardProvider,
+  charge: CardCharge,
+): Promise<ChargeOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<ChargeOutcome>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([provider.charge(charge), silence]);
+  } catch (error) {
+    context.log.warn({ provider: provider.name, error: describeCardError(error) }, 'a provider failed while charging');
+    return { kind: 'unknown' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What became of an attempt, as the one who submitted it is told. */
+function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
+  const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
+  // Also when it was another attempt that paid: this one's money is not kept.
+  if (transaction.status === 'confirmed') {
+    return {
+      response_type: 'confirmed',
+      ...common,
+      message: 'The payment is confirmed.',
+      ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
+    };
+  }
+  switch (attempt.state) {
+    case 'challenge':
+      return {
+        response_type: '3ds_redirect',
+        redirect_url: attempt.challengeUrl ?? '',
+        message: 'Send the payer to redirect_url to confirm the payment with the card’s bank.',
+      };
+
+    case 'declined': {
+      const attemptsLeft = transaction.status === 'failed' ? 0 : MAX_ATTEMPTS - attempt.number;
+      return {
+        response_type: 'declined',
+        ...common,
+        message:
+          attemptsLeft > 0
+            ? 'The card was declined; another one may be tried.'
+            : 'The card was declined, and no other one may be tried.',
+        ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
+        ...(attempt.decline && { decline: attemptsLeft > 0 ? attempt.decline : finalDecline(attempt.decline) }),
+        attempts_left: attemptsLeft,
+      };
+    }
+    default:
+      return {
+        response_type: 'processing',
+        ...common,
+        message: 'The outcome is not known yet. Do not pay again; ask for the transaction’s status.',
+        poll_after_ms: POLL_AFTER_MS,
+      };
+  }
+}

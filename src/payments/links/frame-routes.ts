@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import { framedPageQuery } from '../../api/embedding.ts';
+import type { Embedding } from '../../api/page-state.ts';
+import type { HttpContext, HttpEnv } from '../../http/context.ts';
+import type { DrawnPage, PageLanguage } from '../../http/drawn-page.ts';
+import { readPageQuery } from '../../http/query.ts';
+import { linkPath, type PaymentsContext } from '../context.ts';
+import { requireEmbedding } from './embedding.ts';
+import { openLink } from './open.ts';
+import { describePage, pageStatus } from './page-state.ts';
+import type { PaymentPage, PaymentPages } from './pages.ts';
+
+/** What a frame on a merchant's page asks for: the card form. */
+export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
+  const { context, pages } = options;
+  return new Hono<HttpEnv>().get(
+    '/e/:linkId',
+    async (http) => await answerFramed(context, http, pages.renderCardFrame),
+  );
+}
+
+/** Answers a page that stands in a frame, if the page around it may show it. */
+export async function answerFramed(
+  context: PaymentsContext,
+  http: HttpContext,
+  render: (page: PaymentPage & { embedding: Embedding }, language: PageLanguage) => DrawnPage,
+): Promise<Response> {
+  const { origin: claimed, locale } = readPageQuery(http, framedPageQuery);
+  const transaction = await openLink(context, http);
+  const referer = http.req.header('referer');
+  const embedding = await requireEmbedding(context, transaction.merchantId, { claimed, referer });
+  const state = await describePage(context, transaction, http.get('client').country);
+  const language = { locale, acceptLanguage: http.req.header('accept-language') };
+  const { html, contentSecurityPolicy } = render(
+    { state, linkPath: linkPath(transaction.linkId), embedding },
+    language,
+  );
+  http.header('Content-Security-Policy', contentSecurityPolicy);
+  http.header('Cross-Origin-Resource-Policy', 'cross-origin');
+  http.header('Vary', 'Accept-Language, Referer');
+  return http.html(html, pageStatus(state.phase));
+}

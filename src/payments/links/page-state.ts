@@ -1,0 +1,248 @@
+import { toAlpha2 } from '../../api/country.ts';
+import { minorUnitsOf } from '../../api/currency.ts';
+import { formatMinor } from '../../shared/money.ts';
+import {
+  type BegunMethod,
+  type EndedMethod,
+  mayChange,
+  type OfferedMethod,
+  type PagePhase,
+  type PageState,
+  type WaitsFor,
+} from '../../api/page-state.ts';
+import { formatInstant, type Instant } from '../../shared/time.ts';
+import { findBrandFor } from '../../merchants/merchants.ts';
+import type { OfferedPaymentMethod } from '../../methods/availability.ts';
+import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
+import { describeError } from '../../system/log.ts';
+import { readBelongings, type TransactionEventRow } from '../related-records.ts';
+import type { OfferedChoices } from '../../acquirers/push-port.ts';
+import { carrierOf, type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { splitFee } from '../fees.ts';
+import { areOpen, isMoneyMoving, type PaymentInstructions } from '../push/instructions.ts';
+import { offeredMethods, prospectOf } from '../quote.ts';
+import type { PaymentRefund } from '../refunds/store.ts';
+import { finalDecline, isOpen, MAX_ATTEMPTS } from '../states.ts';
+import { POLL_AFTER_MS } from '../card/submit.ts';
+import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from '../transaction.ts';
+
+/** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
+const POLL_ELSEWHERE_MS = 15_000;
+
+/** What the page of a transaction shows to a buyer who seems to be in `buyerCountry`. */
+export async function describePage(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  buyerCountry: string | null,
+): Promise<PageState> {
+  const { database } = context;
+  const { attempts, instructions, refunds, events } = await readBelongings(database, transaction);
+  const latest = attempts.at(-1) ?? null;
+  const { brand, isRestricted } = await findBrandFor(database, transaction.merchantId, buyerCountry);
+  const open = instructions.find(areOpen) ?? null;
+  const waitsFor = whatIsAwaited(transaction, attempts, instructions);
+  const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
+  const offered = phase === 'ready' || phase === 'challenge';
+  const isOver = !offered && phase !== 'checking';
+  // While an outcome is awaited the page keeps what the buyer may come back to.
+  const methods = isOver ? [] : await describeMethods(context, transaction, buyerCountry);
+  const own = findPaymentMethod(transaction.paymentMethod);
+  const now = context.clock.now();
+  const begun = open && !isOver ? await describeBegun(context, transaction, open) : null;
+  const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
+  const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
+  const state = {
+    phase,
+    reference: transaction.reference,
+    merchant: brand,
+    amount: {
+      value: decimal(transaction.chargedMinor),
+      currency: transaction.currency,
+    },
+    description: transaction.description || null,
+    serverTime: formatInstant(now),
+    createdAt: formatInstant(transaction.createdAt),
+    expiresAt: formatInstant(transaction.expiresAt),
+    methods,
+    selectedMethod: transaction.paymentMethod,
+    selectedBrand: own ? brandOf(own, transaction.country) : null,
+    begun,
+    ended: offered && begun === null ? endOf(instructions.at(-1), now) : null,
+    received: describeReceived(transaction),
+    goesBack: whatGoesBack(transaction, refunds),
+    waitsFor,
+    moneyMayCome: isOver && instructions.some(mayBeFollowedLate),
+    clientToken: offered ? context.clientTokens.issue(grant, now) : null,
+    attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
+    card: cardOf(phase, attempts),
+    declined: declineOf(phase, latest),
+    challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
+    paidAt: phase === 'paid' ? whenPaid(events) : null,
+    returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
+    buyerCountry,
+    isElsewhere: isOutside(buyerCountry, transaction),
+    sandbox: context.sandbox,
+  };
+  const isAwaited = phase === 'checking' || phase === 'challenge' || begun !== null;
+  const elsewhereMs = mayChange(state) ? POLL_ELSEWHERE_MS : null;
+  return { ...state, pollAfterMs: isAwaited ? POLL_AFTER_MS : elsewhereMs };
+}
+
+/** The decline of the last attempt, where the page has one to show. */
+function declineOf(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
+  const decline = latest?.decline ?? null;
+  if (phase === 'ready') return decline;
+  return phase === 'failed' && decline ? finalDecline(decline) : null;
+}
+
+/** The card that is being paid with, or that has paid; once paid, no other is named. */
+function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['card'] {
+  const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
+  return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
+}
+
+/** What can be paid with, as the page shows it. */
+async function describeMethods(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  buyerCountry: string | null,
+): Promise<OfferedMethod[]> {
+  const isElsewhere = isOutside(buyerCountry, transaction);
+  const { country, currency, paymentMethod } = transaction;
+  const methods = await offeredMethods(context, transaction);
+  // What has come in part is completed in the way in which it came.
+  const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
+  return await Promise.all(
+    usable.map(async (method) => {
+      const { code, action } = method;
+      const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
+      const offered = await offeredChoices(context, transaction, method);
+      return {
+        code,
+        brand: brandOf(method, country),
+        action,
+        choices: offered?.choices ?? null,
+        amountsUntil: offered?.amountsUntil ? formatInstant(offered.amountsUntil) : null,
+        amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
+        needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
+      };
+    }),
+  );
+}
+
+async function offeredChoices(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  method: OfferedPaymentMethod,
+): Promise<OfferedChoices | null> {
+  if (method.choice === undefined) return null;
+  try {
+    const offered = await carrierOf(context, method)?.choices(prospectOf(transaction, method));
+    return offered ?? NOTHING_TO_CHOOSE;
+  } catch (error) {
+    // The other methods do without: this one is offered again as soon as its provider answers.
+    context.log.warn({ method: method.code, error: describeError(error) }, 'a provider offered nothing to choose from');
+    return NOTHING_TO_CHOOSE;
+  }
+}
+
+const NOTHING_TO_CHOOSE: OfferedChoices = { choices: [], amountsUntil: null };
+
+/** Whether the buyer seems to be in another country than the payment was made for. */
+function isOutside(buyerCountry: string | null, { country }: FiatTransaction): boolean {
+  return buyerCountry !== null && buyerCountry !== toAlpha2(country);
+}
+
+function whenPaid(events: readonly TransactionEventRow[]): string | null {
+  const paid = events.find(({ status }) => status === 'confirmed');
+  return paid ? formatInstant(paid.at) : null;
+}
+
+/** What can be followed now: not what has run out, nor what asks for more than is left to pay. */
+async function describeBegun(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  open: PaymentInstructions,
+): Promise<BegunMethod | null> {
+  const isOver = open.expiresAt !== null && open.expiresAt <= context.clock.now() && open.confirmations === null;
+  if (!open.instructions || open.expiresAt === null || isOver) return null;
+  if (open.amountMinor !== leftToPay(transaction)) return null;
+  const provider = pushProviderNamed(context, open.provider);
+  return {
+    code: open.paymentMethod,
+    choice: open.choice,
+    instructions: open.instructions,
+    reference: open.reference,
+    expiresAt: formatInstant(open.expiresAt),
+    simulatorUrl: (context.sandbox && (await provider?.simulatorUrl?.(open.instructionsKey))) || null,
+  };
+}
+
+function endOf(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
+  if (!latest) return null;
+  const code = latest.paymentMethod;
+  if (latest.state === 'refused') return { code, because: 'refused' };
+  const hasRunOut = areOpen(latest) && latest.expiresAt !== null && latest.expiresAt <= now;
+  return latest.state === 'expired' || hasRunOut ? { code, because: 'expired' } : null;
+}
+
+/** Whoever was told where to send money may do so when nobody waits for it any more. */
+function mayBeFollowedLate({ instructions, state }: PaymentInstructions): boolean {
+  return instructions !== null && state !== 'refused';
+}
+
+/** What is given back of a payment that is made says nothing about what is left to pay. */
+function describeReceived(transaction: FiatTransaction): PageState['received'] {
+  const { chargedMinor, currency, status } = transaction;
+  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptOf(transaction);
+  // The whole, where the payment has failed, is what came after it was rejected.
+  if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
+  const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
+  const left = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
+  return { value: decimal(receivedMinor), left: decimal(left) };
+}
+
+function whatGoesBack(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['goesBack'] {
+  if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || keptOf(transaction) > 0n) return null;
+  return refunds.some(({ state }) => state === 'pending') ? 'under_way' : 'done';
+}
+
+/** Why nothing may be paid although nothing is decided; null when it may. */
+function whatIsAwaited(
+  { receivedMinor, chargedMinor, status }: FiatTransaction,
+  attempts: readonly CardAttempt[],
+  instructions: readonly PaymentInstructions[],
+): WaitsFor | null {
+  if (status === 'confirmed') return null;
+  const attempt = attempts.find(({ state }) => isOpen(state));
+  if (attempt) return attempt.state === 'challenge' ? null : { what: 'provider' };
+  const moving = instructions.find(isMoneyMoving);
+  if (moving && moving.confirmations !== null && moving.instructions?.action === 'crypto')
+    return { what: 'confirmations', seen: moving.confirmations, needed: moving.instructions.minConfirmations };
+  return status !== 'failed' && receivedMinor > chargedMinor ? { what: 'merchant' } : null;
+}
+
+function phaseOf(
+  transaction: FiatTransaction,
+  attempts: readonly CardAttempt[],
+  waitsFor: WaitsFor | null,
+  restricted: boolean,
+): PagePhase {
+  if (transaction.status === 'confirmed') return 'paid';
+  // What is on its way counts also after the end.
+  if (waitsFor?.what === 'confirmations') return 'checking';
+  if (transaction.status === 'failed') {
+    if (transaction.reason === 'expired') return 'expired';
+    return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
+  }
+  // What is under way may still take money, wherever the page is opened from.
+  if (attempts.some(({ state }) => state === 'challenge')) return 'challenge';
+  if (waitsFor) return 'checking';
+  return restricted ? 'restricted' : 'ready';
+}
+
+/** The status of the page's answer: a link that is used, expired or cancelled is gone (RFC 9110 section 15.5.11). */
+export function pageStatus(phase: PagePhase): 200 | 403 | 410 {
+  if (phase === 'restricted') return 403;
+  return phase === 'ready' || phase === 'challenge' || phase === 'checking' ? 200 : 410;
+}

@@ -1,0 +1,212 @@
+import { unauthorized } from '../../operations/principal.ts';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { toAlpha2 } from '../../api/country.ts';
+import { beginMethodRequest } from '../../api/instructions.ts';
+import { chooseLocaleRequest, linkPageQuery, linkPreviewQuery } from '../../api/link-page.ts';
+import type { SubmittedForm } from '../../api/page-state.ts';
+import { bearerCredential } from '../../auth/authentication.ts';
+import { readBody } from '../../http/body.ts';
+import type { PageLanguage } from '../../http/drawn-page.ts';
+import type { PageEvents } from '../../http/page-events.ts';
+import { describeError } from '../../system/log.ts';
+import type { HttpContext, HttpEnv } from '../../http/context.ts';
+import { readPageQuery } from '../../http/query.ts';
+import { Problem, validationProblem } from '../../api/problem-error.ts';
+import { requireSupportedCountry } from '../../merchants/restricted-countries.ts';
+import { abandonOpenChallenge } from '../card/abandon.ts';
+import { CAME_FROM_PAYING, linkPath, linkUrl, type PaymentsContext, providerOf } from '../context.ts';
+import { asksForFrame, embeddingOf } from './embedding.ts';
+import { formRoutes } from './form-routes.ts';
+import { answerFramed } from './frame-routes.ts';
+import { followInstructions } from '../push/follow.ts';
+import { followPayment } from './live-updates.ts';
+import { beginMethod } from '../push/start.ts';
+import { findLink, openLink } from './open.ts';
+import { describePage, pageStatus } from './page-state.ts';
+import type { PaymentPages } from './pages.ts';
+import { settle } from '../card/outcome.ts';
+import { listAttempts, rememberBuyerLocale } from '../store.ts';
+import type { FiatTransaction } from '../transaction.ts';
+
+/** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
+export function linkRoutes(options: {
+  context: PaymentsContext;
+  pages: PaymentPages;
+  pageEvents: PageEvents;
+}): Hono<HttpEnv> {
+  const { context, pages, pageEvents } = options;
+
+  const open = async (http: HttpContext) => await openLink(context, http);
+  /** The same, for whoever holds the page's token. */
+  const openOwn = async (http: HttpContext) => {
+    const credential = bearerCredential(http.req.header('authorization'));
+    const grant = credential ? context.clientTokens.verify(credential, context.clock.now()) : null;
+    if (!grant) throw unauthorized('The page has been open for too long. Reload it and try again.');
+    const transaction = await open(http);
+    if (grant.transactionId !== transaction.id) throw unauthorized('The token belongs to another payment.');
+    return transaction;
+  };
+  const describe = async (http: HttpContext, transaction: FiatTransaction) =>
+    await describePage(context, transaction, http.get('client').country);
+  /** What the address names, what was chosen for the link before, or what the browser asks for. */
+  const languageOf = (http: HttpContext, transaction: FiatTransaction) => ({
+    locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? undefined,
+    acceptLanguage: http.req.header('accept-language'),
+  });
+  /** Keeps a language that was chosen, if the page speaks it. */
+  const keepLocale = async (transaction: FiatTransaction, locale: string | undefined) => {
+    if (locale === undefined || locale === transaction.buyerLocale || !pages.speaks(locale)) return;
+    await context.database.inUnit(async (unit) => await rememberBuyerLocale(unit, transaction, locale));
+  };
+
+  const draw = async (
+    http: HttpContext,
+    transaction: FiatTransaction,
+    language: PageLanguage,
+    submitted?: SubmittedForm,
+  ) => {
+    const state = await describe(http, transaction);
+    const isBack = readPageQuery(http, linkPageQuery).paid !== undefined;
+    const page = pages.renderLinkPage(
+      { state, linkPath: linkPath(transaction.linkId), embedding: null, isBack, ...(submitted && { submitted }) },
+      language,
+    );
+    http.header('Content-Security-Policy', page.contentSecurityPolicy);
+    http.header('Vary', 'Accept-Language');
+    return http.html(page.html, submitted && state.phase === 'ready' ? 422 : pageStatus(state.phase));
+  };
+
+  return (
+    new Hono<HttpEnv>()
+      .route(
+        '/',
+        formRoutes({
+          context,
+          draw: async (http, transaction, form) => await draw(http, transaction, languageOf(http, transaction), form),
+        }),
+      )
+
+      .get('/p/:linkId', async (http) => {
+        if (asksForFrame(http)) return await answerFramed(context, http, pages.renderLinkPage);
+        const transaction = await open(http);
+        // Renewed: whoever follows the old link goes on to the present one.
+        if (http.req.param('linkId') !== transaction.linkId)
+          return http.redirect(linkPath(transaction.linkId) + new URL(http.req.url).search, 303);
+        const language = languageOf(http, transaction);
+        await keepLocale(transaction, readPageQuery(http, linkPageQuery).locale);
+        return await draw(http, transaction, language);
+      })
+
+      // For the merchant who has just made it: as a buyer in the country that it was made for sees it.
+      .get('/p/:linkId/preview', async (http) => {
+        const transaction = await findLink(context, http);
+        const { locale } = readPageQuery(http, linkPreviewQuery);
+        const state = await describePage(context, transaction, toAlpha2(transaction.country));
+        const { html, contentSecurityPolicy } = pages.renderLinkPreview(
+          { state: { ...state, clientToken: null }, linkPath: linkPath(transaction.linkId), embedding: null },
+          { locale, acceptLanguage: http.req.header('accept-language') },
+        );
+        http.header('Content-Security-Policy', contentSecurityPolicy);
+        http.header('Vary', 'Accept-Language');
+        return http.html(html);
+      })
+
+      .get('/p/:linkId/state', async (http) => http.json(await describe(http, await open(http))))
+
+      .get(
+        '/p/:linkId/events',
+        async (http) =>
+          await pageEvents.answer(
+            http,
+            async () => followPayment(context, await open(http), http.get('client').country),
+            http.req.param('linkId'),
+          ),
+      )
+
+      // The buyer begins a method that is no card: what they need is made, or what was made is answered.
+      .post('/p/:linkId/method', async (http) => {
+        const transaction = await openOwn(http);
+        const { payment_method, choice } = await readBody(http, beginMethodRequest);
+        await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
+        const payer = { location: http.get('client'), isOnPage: true };
+        await beginMethod(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
+        return http.json(await describe(http, await open(http)));
+      })
+
+      // The buyer chose a language: the link keeps it, and the page goes on in it.
+      .post('/p/:linkId/locale', async (http) => {
+        const transaction = await open(http);
+        const { locale } = await readBody(http, chooseLocaleRequest);
+        if (!pages.speaks(locale)) {
+          const detail = 'is no language that the page speaks';
+          throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
+        }
+        await keepLocale(transaction, locale);
+        return http.json(pages.readTexts('methods', locale));
+      })
+
+      .post('/p/:linkId/abandon', async (http) => {
+        const transaction = await openOwn(http);
+        await readBody(http, z.strictObject({}));
+        const left = await abandonOpenChallenge(context, transaction);
+        if (left === 'none') throw new Problem('no_challenge', 'No confirmation is open for this payment any more.');
+        if (left === 'still_open') {
+          throw new Problem(
+            'provider_unavailable',
+            'The confirmation could not be ended just now. Try again in a minute.',
+          );
+        }
+        return http.json(await describe(http, await open(http)));
+      })
+
+      // An issuer or a bank sends the buyer here. Nothing in the address is believed: the provider is asked.
+      .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
+        const before = await open(http);
+        await followChallenge(context, before);
+        await followInstructions(context, before);
+        const transaction = await open(http);
+        // In a frame of its own inside our page the buyer must not end at the shop: the page around it goes on.
+        if (http.req.header('sec-fetch-dest') === 'iframe') {
+          const embedding = await embeddingOf(context, transaction.merchantId);
+          const page = pages.renderChallengeEnd(embedding, languageOf(http, transaction));
+          http.header('Content-Security-Policy', page.contentSecurityPolicy);
+          return http.html(page.html);
+        }
+        return http.redirect(whereTo(context, transaction), 303);
+      })
+  );
+}
+
+/** Asks the provider what became of the challenge that is open; a provider that fails is asked again later. */
+async function followChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+  if (transaction.status !== 'waiting') return;
+  const attempts = await listAttempts(context.database, transaction);
+  const challenged = attempts.find((attempt) => attempt.state === 'challenge');
+  const provider = challenged && providerOf(context, challenged);
+  if (!provider) return;
+  try {
+    const outcome = await provider.lookUp(challenged.attemptKey);
+    if (outcome) await settle(context, challenged.attemptKey, outcome);
+  } catch (error) {
+    context.log.warn({ provider: provider.name, error: describeError(error) }, 'a provider could not be asked');
+  }
+}
+
+/**
+ * After a success to the shop; after a refusal back to the page with the choice of another card, or to
+ * the merchant's own form when the card was typed there.
+ */
+function whereTo(context: PaymentsContext, transaction: FiatTransaction): string {
+  const page = linkUrl(context, transaction.linkId);
+  if (transaction.status === 'confirmed')
+    return asHeader(transaction.successRedirectUrl) ?? `${page}${CAME_FROM_PAYING}`;
+  const decided = transaction.status === 'pending' || transaction.status === 'failed';
+  if (decided && transaction.kind === 'custom_form') return asHeader(transaction.failRedirectUrl) ?? page;
+  return page;
+}
+
+/** A merchant's address as a header can carry it: ASCII only, what was escaped already left as it is. */
+function asHeader(url: string | null): string | null {
+  return url === null ? null : new URL(url).href;
+}

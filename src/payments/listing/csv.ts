@@ -1,0 +1,76 @@
+import { stringify } from 'csv-stringify/sync';
+import type { CurrencyCode } from '../../api/currency.ts';
+import { minorUnitsOf } from '../../api/currency.ts';
+import {
+  toWireStatus,
+  type TransactionExportColumn,
+  transactionExportColumns,
+  type TransactionStatus,
+} from '../../api/fiat-transaction.ts';
+import { formatMinor } from '../../shared/money.ts';
+import { formatInstant } from '../../shared/time.ts';
+import type { ExportedRow } from './export.ts';
+
+/** The header row of an export. */
+export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
+
+/** Transactions as RFC 4180 lines. */
+export function toCsv(rows: readonly ExportedRow[]): string {
+  return stringify(
+    rows.map((row) => {
+      const cells = cellsOf(row);
+      return transactionExportColumns.map((column) => cells[column]);
+    }),
+    // The library quotes what holds its record delimiter; readers end a line at either half of it.
+    {
+      record_delimiter: 'windows',
+      quoted_match: /[\r\n]/,
+      cast: { string: (value, { index }) => (textColumns.has(index) ? { value, quoted: true } : value) },
+    },
+  );
+}
+
+/** Places of the columns that hold text written by merchants. */
+const textColumns = new Set([
+  transactionExportColumns.indexOf('transaction_id'),
+  transactionExportColumns.indexOf('description'),
+]);
+
+function cellsOf(row: ExportedRow): Record<TransactionExportColumn, string> {
+  const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  return {
+    id: String(row.id),
+    merchant_id: String(row.merchant_id),
+    transaction_id: withoutFormula(row.transaction_id),
+    created_at: formatInstant(row.created_at),
+    updated_at: formatInstant(row.updated_at),
+    status: toWireStatus(row.status as TransactionStatus),
+    reason: row.reason ?? '',
+    payment_method: row.payment_method,
+    country: row.country,
+    currency: row.currency,
+    amount: amount(row.amount_minor),
+    amount_charged: amount(row.amount_charged_minor),
+    amount_delivered: amount(row.amount_delivered_minor),
+    amount_received: amount(row.amount_received_minor),
+    description: withoutFormula(row.description),
+    additional_currency: row.additional_currency,
+    rate_merchant_final: row.rate_merchant_final,
+  };
+}
+
+/**
+ * Where a spreadsheet may begin a formula (OWASP, CSV Injection), full-width forms included: at the start of a
+ * cell, and behind every character that some spreadsheet splits cells at, since it may not see the quotes.
+ */
+const formulaStart =
+  /^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const plainNumber = /^[+-]?\d+(\.\d+)?$/;
+
+/**
+ * Text with an apostrophe wherever a spreadsheet would run a formula, unless all of it is a number. Apostrophes
+ * that are there already get one more, so that removing one in each place always returns the text.
+ */
+export function withoutFormula(text: string): string {
+  return plainNumber.test(text) ? text : text.replaceAll(formulaStart, "'");
+}

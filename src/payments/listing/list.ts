@@ -1,0 +1,248 @@
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import {
+  COUNTED_ROWS,
+  type FailureReason,
+  paymentMethodWords,
+  toWireStatus,
+  type TransactionFilters,
+  type TransactionListQuery,
+  type TransactionOrder,
+  type TransactionStatus,
+} from '../../api/fiat-transaction.ts';
+import { amountNumber } from '../../shared/money.ts';
+import { DAY, formatInstant } from '../../shared/time.ts';
+import { paymentMethods } from '../../methods/catalogue.ts';
+import type { Database } from '../../database/database.ts';
+import type { FiatTransactionTable, Tables } from '../../database/tables.ts';
+import { type Found, unindexed } from '../../database/search.ts';
+import { validationProblem } from '../../api/problem-error.ts';
+import { amountOfRow } from './amount-order.ts';
+import { findMeant } from './search.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+type Direction = 'asc' | 'desc';
+export type TransactionRows<Row> = SelectQueryBuilder<Tables, 'fiat_transactions', Row>;
+
+/** Where a page ended: the next one goes on behind it, however many rows lie before. */
+interface Cursor {
+  order: TransactionOrder;
+  direction: Direction;
+  value: string | number;
+  id: number;
+}
+
+/** One page of a merchant's transactions. Each filter is applied only when it is given; newest first unless ordered. */
+export async function listTransactions(database: Database, merchantId: number, query: TransactionListQuery) {
+  const ordering = orderingOf(query);
+  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, ordering);
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const page = query.page ?? 1;
+  if (cursor && query.page !== undefined) {
+    throw validationProblem([{ pointer: '?page', code: 'conflict', detail: 'cannot be given beside a cursor' }]);
+  }
+  if (page * perPage > COUNTED_ROWS) {
+    throw validationProblem([
+      {
+        pointer: '?page',
+        code: 'too_large',
+        detail: `reaches beyond ${COUNTED_ROWS} rows; go on with pagination.next_cursor`,
+      },
+    ]);
+  }
+
+  const found = await findSearched(database, merchantId, query);
+  const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, found);
+  const table = database.query.selectFrom('fiat_transactions');
+  const { order } = ordering;
+  const orderedBy = order === 'amount' ? amountOfRow : sql<string | number>`${sql.ref(order)}`;
+  let rowsQuery = filtered(table.selectAll())
+    .orderBy(orderedBy, ordering.direction)
+    .orderBy('id', ordering.direction)
+    .limit(perPage + 1);
+  if (cursor) {
+    const compare = ordering.direction === 'asc' ? sql`>` : sql`<`;
+    rowsQuery = rowsQuery.where(sql<boolean>`(${orderedBy}, id) ${compare} (${cursor.value}, ${cursor.id})`);
+  } else if (page > 1) {
+    rowsQuery = rowsQuery.offset((page - 1) * perPage);
+  }
+  const rows = await rowsQuery.execute();
+  const { counted } = await database.query
+    .selectFrom(
+      filtered(table.select('id'))
+        .limit(COUNTED_ROWS + 1)
+        .as('matching'),
+    )
+    .select((expression) => expression.fn.countAll<number>().as('counted'))
+    .executeTakeFirstOrThrow();
+
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  const nextCursor =
+    rows.length > perPage && last
+      ? writeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
+      : null;
+  const total = Math.min(counted, COUNTED_ROWS);
+  return {
+    transactions: shown.map(toListItem),
+    pagination: {
+      page: cursor ? null : page,
+      per_page: perPage,
+      total,
+      total_capped: counted > COUNTED_ROWS,
+      pages: Math.ceil(total / perPage),
+      next_cursor: nextCursor,
+    },
+  };
+}
+
+/** Newest first by default; ascending, as published, once an order is named. */
+function orderingOf(query: TransactionListQuery): { order: TransactionOrder; direction: Direction } {
+  return {
+    order: query.order ?? 'created_at',
+    direction: query.order_direction ?? (query.order === undefined ? 'desc' : 'asc'),
+  };
+}
+
+function filter<Row>(
+  base: TransactionRows<Row>,
+  merchantId: number,
+  query: TransactionFilters,
+  found: Found | null,
+): TransactionRows<Row> {
+  const result = filterIndexed(base, merchantId, query, found);
+  const selected = selectMethods(query);
+  if (!selected) return result;
+  const ofMethods = result.where('payment_method', 'in', selected.methods);
+  return selected.currency ? ofMethods.where('currency', '=', selected.currency) : ofMethods;
+}
+
+const methodCodes = paymentMethods.map(({ code }) => code);
+const walletCodes = methodCodes.filter((code) => code.endsWith('_ewallet'));
+
+interface SelectedMethods {
+  methods: readonly string[];
+  currency?: CurrencyCode;
+}
+
+/** What the payment_method filter selects; null without it. A word of the filter that no method here has selects nothing. */
+export function selectMethods({
+  payment_method: word,
+}: Pick<TransactionFilters, 'payment_method'>): SelectedMethods | null {
+  if (word === undefined) return null;
+  if (methodCodes.includes(word)) return { methods: [word] };
+  if (!Object.hasOwn(paymentMethodWords, word)) {
+    const possible = [...methodCodes, ...Object.keys(paymentMethodWords)].join(', ');
+    throw validationProblem([
+      { pointer: '?payment_method', code: 'invalid_value', detail: `must be one of: ${possible}` },
+    ]);
+  }
+  const meant = paymentMethodWords[word];
+  if (meant === 'wallets') return { methods: walletCodes };
+  return meant ? { ...meant, methods: [meant.method] } : { methods: [word] };
+}
+
+/** What a query searches for; null where it does not search. */
+export async function findSearched(
+  database: Database,
+  merchantId: number,
+  { search }: Pick<TransactionFilters, 'search'>,
+): Promise<Found | null> {
+  return search === undefined ? null : await findMeant(database, merchantId, search);
+}
+
+/** The filters that an index serves: all but the one by method. What is searched for was `found` before. */
+export function filterIndexed<Row>(
+  base: TransactionRows<Row>,
+  merchantId: number,
+  query: Omit<TransactionFilters, 'payment_method' | 'search'>,
+  found: Found | null,
+): TransactionRows<Row> {
+  // What a search has found is looked up row by row, and not looked for among all that the merchant has.
+  let result = base.where(found?.isLittle ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
+  if (found) result = result.where(found.condition);
+  if (query.currency) result = result.where('currency', '=', query.currency);
+  if (query.country) result = result.where('country', '=', query.country);
+  if (query.status)
+    result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
+  if (query.reason) result = result.where('reason', '=', query.reason);
+  // In the very words of the index: SQLite looks into it only where it reads that it is meant.
+  if (query.awaits_decision)
+    result = result
+      .where('status', '<>', sql.lit('confirmed'))
+      .whereRef('amount_received_minor', '>', 'amount_refunded_minor');
+  if (query.since) result = result.where('created_at', '>=', query.since.at);
+  // A day as the end means all of it.
+  if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));
+  return result;
+}
+
+function writeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([cursor.order, cursor.direction, cursor.value, cursor.id])).toString('base64url');
+}
+
+function readCursor(text: string, ordering: { order: TransactionOrder; direction: Direction }): Cursor {
+  const refuse = () =>
+    validationProblem([
+      {
+        pointer: '?cursor',
+        code: 'invalid_cursor',
+        detail: 'must be the next_cursor of an answer with the same order',
+      },
+    ]);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    throw refuse();
+  }
+  if (!Array.isArray(parts)) throw refuse();
+  const [order, direction, value, id] = parts as unknown[];
+  if (
+    order !== ordering.order ||
+    direction !== ordering.direction ||
+    !valueFits(ordering.order, value) ||
+    !Number.isSafeInteger(id)
+  )
+    throw refuse();
+  return { ...ordering, value: value as string | number, id: id as number };
+}
+
+function valueFits(order: TransactionOrder, value: unknown): boolean {
+  switch (order) {
+    case 'amount':
+      return Number.isFinite(value);
+    case 'created_at':
+    case 'updated_at':
+      return Number.isSafeInteger(value);
+    default:
+      return typeof value === 'string' && value.length <= 64 && !value.includes('\0');
+  }
+}
+
+function amountOf(row: Pick<Selectable<FiatTransactionTable>, 'amount_minor' | 'currency'>): number {
+  return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency as CurrencyCode));
+}
+
+function toListItem(row: Selectable<FiatTransactionTable>) {
+  const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  return {
+    id: row.id,
+    merchant_id: row.merchant_id,
+    amount: amountOf(row),
+    amount_charged: number(row.amount_charged_minor),
+    transaction_id: row.transaction_id,
+    currency: row.currency,
+    status: toWireStatus(row.status as TransactionStatus),
+    description: row.description,
+    additional_currency: row.additional_currency,
+    rate_merchant_final: Number(row.rate_merchant_final),
+    created_at: formatInstant(row.created_at),
+    payment_method: row.payment_method,
+    updated_at: formatInstant(row.updated_at),
+    ...(row.reason !== null && { reason: row.reason as FailureReason }),
+    amount_received: number(row.amount_received_minor),
+    amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
+  };
+}

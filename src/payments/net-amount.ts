@@ -1,0 +1,43 @@
+import type { UnitOfWork } from '../database/database.ts';
+import { millionthsOf } from '../shared/rate-arithmetic.ts';
+import { splitFee } from './fees.ts';
+import { type FiatTransaction, keptOf } from './transaction.ts';
+
+/** What the merchant gets: what was agreed when all has come, and what is beyond it less its percentage; of less what is left after the fee. */
+export function deliveredOf(transaction: FiatTransaction): bigint {
+  const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
+  const receivedMinor = keptOf(transaction);
+  const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
+  if (receivedMinor < chargedMinor) return splitFee(receivedMinor, fee, 'forward_without_fee').deliveredMinor;
+  const beyond = receivedMinor - chargedMinor;
+  const agreed = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
+  return agreed + beyond - millionthsOf(beyond, feePercentMillionths);
+}
+
+/** Delivered amount of a paid transaction: the agreed amount, or that of the received amount that was accepted. */
+export function deliveredWhenPaid(transaction: FiatTransaction): bigint {
+  const { chargedMinor, receivedMinor, acceptedMinor } = transaction;
+  const mostMinor = acceptedMinor !== null && acceptedMinor > chargedMinor ? acceptedMinor : chargedMinor;
+  return deliveredOf({ ...transaction, receivedMinor: receivedMinor < mostMinor ? receivedMinor : mostMinor });
+}
+
+/** Delivered amount that is agreed for the price as it is now. */
+export function agreedDelivered(transaction: FiatTransaction): bigint {
+  const { amountMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
+  const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
+  return splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
+}
+
+export async function setDelivered(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  deliveredMinor: bigint,
+): Promise<FiatTransaction> {
+  await unit.query
+    .updateTable('fiat_transactions')
+    .set({ amount_delivered_minor: Number(deliveredMinor) })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+  return { ...transaction, deliveredMinor };
+}

@@ -1,0 +1,228 @@
+import type { Kysely, Selectable, Updateable } from 'kysely';
+import { instructions as instructionsSchema, type Instructions } from '../../api/instructions.ts';
+import type { Instant } from '../../shared/time.ts';
+import type { Database, UnitOfWork } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+import { wakeJob } from '../../jobs/runner.ts';
+import type { PaymentInstructionsTable, PaymentReceiptTable, Tables } from '../../database/tables.ts';
+import type { FiatTransaction } from '../transaction.ts';
+
+type Reader = Pick<Database, 'query'>;
+
+/**
+ * The life of what a buyer was told to do: `issuing` (the provider is asked), `issued`, and then
+ * `paid`, `refused`, `withdrawn` (the buyer took another way, the merchant cancelled) or `expired`.
+ */
+export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' | 'refused' | 'paid';
+
+/** What a buyer was told to do, by one method. */
+export interface PaymentInstructions {
+  id: number;
+  merchantId: number;
+  transactionId: number;
+  number: number;
+  instructionsKey: string;
+  paymentMethod: string;
+  /** What was asked for, and the fee in it. */
+  amountMinor: bigint;
+  feeFixMinor: bigint;
+  feePercentMillionths: number;
+  choice: string | null;
+  provider: string;
+  state: InstructionsState;
+  instructions: Instructions | null;
+  reference: string | null;
+  expiresAt: Instant | null;
+  /** Of what was seen on a chain and does not count yet. */
+  confirmations: number | null;
+  checksMade: number;
+  /** When the provider is asked next what has come; null when it is asked no more. */
+  nextCheckAt: Instant | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+}
+
+/** Instructions that may still be followed: no other way to pay may begin beside them. */
+export function areOpen({ state }: Pick<PaymentInstructions, 'state'>): boolean {
+  return state === 'issuing' || state === 'issued';
+}
+
+/** Money that was seen by these instructions, still open or not, and does not count yet: nothing may begin beside it. */
+export function isMoneyMoving({ confirmations }: PaymentInstructions): boolean {
+  return confirmations !== null;
+}
+
+export const instructionsColumns = [
+  'id',
+  'merchant_id',
+  'fiat_transaction_id',
+  'number',
+  'instructions_key',
+  'payment_method',
+  'amount_minor',
+  'fee_fix_minor',
+  'fee_percent_millionths',
+  'choice',
+  'provider',
+  'state',
+  'instructions',
+  'reference',
+  'expires_at',
+  'confirmations',
+  'next_check_at',
+  'checks_made',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof PaymentInstructionsTable)[];
+
+export function toInstructions(
+  row: Pick<Selectable<PaymentInstructionsTable>, (typeof instructionsColumns)[number]>,
+): PaymentInstructions {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    transactionId: row.fiat_transaction_id,
+    number: row.number,
+    instructionsKey: row.instructions_key,
+    paymentMethod: row.payment_method,
+    amountMinor: BigInt(row.amount_minor),
+    feeFixMinor: BigInt(row.fee_fix_minor),
+    feePercentMillionths: row.fee_percent_millionths,
+    choice: row.choice,
+    provider: row.provider,
+    state: row.state as InstructionsState,
+    instructions: row.instructions === null ? null : instructionsSchema.parse(JSON.parse(row.instructions)),
+    reference: row.reference,
+    expiresAt: row.expires_at,
+    confirmations: row.confirmations,
+    checksMade: row.checks_made,
+    nextCheckAt: row.next_check_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** All that a transaction's buyer was told to do, in the order of their numbers. */
+export function instructionsOf(query: Kysely<Tables>, { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+  return query
+    .selectFrom('payment_instructions')
+    .select(instructionsColumns)
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .orderBy('number');
+}
+
+const readInstructions = statement(instructionsOf);
+
+export async function listInstructions(
+  reader: Reader,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+): Promise<PaymentInstructions[]> {
+  return (await readInstructions(reader, { merchantId, id })).rows.map(toInstructions);
+}
+
+export async function findOpenInstructions(
+  reader: Reader,
+  transaction: FiatTransaction,
+): Promise<PaymentInstructions | null> {
+  return (await listInstructions(reader, transaction)).find(areOpen) ?? null;
+}
+
+export async function findInstructions(reader: Reader, instructionsKey: string): Promise<PaymentInstructions | null> {
+  const row = await reader.query
+    .selectFrom('payment_instructions')
+    .selectAll()
+    .where('instructions_key', '=', instructionsKey)
+    .executeTakeFirst();
+  return row ? toInstructions(row) : null;
+}
+
+/** What is open beside money that has come is of no more use: its provider is to take it back, as soon as it can be asked. */
+export async function releaseOthers(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  now: Instant,
+  except?: PaymentInstructions,
+): Promise<void> {
+  const { merchantId, id } = transaction;
+  const { numAffectedRows } = await release(unit, { now, merchantId, id, except: except?.id ?? 0 });
+  if (numAffectedRows) wakeJob(unit, INSTRUCTIONS_JOB);
+}
+
+/** The job that asks providers about payment instructions, and withdraws those that are over. */
+export const INSTRUCTIONS_JOB = 'instructions';
+
+const release = statement((query, values: { now: Instant; merchantId: number; id: number; except: number }) =>
+  query
+    .updateTable('payment_instructions')
+    .set({ next_check_at: values.now })
+    .where('merchant_id', '=', values.merchantId)
+    .where('fiat_transaction_id', '=', values.id)
+    .where('state', '=', 'issued')
+    .where('id', '!=', values.except),
+);
+
+/** Writes to instructions; answers them as they then are. */
+export async function updateInstructions(
+  unit: UnitOfWork,
+  found: PaymentInstructions,
+  change: Updateable<PaymentInstructionsTable>,
+  now: Instant,
+): Promise<PaymentInstructions> {
+  const row = await unit.query
+    .updateTable('payment_instructions')
+    .set({ ...change, updated_at: now })
+    .where('merchant_id', '=', found.merchantId)
+    .where('id', '=', found.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toInstructions(row);
+}
+
+export interface PaymentReceipt {
+  amountMinor: bigint;
+  /** Number of the instructions that it came by. */
+  instructionsNumber: number;
+  receivedAt: Instant;
+}
+
+export function toReceipt(
+  row: Pick<Selectable<PaymentReceiptTable>, 'amount_minor' | 'received_at'> & { number: number },
+): PaymentReceipt {
+  return {
+    amountMinor: BigInt(row.amount_minor),
+    instructionsNumber: row.number,
+    receivedAt: row.received_at,
+  };
+}
+
+/** How many times money has come by these instructions. */
+export async function countReceipts(reader: Reader, instructions: PaymentInstructions): Promise<number> {
+  const { count } = await reader.query
+    .selectFrom('payment_receipts')
+    .select((expression) => expression.fn.countAll<number | string>().as('count'))
+    .where('merchant_id', '=', instructions.merchantId)
+    .where('payment_instructions_id', '=', instructions.id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** What has come by some instructions of a transaction. */
+export async function sumReceipts(
+  reader: Reader,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+  instructions: readonly PaymentInstructions[],
+): Promise<bigint> {
+  const rows = await reader.query
+    .selectFrom('payment_receipts')
+    .select('amount_minor')
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .where(
+      'payment_instructions_id',
+      'in',
+      instructions.map((each) => each.id),
+    )
+    .execute();
+  return rows.reduce((sum, { amount_minor: amountMinor }) => sum + BigInt(amountMinor), 0n);
+}

@@ -1,0 +1,282 @@
+import { minorUnitsOf } from '../../api/currency.ts';
+import { amountProblemTexts } from '../../api/fiat-transaction.ts';
+import { parseAmount } from '../../shared/money.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
+import type { UnitOfWork } from '../../database/database.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { describeError } from '../../system/log.ts';
+import { Problem, validationProblem } from '../../api/problem-error.ts';
+import { randomId } from '../../system/random.ts';
+import type { RefundMoney, RefundOutcome } from '../../acquirers/refund.ts';
+import { type Belongings, readBelongings } from '../related-records.ts';
+import { type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { findRefund, type PaymentRefund, refundsOfRequest, sumOfRefunds, toRefund, updateRefund } from './store.ts';
+import { findById, lockTransaction } from '../store.ts';
+import type { FiatTransaction } from '../transaction.ts';
+import { transition } from '../transition.ts';
+import { inWords, outOfBandInWords } from '../review/timeline-text.ts';
+
+/** When a provider is asked about a refund whose process died; later than any answer can still come. */
+const CUT_OFF: Instant = 35 * SECOND;
+/** Pauses between questions about a refund that is on its way; then daily, and in the end a person must look. */
+const questionPauses: readonly Instant[] = [
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 30 }, () => DAY),
+];
+
+/** One charge or expected payment by which money has come, and what of it can still go back. */
+interface Source {
+  source: 'card' | 'push';
+  chargeKey: string;
+  provider: string;
+  leftMinor: bigint;
+}
+
+/** What is asked for when money is to go back. */
+export interface RefundRequest {
+  /** In the currency's own decimals; all that is left when left out. */
+  amount?: number | undefined;
+  /** Whether the merchant has given it back in a way of their own, so that no provider is asked. */
+  isOutOfBand: boolean;
+  /** A request that was interrupted is taken up again by its name. */
+  requestName: string | null;
+}
+
+/**
+ * Gives money back by the way it came. It is written down before the provider is asked, under a key that the
+ * provider never pays twice. Of several ways those that brought most go first. The money may still be on its
+ * way when this answers.
+ */
+export async function refundTransaction(
+  context: PaymentsContext,
+  found: FiatTransaction,
+  { amount, isOutOfBand, requestName }: RefundRequest,
+): Promise<FiatTransaction> {
+  const amountMinor = amount === undefined ? null : readAmount(amount, found);
+  const begun = await context.database.inUnit(async (unit) => {
+    const locked = await lockTransaction(unit, found.merchantId, found.id);
+    const belongings = await readBelongings(unit, locked);
+    const own = refundsOfRequest(belongings.refunds, requestName);
+    if (own.length > 0) return own;
+    if (locked.status === 'pending' || locked.status === 'waiting')
+      throw new Problem(
+        'not_refundable',
+        locked.receivedMinor > 0n
+          ? 'The payment is still open: accept or reject the received amount, or wait until it ends.'
+          : 'Nothing has been paid yet, so there is nothing to refund.',
+      );
+    const written = await writeDown(context, unit, { locked, belongings, amountMinor, isOutOfBand, requestName });
+    if (isOutOfBand) await tellRefund(context, unit, written.transaction, outOfBandInWords(written.refunds, locked));
+    return written.refunds;
+  });
+  await Promise.all(begun.map((refund) => carryOut(context, refund, found)));
+  return (await findById(context.database, found.merchantId, found.id)) ?? found;
+}
+
+function readAmount(amount: number, { currency }: FiatTransaction): bigint {
+  const minor = parseAmount(amount, minorUnitsOf(currency));
+  if (typeof minor === 'bigint') return minor;
+  const detail = amountProblemTexts[minor] + (minor === 'too_many_decimals' ? ` ${currency} has` : '');
+  throw validationProblem([{ pointer: '/amount', code: minor, detail }]);
+}
+
+/** Writes down what goes back by which way, all that is left unless an amount is named; nobody has been asked for it yet. */
+export async function writeDown(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  asked: {
+    locked: FiatTransaction;
+    belongings: Belongings;
+    amountMinor: bigint | null;
+    isOutOfBand: boolean;
+    requestName: string | null;
+  },
+): Promise<{ refunds: PaymentRefund[]; transaction: FiatTransaction }> {
+  const { locked, belongings, isOutOfBand, requestName } = asked;
+  const { refunds } = belongings;
+  const sources = listSources(belongings);
+  const refundableMinor = sources.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
+  const amountMinor = asked.amountMinor ?? refundableMinor;
+  if (refundableMinor === 0n) {
+    const why = locked.receivedMinor === 0n ? 'Nothing has been paid.' : 'All that has been paid is refunded already.';
+    throw new Problem('not_refundable', why);
+  }
+  if (amountMinor > refundableMinor)
+    throw new Problem('not_refundable', `At most ${inWords(refundableMinor, locked)} can be refunded.`);
+
+  const now = context.clock.now();
+  const written: PaymentRefund[] = [];
+  let left = amountMinor;
+  for (const source of sources) {
+    const part = source.leftMinor < left ? source.leftMinor : left;
+    if (part === 0n) break;
+    left -= part;
+    const row = await unit.query
+      .insertInto('refunds')
+      .values({
+        merchant_id: locked.merchantId,
+        fiat_transaction_id: locked.id,
+        number: refunds.length + written.length + 1,
+        refund_key: randomId(context.random),
+        request_name: requestName,
+        source: source.source,
+        charge_key: source.chargeKey,
+        provider: source.provider,
+        amount_minor: Number(part),
+        state: isOutOfBand ? 'succeeded' : 'pending',
+        failure_code: null,
+        failure_detail: null,
+        out_of_band: isOutOfBand ? 1 : 0,
+        checks_made: 0,
+        next_check_at: isOutOfBand ? null : now + CUT_OFF,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    written.push(toRefund(row));
+  }
+  return { refunds: written, transaction: await setRefunded(unit, locked, locked.refundedMinor + amountMinor) };
+}
+
+async function setRefunded(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  refundedMinor: bigint,
+): Promise<FiatTransaction> {
+  await unit.query
+    .updateTable('fiat_transactions')
+    .set({ amount_refunded_minor: Number(refundedMinor) })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+  return { ...transaction, refundedMinor };
+}
+
+/** Where money has come from that is not given back yet, the most first. */
+function listSources({ attempts, instructions, receipts, refunds }: Belongings): Source[] {
+  const leftOf = (chargeKey: string, broughtMinor: bigint) =>
+    broughtMinor - sumOfRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
+  const cards = attempts
+    .filter(({ state }) => state === 'approved')
+    .map(({ attemptKey, provider, amountMinor }) => ({
+      source: 'card' as const,
+      chargeKey: attemptKey,
+      provider,
+      leftMinor: leftOf(attemptKey, amountMinor),
+    }));
+  const pushes = instructions.map(({ instructionsKey, provider, number }) => {
+    const brought = receipts.filter(({ instructionsNumber }) => instructionsNumber === number);
+    const broughtMinor = brought.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    return {
+      source: 'push' as const,
+      chargeKey: instructionsKey,
+      provider,
+      leftMinor: leftOf(instructionsKey, broughtMinor),
+    };
+  });
+  return [...cards, ...pushes]
+    .filter(({ leftMinor }) => leftMinor > 0n)
+    .toSorted((a, b) => (a.leftMinor === b.leftMinor ? 0 : a.leftMinor > b.leftMinor ? -1 : 1));
+}
+
+/** Tells of money that has gone back, or not. */
+export async function tellRefund(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  detail: string,
+): Promise<void> {
+  const { status, reason } = transaction;
+  await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
+}
+
+/** Asks the provider for a refund, or what has become of it; one that fails is asked again later. */
+export async function carryOut(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  { currency }: FiatTransaction,
+): Promise<void> {
+  if (refund.state !== 'pending') return;
+  const refundMoney = refunderOf(context, refund);
+  if (!refundMoney) return;
+  const { refundKey, chargeKey, amountMinor } = refund;
+  try {
+    await settleRefund(context, refundKey, await refundMoney({ refundKey, chargeKey, amountMinor, currency }));
+  } catch (error) {
+    context.log.warn(
+      { provider: refund.provider, error: describeError(error) },
+      'a provider could not refund just now',
+    );
+  }
+}
+
+function refunderOf(context: PaymentsContext, { source, provider: name }: PaymentRefund): RefundMoney | null {
+  if (source === 'push') {
+    const provider = pushProviderNamed(context, name);
+    return provider && (async (refund) => await provider.refund(refund));
+  }
+  const provider = context.cardProvider;
+  if (provider?.name === name) return async (refund) => await provider.refund(refund);
+  context.log.error({ provider: name }, 'a refund waits for a provider that is not set up');
+  return null;
+}
+
+/** The only way in which a provider's word about a refund changes anything; said twice, it changes nothing more. */
+async function settleRefund(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
+  const known = await findRefund(context.database, refundKey);
+  if (!known) throw new Error('A refund is gone');
+  await context.database.inUnit(async (unit) => {
+    const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
+    const refund = await findRefund(unit, refundKey);
+    if (refund?.state !== 'pending') return;
+    const now = context.clock.now();
+    if (outcome.kind === 'pending') {
+      const pause = questionPauses[refund.checksMade];
+      if (pause === undefined)
+        context.log.error({ transaction: transaction.id }, 'a refund is on its way for a month: a person must ask');
+      const nextCheckAt = now + (pause ?? DAY);
+      await updateRefund(unit, refund, { checks_made: refund.checksMade + 1, next_check_at: nextCheckAt });
+      return;
+    }
+    const isRefused = outcome.kind === 'refused';
+    await updateRefund(unit, refund, {
+      state: isRefused ? 'failed' : 'succeeded',
+      ...(isRefused && { failure_code: outcome.code, failure_detail: outcome.detail }),
+      next_check_at: null,
+      updated_at: now,
+    });
+    const amount = inWords(refund.amountMinor, transaction);
+    const kept = isRefused
+      ? await setRefunded(unit, transaction, transaction.refundedMinor - refund.amountMinor)
+      : transaction;
+    const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
+    await tellRefund(context, unit, kept, detail);
+    unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.provider, outcome: outcome.kind }));
+  });
+}
+
+/** Asks providers about refunds that are on their way, or whose answer was lost. */
+export function createRefundJob(context: PaymentsContext): Job {
+  return {
+    name: 'refunds',
+    due: earliestDue('refunds', 'next_check_at'),
+    async round() {
+      const { database, clock } = context;
+      const rows = await database.inUnit(
+        async (unit) => await claimDue(unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
+      );
+      const due = rows.map(toRefund);
+      for (const refund of due) {
+        const transaction = await findById(database, refund.merchantId, refund.transactionId);
+        if (transaction) await carryOut(context, refund, transaction);
+      }
+      return due.length;
+    },
+  };
+}

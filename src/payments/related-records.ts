@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import type { Instant } from '../shared/time.ts';
+import type { Database } from '../database/database.ts';
+import { lists } from '../database/lists.ts';
+import type { Tables } from '../database/tables.ts';
+import {
+  instructionsOf,
+  type PaymentInstructions,
+  type PaymentReceipt,
+  toInstructions,
+  toReceipt,
+} from './push/instructions.ts';
+import { type PaymentRefund, refundColumns, toRefund } from './refunds/store.ts';
+import { attemptsOf } from './store.ts';
+import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
+
+type Reader = Pick<Database, 'query'>;
+type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
+
+/** The ways in which a transaction was tried to be paid, each in the order of its numbers. */
+export interface Tries {
+  attempts: CardAttempt[];
+  instructions: PaymentInstructions[];
+}
+
+export interface TransactionEventRow {
+  sequence: number;
+  type: string;
+  at: Instant;
+  status: string;
+  detail: string | null;
+}
+
+/** All that hangs on a transaction, each kind in the order in which it came. */
+export interface Belongings extends Tries {
+  receipts: PaymentReceipt[];
+  refunds: PaymentRefund[];
+  events: TransactionEventRow[];
+}
+
+const triesOf = lists(queriesOfTries);
+
+const belongingsOf = lists((query, owner: Owner) => ({
+  ...queriesOfTries(query, owner),
+  receipts: query
+    .selectFrom('payment_receipts as receipt')
+    .innerJoin('payment_instructions as instructions', 'instructions.id', 'receipt.payment_instructions_id')
+    .select(['receipt.amount_minor', 'receipt.received_at', 'instructions.number'])
+    .where('receipt.merchant_id', '=', owner.merchantId)
+    .where('receipt.fiat_transaction_id', '=', owner.id)
+    .orderBy('receipt.id'),
+  refunds: query
+    .selectFrom('refunds')
+    .select(refundColumns)
+    .where('merchant_id', '=', owner.merchantId)
+    .where('fiat_transaction_id', '=', owner.id)
+    .orderBy('number'),
+  events: query
+    .selectFrom('events')
+    .select(['sequence', 'type', 'at', 'status', 'detail'])
+    .where('merchant_id', '=', owner.merchantId)
+    .where('fiat_transaction_id', '=', owner.id)
+    .orderBy('sequence'),
+}));
+
+function queriesOfTries(query: Kysely<Tables>, owner: Owner) {
+  return { attempts: attemptsOf(query, owner), instructions: instructionsOf(query, owner) };
+}
+
+export async function readTries(reader: Reader, { merchantId, id }: Owner): Promise<Tries> {
+  const { attempts, instructions } = await triesOf(reader, { merchantId, id });
+  return { attempts: attempts.map(toAttempt), instructions: instructions.map(toInstructions) };
+}
+
+export async function readBelongings(reader: Reader, { merchantId, id }: Owner): Promise<Belongings> {
+  const rows = await belongingsOf(reader, { merchantId, id });
+  return {
+    attempts: rows.attempts.map(toAttempt),
+    instructions: rows.instructions.map(toInstructions),
+    receipts: rows.receipts.map(toReceipt),
+    refunds: rows.refunds.map(toRefund),
+    events: rows.events,
+  };
+}

@@ -1,0 +1,75 @@
+import { DAY, type Instant, MICROS_PER_MS, MINUTE, toMillis } from './time.ts';
+
+/** From a moment on the clocks of a place are so far ahead of UTC; until the next stretch begins. */
+export interface Stretch {
+  from: Instant;
+  offset: Instant;
+}
+
+/** The clocks of a place. Days are counted from 1970-01-01. */
+export interface TimeZone {
+  /** How far ahead of UTC they are, from `since` until `till`; the first stretch begins at `since`. */
+  stretches(since: Instant, till: Instant): Stretch[];
+  /** When a day begins there. */
+  beginningOf(day: number): Instant;
+  /** The day that it is there. */
+  dayOf(instant: Instant): number;
+}
+
+/** Clocks are changed at quarters of an hour. */
+const QUARTER: Instant = 15 * MINUTE;
+
+/** By its IANA name, which is one. */
+export function openTimeZone(name: string): TimeZone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const offsetAt = (instant: Instant): Instant => {
+    const ms = Math.floor(toMillis(instant) / 1000) * 1000;
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return (Date.UTC(year, month - 1, day, hour, minute, second) - ms) * MICROS_PER_MS;
+  };
+
+  const stretches = (since: Instant, till: Instant): Stretch[] => {
+    const found = [{ from: since, offset: offsetAt(since) }];
+    // No place changes its clocks twice within a day.
+    for (let low = since; low < till; low += DAY) {
+      const offset = offsetAt(low);
+      const next = offsetAt(Math.min(low + DAY, till));
+      if (next !== offset) found.push({ from: changeBetween(low, Math.min(low + DAY, till), offset), offset: next });
+    }
+    return found;
+  };
+
+  /** The first quarter of an hour at which the clocks are no longer `offset` ahead. */
+  const changeBetween = (low: Instant, high: Instant, offset: Instant): Instant => {
+    let [before, after] = [Math.floor(low / QUARTER), Math.ceil(high / QUARTER)];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (offsetAt(middle * QUARTER) === offset) before = middle;
+      else after = middle;
+    }
+    return after * QUARTER;
+  };
+
+  return {
+    stretches,
+    beginningOf(day) {
+      const midnight = day * DAY;
+      const near = stretches(midnight - DAY, midnight + DAY);
+      for (const [index, { from, offset }] of near.entries()) {
+        const at = Math.max(from, midnight - offset);
+        if (at < (near[index + 1]?.from ?? Number.POSITIVE_INFINITY)) return at;
+      }
+      throw new RangeError(`${name} never comes to day ${day}`);
+    },
+    dayOf: (instant) => Math.floor((instant + offsetAt(instant)) / DAY),
+  };
+}
+
+/** `2026-01-31` for a day. */
+export function formatDay(day: number): string {
+  return new Date(day * toMillis(DAY)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,620 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compile } from '@fastify/proxy-addr';
+import { z } from 'zod';
+import {
+  type BitcoinChainName,
+  type ChainName,
+  chainNames,
+  chains,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+} from '../shared/crypto-currency.ts';
+import type { LimitName, Quota } from '../shared/limits.ts';
+import { HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
+
+export type Environment = 'sandbox' | 'production';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'must be a port, a whole number up to 65535' })
+  .transform(Number)
+  .refine((value) => value <= 65_535, { error: 'must be a port, a whole number up to 65535' });
+
+/** `TRUSTED_PROXIES`: addresses, ranges, or the words `loopback` and `private`, separated by commas. */
+const trustedProxies = z.string().transform((list, context) => {
+  const entries = list.split(',').map((entry) => entry.trim());
+  const ranges = entries
+    .filter(Boolean)
+    .flatMap((entry) => (entry === 'private' ? ['uniquelocal', 'linklocal'] : [entry]));
+  try {
+    compile(ranges);
+    return ranges;
+  } catch {
+    context.issues.push({
+      code: 'custom',
+      input: list,
+      message: 'must hold addresses, ranges (10.0.0.0/8), or the words loopback and private, separated by commas',
+    });
+    return z.NEVER;
+  }
+});
+
+const webOrigin = z
+  .string()
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'must be a web address such as https://pay.example',
+  })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+/** `SECURITY_CONTACT`: mail addresses or web pages, separated by commas; as the URIs that RFC 9116 asks for. */
+const contacts = z.string().transform((list, context) => {
+  const uris = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => (/^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(entry) ? `mailto:${entry}` : entry));
+  if (uris.every((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(uri) && URL.canParse(uri)))
+    return uris;
+  context.issues.push({
+    code: 'custom',
+    input: list,
+    message: 'must hold mail addresses or https:// pages, separated by commas',
+  });
+  return z.NEVER;
+});
+
+/** A node's JSON-RPC; user and password may stand in it. */
+const nodeUrl = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+  error: 'must be a web address such as http://user:password@127.0.0.1:8332',
+});
+
+const accountKey = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/, { error: 'must be an extended public key, such as xpub… or zpub…' })
+  .refine((key) => !/^.prv/.test(key), { error: 'must be an extended public key; this is a private one' });
+
+const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
+
+/** The same with an origin before it, as descriptors write it. */
+const accountKeyWithOrigin = z.string().transform((text, context) => {
+  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
+  const read = accountKey.safeParse(key);
+  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalOrigin(origin) };
+  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'is no key' });
+  return z.NEVER;
+});
+
+/** `CHAIN_BTC_ACCOUNT_ORIGIN`, `CHAIN_LTC_ACCOUNT_ORIGIN`. */
+const keyOrigin = z
+  .string()
+  .regex(new RegExp(`^${ORIGIN}$`), { error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h' })
+  .transform(normalOrigin);
+
+function normalOrigin(text: string): string {
+  return text.toLowerCase().replaceAll("'", 'h');
+}
+
+/** `CHAIN_ETH_TOKENS`: contracts by their currency. */
+const tokenContracts = z.string().transform((list, context) => {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => /^(usdt|usdc)=(0x[0-9a-fA-F]{40})$/.exec(entry));
+  if (entries.every((entry) => entry !== null))
+    return Object.fromEntries(entries.map(([, code, address]) => [code, address])) as Partial<
+      Record<'usdt' | 'usdc', string>
+    >;
+  context.issues.push({
+    code: 'custom',
+    input: list,
+    message: 'must hold contracts such as usdt=0x…,usdc=0x…',
+  });
+  return z.NEVER;
+});
+
+/** `SEALING_KEY`: one, or several while they change, separated by commas. */
+export const sealingKeys = z.string().transform((list, context) => {
+  const keys = list.split(/[\s,]+/).filter(Boolean);
+  if (keys.length > 0 && keys.every((key) => /^[0-9a-f]{64}$/i.test(key))) return keys;
+  context.issues.push({
+    code: 'custom',
+    input: list,
+    message: 'must be 64 hexadecimal digits (openssl rand -hex 32), several separated by commas',
+  });
+  return z.NEVER;
+});
+
+/** Whole numbers by name: `btc=20000,eth=5`. */
+const amountsByName = <Name extends string>(names: readonly Name[]) =>
+  z.string().transform((list, context) => {
+    const entries = list.split(',').map((entry) => /^\s*([a-z]+)=(\d{1,30})\s*$/.exec(entry));
+    const isName = (name: string | undefined): name is Name => names.some((each) => each === name);
+    if (entries.every((entry) => entry !== null && isName(entry[1])))
+      return Object.fromEntries(entries.map((entry) => [entry?.[1], BigInt(entry?.[2] ?? 0)])) as Partial<
+        Record<Name, bigint>
+      >;
+    context.issues.push({
+      code: 'custom',
+      input: list,
+      message: `must hold whole numbers by name, such as ${names[0]}=20000 (${names.join(', ')})`,
+    });
+    return z.NEVER;
+  });
+const currencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
+const usualMaxFeeRates = Object.fromEntries(
+  chainNames.map((name) => [name, BigInt(chains[name].maxFeeRate)]),
+) as Readonly<Record<ChainName, bigint>>;
+
+const streams = z
+  .string()
+  .regex(/^\d{1,6}$/, { error: 'must be a whole number up to 999999' })
+  .transform(Number);
+const amount = z
+  .string()
+  .regex(/^\d{1,9}$/, { error: 'must be a whole number up to 999999999; 0 for no limit' })
+  .transform(Number);
+
+/** Every setting: its schema, its default as text, and what it means. */
+export const settings = {
+  PAYLATCH_ENV: {
+    schema: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }),
+    default: 'sandbox',
+    help: 'sandbox (simulated money) or production',
+  },
+  PORT: { schema: port, default: '8080', help: 'port of the service' },
+  HOST: { schema: z.string().min(1), default: '', help: 'address to listen on; all of them when empty' },
+  PUBLIC_URL: {
+    schema: webOrigin,
+    default: '',
+    help: 'address under which buyers and merchants reach the service; http://localhost:PORT in the sandbox when empty',
+  },
+  DATABASE_URL: {
+    schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:PATH or postgres://…' }),
+    default: 'sqlite:./data/paylatch.db',
+    help: 'sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
+  },
+  DATABASE_CONNECTIONS: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, { error: 'must be a whole number from 1 to 999' })
+      .transform(Number),
+    default: '10',
+    help: 'connections that one process holds to PostgreSQL at most, and one more that listens',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+    help: 'on or off; off where a pooler shares connections between transactions and knows no prepared statements (PgBouncer before 1.21)',
+  },
+  TRUSTED_PROXIES: {
+    schema: trustedProxies,
+    default: '',
+    help: 'whose X-Forwarded-* headers are believed: addresses, ranges, loopback, private; nobody when empty',
+  },
+  COUNTRY_HEADER: {
+    schema: z.string().regex(/^[A-Za-z0-9-]*$/, { error: 'must be the name of a header' }),
+    default: '',
+    help: 'header in which a CDN in front (a trusted proxy) says the buyer’s country, such as CF-IPCountry',
+  },
+  COUNTRY_DATABASE: {
+    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of an .mmdb file' }),
+    default: '',
+    help: 'an .mmdb file of countries by address, in place of the one that ships',
+  },
+  PAYLATCH_SECRET_KEY: {
+    schema: z.string().regex(/^([0-9a-f]{64})?$/i, { error: 'must be 64 hexadecimal digits (openssl rand -hex 32)' }),
+    default: '',
+    help: 'key that signs the tokens of payment pages; needed in production, made and kept in the database in the sandbox',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+    help: 'least level that is logged',
+  },
+  MAX_OPEN_STREAMS: {
+    schema: streams,
+    default: '10000',
+    help: 'open pages that one process tells of changes at once; further ones ask from time to time',
+  },
+  MAX_STREAMS_PER_ADDRESS: {
+    schema: streams,
+    default: '200',
+    help: 'of those, from one address in each process; 0 for no limit',
+  },
+  MAX_STREAMS_PER_LINK: {
+    schema: streams,
+    default: '20',
+    help: 'of those, of one payment page in each process; 0 for no limit',
+  },
+  LIMIT_TOKEN_PER_SECOND: {
+    schema: amount,
+    default: '',
+    help: 'requests of one access token, or of all tokens of one OAuth client, in each process, twice as many at once; 0 for no limit (default 100, in the sandbox 10000)',
+  },
+  LIMIT_OAUTH_PER_MINUTE: {
+    schema: amount,
+    default: '',
+    help: 'access tokens that one OAuth client obtains, and requests for one from one address, in each process; 0 for no limit (default 60, in the sandbox 6000)',
+  },
+  LIMIT_PAGE_PER_MINUTE: {
+    schema: amount,
+    default: '',
+    help: 'pages opened from one address in each process, and ten times as many requests for the state of open ones (default 60, in the sandbox 6000)',
+  },
+  LIMIT_SUBMIT_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'cards tried from one address, whatever the link; up to five times as many for pages that do some work (default 10, in the sandbox 1000)',
+  },
+  LIMIT_CARD_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'tries of one card, whatever the link (default 10, in the sandbox 1000)',
+  },
+  LIMIT_SIGN_IN_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'tries to sign in from one address, and as one person; 0 for no limit (default 20, in the sandbox 2000)',
+  },
+  SECURITY_CONTACT: {
+    schema: contacts,
+    default: '',
+    help: 'whom to tell of a weakness, in /.well-known/security.txt: mail addresses or https:// pages, separated by commas; no such file when empty',
+  },
+  CHAIN_BTC_URL: {
+    schema: nodeUrl,
+    default: '',
+    help: 'JSON-RPC of a Bitcoin Core node, with user and password; none when empty (in the sandbox: a simulated chain)',
+  },
+  CHAIN_BTC_NETWORK: {
+    schema: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
+    default: 'mainnet',
+    help: 'the network that node must be on: mainnet, testnet4, signet or regtest',
+  },
+  CHAIN_BTC_ACCOUNT_KEY: {
+    schema: accountKeyWithOrigin,
+    default: '',
+    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get, also as [d34db33f/84h/0h/0h]xpub…; needed with CHAIN_BTC_URL',
+  },
+  CHAIN_BTC_ACCOUNT_ORIGIN: {
+    schema: keyOrigin,
+    default: '',
+    help: 'master fingerprint and path of that key, such as d34db33f/84h/0h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
+  },
+  CHAIN_ETH_URL: {
+    schema: nodeUrl,
+    default: '',
+    help: 'JSON-RPC of an Ethereum node; none when empty (in the sandbox: a simulated chain)',
+  },
+  CHAIN_ETH_NETWORK: {
+    schema: z.string().regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain id' }),
+    default: 'mainnet',
+    help: 'the network that node must be on: mainnet, sepolia, or the chain id of another one',
+  },
+  CHAIN_ETH_TOKENS: {
+    schema: tokenContracts,
+    default: '',
+    help: 'token contracts on a network that is given by its chain id: usdt=0x…,usdc=0x…',
+  },
+  CHAIN_ETH_ACCOUNT_KEY: {
+    schema: accountKey,
+    default: '',
+    help: 'extended public key of the account (m/44h/60h/0h) whose addresses payers get; needed with CHAIN_ETH_URL',
+  },
+  CHAIN_LTC_URL: {
+    schema: nodeUrl,
+    default: '',
+    help: 'JSON-RPC of a Litecoin Core node, with user and password; none when empty (in the sandbox: a simulated chain)',
+  },
+  CHAIN_LTC_NETWORK: {
+    schema: z.enum(['mainnet', 'testnet', 'regtest']),
+    default: 'mainnet',
+    help: 'the network that node must be on: mainnet, testnet or regtest',
+  },
+  CHAIN_LTC_ACCOUNT_KEY: {
+    schema: accountKeyWithOrigin,
+    default: '',
+    help: 'extended public key of the account (m/84h/2h/0h) whose addresses payers get, also as [d34db33f/84h/2h/0h]zpub…; needed with CHAIN_LTC_URL',
+  },
+  CHAIN_LTC_ACCOUNT_ORIGIN: {
+    schema: keyOrigin,
+    default: '',
+    help: 'master fingerprint and path of that key, such as d34db33f/84h/2h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
+  },
+  CHAIN_SEED_FILE: {
+    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+    default: '',
+    help: 'a file with the seed of the accounts (BIP 39 words, or hexadecimal digits), by which withdrawals are signed; in place of one kept by: paylatch seed set',
+  },
+  ADDRESS_MARKS: {
+    schema: z.string().min(1),
+    default: '',
+    help: 'folder that keeps the highest address index issued, outside the database and shared by all processes; address-marks beside the files of SQLite when empty, none with PostgreSQL',
+  },
+  ADDRESS_GAP_LIMIT: {
+    schema: z
+      .string()
+      .regex(/^\d{2,5}$/, { error: 'must be a whole number from 20 to 10000' })
+      .transform(Number)
+      .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
+    default: '1000',
+    help: 'unused addresses in a row, beyond which those of expired invoices are issued again',
+  },
+  SEALING_KEY: {
+    schema: sealingKeys,
+    default: '',
+    help: 'key that seals secrets in the database: the seed, webhook secrets, authenticator secrets (openssl rand -hex 32); to change it, give the new key, a comma, and the old key',
+  },
+  SEALING_KEY_FILE: {
+    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+    default: '',
+    help: 'a file with the same, in place of SEALING_KEY',
+  },
+  WITHDRAWAL_DESTINATION_DELAY_HOURS: {
+    schema: z
+      .string()
+      .regex(/^\d{0,4}$/, { error: 'must be a whole number of hours up to 9999' })
+      .transform((text) => (text === '' ? null : Number(text))),
+    default: '',
+    help: 'hours until money can be sent to a new address; 24 in production when unset, none in the sandbox; 0 in the sandbox only',
+  },
+  WITHDRAWAL_MAX_FEE_PERCENT: {
+    schema: z
+      .string()
+      .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
+      .transform(Number),
+    default: '25',
+    help: 'the most that a withdrawal may cost, in percent of its amount; tokens at the rates of the service',
+  },
+  WITHDRAWAL_MAX_FEE_RATES: {
+    schema: amountsByName(chainNames),
+    default: Object.entries(usualMaxFeeRates)
+      .map(([name, rate]) => `${name}=${rate}`)
+      .join(','),
+    help: 'the highest fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei for a unit of gas on Ethereum',
+  },
+  SWEEP_MIN_AMOUNTS: {
+    schema: amountsByName(currencyCodes),
+    default: '',
+    help: 'the least that is swept at once, by currency, in its smallest unit: btc=20000,usdt=5000000; any amount when empty',
+  },
+  GAS_MAX_GWEI_PER_DAY: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number of gwei' })
+      .transform(BigInt),
+    default: '',
+    help: 'the most ether, in gwei, that the gas wallet sends within 24 hours for moving tokens; no limit when empty',
+  },
+  DEMO_SHOP: {
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+    help: 'on: the sandbox also serves a demo shop on the next port; never in production',
+  },
+} as const;
+
+type SettingName = keyof typeof settings;
+type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
+
+/** A node of a chain, and the account whose addresses payers get. */
+export interface BitcoinSettings {
+  url: string;
+  /** One of those of its chain. */
+  network: string;
+  accountKey: string;
+  /** Master fingerprint and path of that key: `d34db33f/84h/0h/0h`. */
+  origin: string | null;
+}
+export interface EthereumSettings {
+  url: string;
+  /** A name, or the chain id of a network of one's own. */
+  network: 'mainnet' | 'sepolia' | number;
+  /** Of a network of one's own: its contracts. */
+  tokens: Readonly<Partial<Record<'usdt' | 'usdc', string>>>;
+  accountKey: string;
+}
+
+/** Chains by name; null where no node is set up. */
+export interface ChainSettings extends Record<BitcoinChainName, BitcoinSettings | null> {
+  ethereum: EthereumSettings | null;
+}
+
+/** What the operator lets withdrawals cost. */
+export interface WithdrawalLimits {
+  /** Of the amount. */
+  maxFeePercent: bigint;
+  /** In the unit that people read: sat/vB, gwei. */
+  maxFeeRates: Readonly<Record<ChainName, bigint>>;
+  /** In the smallest unit. */
+  sweepMinAmounts: Readonly<Partial<Record<CryptoCurrencyCode, bigint>>>;
+  /** Wei that the gas wallet sends within a day; null for no limit. */
+  maxGasPerDay: bigint | null;
+}
+
+export interface Config extends ChainSettings {
+  environment: Environment;
+  host: string;
+  port: number;
+  publicUrl: string;
+  databaseUrl: string;
+  /** To PostgreSQL, at most. */
+  databaseConnections: number;
+  /** Whether each connection to PostgreSQL keeps what runs often prepared. */
+  preparedStatements: boolean;
+  trustedProxies: readonly string[];
+  countryHeader: string | null;
+  countryDatabase: string | null;
+  secretKey: string | null;
+  logLevel: string;
+  /** Open event streams, at most: of the process, of one address and of one link; 0 is no limit of the latter two. */
+  mostStreams: { open: number; ofAddress: number; ofLink: number };
+  limits: Readonly<Record<LimitName, Quota>>;
+  /** URIs of whom to tell of a weakness. */
+  securityContacts: readonly string[];
+  /** A file that holds the seed of their accounts. */
+  seedFile: string | null;
+  /** The folder of marks of issued addresses. */
+  addressMarks: string | null;
+  addressGapLimit: number;
+  /** In hexadecimal digits; the first one seals. */
+  sealingKeys: readonly string[];
+  withdrawalDestinationDelay: Instant;
+  withdrawalLimits: WithdrawalLimits;
+  demoShop: boolean;
+}
+
+/** A setting that is not right: one line for whoever starts the service. */
+export class ConfigError extends Error {}
+
+/** Settings that may hold a password, or tell more than an error should. */
+const secretSettings = new Set([
+  'PAYLATCH_SECRET_KEY',
+  'SEALING_KEY',
+  'DATABASE_URL',
+  'CHAIN_BTC_URL',
+  'CHAIN_BTC_ACCOUNT_KEY',
+  'CHAIN_ETH_URL',
+  'CHAIN_ETH_ACCOUNT_KEY',
+  'CHAIN_LTC_URL',
+  'CHAIN_LTC_ACCOUNT_KEY',
+]);
+
+/** Reads the settings from an environment; an empty variable counts as not set. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('PAYLATCH_') && !Object.hasOwn(settings, name)) {
+      throw new ConfigError(`${name} is not a setting. See the list with: npx paylatch start --help`);
+    }
+  }
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const text = env[name] || setting.default;
+    if (text === '') return [name, ''];
+    const result = setting.schema.safeParse(text);
+    if (!result.success) {
+      const [issue] = result.error.issues;
+      const shown = secretSettings.has(name) ? '' : `=${text}`;
+      throw new ConfigError(`${name}${shown} is not right: ${issue?.message ?? 'unknown value'}`);
+    }
+    return [name, result.data];
+  });
+  return toConfig(Object.fromEntries(entries) as Settings);
+}
+
+function toConfig(values: Settings): Config {
+  const environment = values.PAYLATCH_ENV;
+  if (environment === 'production' && !values.PUBLIC_URL)
+    throw new ConfigError('PUBLIC_URL must be set in production.');
+  if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
+    throw new ConfigError('PUBLIC_URL must begin with https:// in production.');
+  }
+  if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
+    throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
+  }
+  if (environment === 'production' && !values.PAYLATCH_SECRET_KEY) {
+    throw new ConfigError('PAYLATCH_SECRET_KEY must be set in production (openssl rand -hex 32).');
+  }
+  return {
+    environment,
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL || `http://localhost:${values.PORT}`,
+    databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    preparedStatements: values.DATABASE_PREPARED_STATEMENTS === 'on',
+    trustedProxies: values.TRUSTED_PROXIES || [],
+    countryHeader: values.COUNTRY_HEADER || null,
+    countryDatabase: values.COUNTRY_DATABASE || null,
+    secretKey: values.PAYLATCH_SECRET_KEY || null,
+    logLevel: values.LOG_LEVEL,
+    mostStreams: {
+      open: values.MAX_OPEN_STREAMS,
+      ofAddress: values.MAX_STREAMS_PER_ADDRESS,
+      ofLink: values.MAX_STREAMS_PER_LINK,
+    },
+    limits: limitsOf(values, environment),
+    securityContacts: values.SECURITY_CONTACT || [],
+    bitcoin: bitcoinOf(values, 'BTC'),
+    ethereum: ethereumOf(values),
+    litecoin: bitcoinOf(values, 'LTC'),
+    seedFile: values.CHAIN_SEED_FILE || null,
+    addressMarks: addressMarksOf(values),
+    addressGapLimit: values.ADDRESS_GAP_LIMIT,
+    sealingKeys: sealingKeysOf(values),
+    withdrawalDestinationDelay:
+      (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
+    withdrawalLimits: {
+      maxFeePercent: BigInt(values.WITHDRAWAL_MAX_FEE_PERCENT),
+      maxFeeRates: { ...usualMaxFeeRates, ...values.WITHDRAWAL_MAX_FEE_RATES },
+      sweepMinAmounts: values.SWEEP_MIN_AMOUNTS || {},
+      maxGasPerDay: values.GAS_MAX_GWEI_PER_DAY ? values.GAS_MAX_GWEI_PER_DAY * 10n ** 9n : null,
+    },
+    demoShop: environment === 'sandbox' && values.DEMO_SHOP === 'on',
+  };
+}
+
+function addressMarksOf({ ADDRESS_MARKS: given, DATABASE_URL: url }: Settings): string | null {
+  if (given) return given;
+  return url.startsWith('sqlite:') && url !== 'sqlite::memory:'
+    ? join(dirname(url.slice('sqlite:'.length)), 'address-marks')
+    : null;
+}
+
+function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Settings): readonly string[] {
+  if (given && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
+  if (!path) return given || [];
+  const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
+  if (!read.success)
+    throw new ConfigError('The file of SEALING_KEY_FILE must hold 64 hexadecimal digits (openssl rand -hex 32).');
+  return read.data;
+}
+
+function bitcoinOf(values: Settings, coin: 'BTC' | 'LTC'): BitcoinSettings | null {
+  const url = values[`CHAIN_${coin}_URL`];
+  const network = values[`CHAIN_${coin}_NETWORK`];
+  const key = values[`CHAIN_${coin}_ACCOUNT_KEY`];
+  if (!url) return null;
+  if (!key) throw new ConfigError(`CHAIN_${coin}_ACCOUNT_KEY must be set with CHAIN_${coin}_URL.`);
+  const origin = values[`CHAIN_${coin}_ACCOUNT_ORIGIN`];
+  if (origin && key.origin && origin !== key.origin)
+    throw new ConfigError(`CHAIN_${coin}_ACCOUNT_ORIGIN and CHAIN_${coin}_ACCOUNT_KEY name different origins.`);
+  return { url, network, accountKey: key.key, origin: origin || key.origin };
+}
+
+function ethereumOf(values: Settings): EthereumSettings | null {
+  const { CHAIN_ETH_URL: url, CHAIN_ETH_NETWORK: network, CHAIN_ETH_ACCOUNT_KEY: key } = values;
+  if (!url) return null;
+  if (!key) throw new ConfigError('CHAIN_ETH_ACCOUNT_KEY must be set with CHAIN_ETH_URL.');
+  const name = network === 'mainnet' || network === 'sepolia' ? network : Number(network);
+  const tokens = values.CHAIN_ETH_TOKENS || {};
+  if (typeof name === 'string' && Object.keys(tokens).length > 0)
+    throw new ConfigError('CHAIN_ETH_TOKENS is only for a network that CHAIN_ETH_NETWORK names by its chain id.');
+  return { url, network: name, tokens, accountKey: key };
+}
+
+/** Everybody tests in the sandbox from one address with the same few cards. */
+function limitsOf(values: Settings, environment: Environment): Record<LimitName, Quota> {
+  const given = (value: number | '', usual: number) =>
+    value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;
+  return {
+    token: { amount: 2 * given(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
+    oauth_client: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    oauth_address: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    page: { amount: given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    page_state: { amount: 10 * given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
+    submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
+    sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    sign_in_person: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+  };
+}
+
+/** The list of settings as text, for `--help`. */
+export function describeSettings(): string {
+  const width = Math.max(...Object.keys(settings).map((name) => name.length));
+  const lines = Object.entries(settings).map(
+    ([name, { default: value, help }]) => `  ${name.padEnd(width)}  ${help}${value && ` (default ${value})`}`,
+  );
+  return ['Settings, from the environment:', ...lines].join('\n');
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { ChainName } from '../shared/crypto-currency.ts';
+import type { BalanceParts, WalletEntry } from '../api/wallet.ts';
+import type { Database } from '../database/database.ts';
+import { readHeight } from '../invoices/store.ts';
+
+type Reader = Pick<Database, 'query'>;
+type Part = keyof BalanceParts;
+
+/** What a wallet holds of its currency: what its balance is made of, and what has not come to it yet. */
+export type Holding = Record<Part | 'incoming', bigint>;
+
+/** A wallet whose holding is asked for. */
+interface Held {
+  id: number;
+  chain: string;
+  balance: string;
+}
+
+/**
+ * What the money of some wallets is. All that is credited of a busy wallet is a long list, what is not is a short
+ * one, and indexes lead to that: so what is not credited is added up, and the rest of the balance is. To be read
+ * in one snapshot with the balances, or under the wallets' locks.
+ */
+export async function readHoldings(reader: Reader, wallets: readonly Held[]): Promise<Map<number, Holding>> {
+  const holdings = new Map<number, Holding>(
+    wallets.map(({ id, balance }) => [
+      id,
+      { credited: BigInt(balance), confirming: 0n, undecided: 0n, stray: 0n, rejected: 0n, incoming: 0n },
+    ]),
+  );
+  if (wallets.length === 0) return holdings;
+  const ids = [...holdings.keys()];
+  for (const { wallet_id: id, part, amount: whole, written_off: writtenOff } of [
+    ...(await findNotAccepted(reader, ids)),
+    ...(await findRefusedAll(reader, ids)),
+    ...(await findOnTheWay(reader, wallets)),
+  ]) {
+    const holding = holdings.get(id);
+    if (!holding) continue;
+    const amount = BigInt(whole) - BigInt(writtenOff ?? 0);
+    holding[part] += amount;
+    if (part !== 'incoming') holding.credited -= amount;
+  }
+  return holdings;
+}
+
+export function describeHolding(holding: Holding | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
+  if (!holding) throw new Error('What a wallet holds was not read');
+  const { credited, confirming, undecided, stray, rejected, incoming } = holding;
+  return {
+    parts: {
+      credited: credited.toString(),
+      confirming: confirming.toString(),
+      undecided: undecided.toString(),
+      stray: stray.toString(),
+      rejected: rejected.toString(),
+    },
+    incoming: incoming.toString(),
+  };
+}
+
+interface Found {
+  wallet_id: number;
+  part: Exclude<Part, 'credited'> | 'incoming';
+  amount: string;
+  written_off: string | null;
+}
+
+/** Payments of the wallets' own currencies. */
+const own = ({ query }: Reader) =>
+  query
+    .selectFrom('chain_payments as payment')
+    .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
+    .innerJoin('crypto_transactions as tx', 'tx.id', 'payment.crypto_transaction_id')
+    .leftJoin('withdrawals', 'withdrawals.id', 'payment.withdrawal_id')
+    .whereRef('payment.code', '=', 'wallets.code');
+
+/** In a block, and not taken away by a withdrawal that is in one: part of the balance. */
+const isThere = sql<boolean>`payment.state = 'mined' and payment.written_off_at is null
+  and (withdrawals.id is null or withdrawals.height is null or withdrawals.is_reverted = 1)`;
+
+/** What no rule and no person has accepted. */
+async function findNotAccepted(reader: Reader, ids: readonly number[]): Promise<Found[]> {
+  const rows = await own(reader)
+    .select([
+      'payment.wallet_id',
+      'payment.amount',
+      'payment.written_off',
+      'payment.decision',
+      'tx.kind',
+      'tx.rejection',
+    ])
+    .where('payment.wallet_id', 'in', ids)
+    // Written out: the index of these alone is used only where it reads that they are meant.
+    .where(sql<boolean>`payment.decision <> 'accepted'`)
+    .where(isThere)
+    .execute();
+  return rows.map(({ decision, kind, rejection, ...row }) => {
+    const isRejected = decision === 'rejected' || rejection !== null;
+    return { ...row, part: kind === 'stray' ? 'stray' : isRejected ? 'rejected' : 'undecided' };
+  });
+}
+
+/** What was accepted, and refused after all with the whole of its transaction. */
+async function findRefusedAll(reader: Reader, ids: readonly number[]): Promise<Found[]> {
+  const rows = await own(reader)
+    .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
+    // Where its money is as well: only a user's invoice moves to another wallet, and none is refused as a whole.
+    .where('tx.wallet_id', 'in', ids)
+    .where('tx.rejection', 'is not', null)
+    .where('payment.decision', '=', 'accepted')
+    .where(isThere)
+    .execute();
+  return rows.map((row) => ({ ...row, part: 'rejected' }));
+}
+
+/** What is accepted and not deep enough, or in no block yet. */
+async function findOnTheWay(reader: Reader, wallets: readonly Held[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const chain of new Set(wallets.map((wallet) => wallet.chain as ChainName))) {
+    const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
+    const tipHeight = (await readHeight(reader, chain)) ?? 0;
+    const confirming = await own(reader)
+      .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
+      .where('payment.wallet_id', 'in', ids)
+      .where('payment.chain', '=', chain)
+      .where('payment.counts_at', 'is not', null)
+      .where('payment.counts_at', '>', tipHeight)
+      .where('payment.decision', '=', 'accepted')
+      .where('tx.rejection', 'is', null)
+      .where(isThere)
+      .execute();
+    for (const row of confirming) found.push({ ...row, part: 'confirming' });
+    const incoming = await own(reader)
+      .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
+      .where('payment.wallet_id', 'in', ids)
+      .where('payment.chain', '=', chain)
+      .where('payment.state', '=', sql.lit('waiting'))
+      .execute();
+    for (const row of incoming) found.push({ ...row, part: 'incoming' });
+  }
+  return found;
+}

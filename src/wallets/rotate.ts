@@ -1,0 +1,184 @@
+import { type Selectable, sql } from 'kysely';
+import {
+  chainNames,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+  cryptoCurrencyCodes,
+} from '../shared/crypto-currency.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
+import type { WalletEntry, WalletsQuery } from '../api/wallet.ts';
+import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
+import type { Database } from '../database/database.ts';
+import type { WalletTable } from '../database/tables.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
+import { readCursor, writeCursor } from '../http/cursor.ts';
+import { watchBalance } from '../deposits/balances/watch.ts';
+import type { InvoicesContext } from '../invoices/context.ts';
+import { describeHolding, readHoldings } from './holdings.ts';
+import { readRules } from '../invoices/rules.ts';
+import { findPayments, findTransactions, lockWallet, readHeight } from '../invoices/store.ts';
+import { settle } from '../invoices/transition.ts';
+import { careFor, holdsAtLeast, makeWallet, takeAddress } from './wallets.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+const shownColumns = [
+  'id',
+  'chain',
+  'address',
+  'code',
+  'type',
+  'state',
+  'balance',
+  'rests_until',
+  'created_at',
+  'retired_at',
+] as const satisfies readonly (keyof Selectable<WalletTable>)[];
+
+/** A page of a merchant's wallets, newest first. */
+export async function listWallets(
+  database: Pick<Database, 'inSnapshot'>,
+  merchantId: number,
+  query: WalletsQuery,
+): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  // Of one moment: what a balance is made of is to add up to it.
+  return await database.inSnapshot(async (reader) => {
+    const rows = await reader
+      .selectFrom('wallets')
+      .select(shownColumns)
+      .where('merchant_id', '=', merchantId)
+      .$if(query.state !== undefined, (rest) => rest.where('state', '=', query.state ?? 'serving'))
+      .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+      .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(perPage + 1)
+      .execute();
+    const shown = rows.slice(0, perPage);
+    const last = shown.at(-1);
+    return {
+      wallets: await toEntries({ query: reader }, shown),
+      next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+    };
+  });
+}
+
+/**
+ * Rotates a wallet whatever it holds: no new invoice gets it, and it is retired once the last one that has it is
+ * over. A user's wallet is retired at once, and its invoice has another from then on.
+ */
+export async function rotateWallet(
+  context: InvoicesContext,
+  merchantId: number,
+  address: string,
+): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
+  const { database, chains } = context;
+  const found = await database.query
+    .selectFrom('wallets')
+    .select(['id', 'code', 'type'])
+    .where('merchant_id', '=', merchantId)
+    .where('chain', 'in', chainNames)
+    .where('address', '=', address)
+    .executeTakeFirst();
+  if (!found) throw new Problem('not_found', 'There is no wallet of yours with this address.');
+  const code = found.code as CryptoCurrencyCode;
+  if (found.type === 'user') await requireOwnInvoice(database, found.id);
+  const connected = chains.ofCurrency(code);
+  const fresh = found.type === 'user' && connected ? await takeAddress(context, connected) : null;
+  return await database.inUnit(async (unit) => {
+    const wallet = await lockWallet(unit, found.id);
+    const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
+    let replacedBy: string | null = null;
+    if (wallet.type === 'user' && fresh && wallet.state === 'serving') {
+      const successor = await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
+      replacedBy = successor.address;
+      await watchBalance(unit, successor, { height: tipHeight, isPatient: true });
+      const { id } = await unit.query
+        .updateTable('crypto_transactions')
+        .set({ wallet_id: successor.id })
+        .where('wallet_id', '=', wallet.id)
+        .where('kind', '=', 'invoice')
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const now = context.clock.now();
+      await unit.query
+        .updateTable('wallets')
+        .set({ state: 'retired', retired_at: now, updated_at: now })
+        .where('id', '=', wallet.id)
+        .execute();
+      const [transaction] = await findTransactions(unit, [id]);
+      const payments = await findPayments(unit, [id]);
+      // Whoever keeps the address must be told of the new one.
+      if (transaction) await settle(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
+    } else {
+      await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
+    }
+    const row = await unit.query
+      .selectFrom('wallets')
+      .select(shownColumns)
+      .where('id', '=', wallet.id)
+      .executeTakeFirstOrThrow();
+    const [entry] = await toEntries(unit, [row]);
+    if (!entry) throw new Error('One wallet was not described');
+    return { wallet: entry, replacedBy };
+  });
+}
+
+/** Rotates wallets that hold the rotation amount as soon as that is lowered, not only when a payment arrives. */
+export function watchRotationAmounts(context: InvoicesContext): PreferenceWatcher {
+  return {
+    async onStored(unit, { merchantId, key }) {
+      const code = cryptoCurrencyCodes.find((each) => key === `wallet-rotate-amount-${each}`);
+      if (code === undefined) return;
+      const rules = await readRules(unit, merchantId, code);
+      if (rules.rotateAmount === null) return;
+      const full = await unit.query
+        .selectFrom('wallets')
+        .select('id')
+        .where('merchant_id', '=', merchantId)
+        .where('code', '=', code)
+        .where('type', 'in', ['static', 'revolver'])
+        .where('state', 'in', ['serving', 'resting'])
+        // A literal: the index of wallets that hold something applies only to queries that name its condition.
+        .where('balance', '<>', sql.lit('0'))
+        .where(holdsAtLeast(rules.rotateAmount))
+        .orderBy('id')
+        .execute();
+      const tipHeight = (await readHeight(unit, cryptoCurrencies[code].chain)) ?? 0;
+      for (const { id } of full) await careFor(context, unit, await lockWallet(unit, id), rules, tipHeight);
+    },
+  };
+}
+
+/** The payer of a payment link keeps the address that the link has shown. */
+async function requireOwnInvoice(database: Pick<Database, 'query'>, walletId: number): Promise<void> {
+  const ofLink = await database.query
+    .selectFrom('crypto_transactions')
+    .select('id')
+    .where('wallet_id', '=', walletId)
+    .where('pays_for', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!ofLink) return;
+  const detail = 'is a wallet of a payment link: it serves that payment alone, and no other';
+  throw validationProblem([{ pointer: '/walletAddress', code: 'not_for_type', detail }]);
+}
+
+type ShownRow = Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>;
+
+async function toEntries(reader: Pick<Database, 'query'>, rows: readonly ShownRow[]): Promise<WalletEntry[]> {
+  const holdings = await readHoldings(reader, rows);
+  const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
+  return rows.map((row) => ({
+    walletAddress: row.address,
+    code: row.code as CryptoCurrencyCode,
+    walletType: row.type,
+    state: row.state,
+    balance: row.balance,
+    ...describeHolding(holdings.get(row.id)),
+    restsUntil: instant(row.rests_until),
+    createdAt: formatInstant(row.created_at),
+    retiredAt: instant(row.retired_at),
+  }));
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Instant } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import { type Random, randomId } from '../system/random.ts';
+import { notifiedUrls } from './notified-urls.ts';
+import { columnsOf, type EventSubject, subjectColumn } from './subject.ts';
+
+/** The job that delivers callbacks. */
+export const DELIVERY_JOB = 'callbacks';
+
+export interface Outbox {
+  /**
+   * Puts the callback for an event beside it, in the unit that writes the event: at least once, never
+   * zero. Does nothing for a merchant without a `callback-url`. The subject must be locked by the
+   * unit: whoever finishes its earlier callback looks for this one.
+   *
+   * Changes of the callback URL and of withdrawal destinations are notices: they also go to the former
+   * callback URLs, so that whoever changes both cannot keep the merchant from noticing.
+   */
+  enqueue(
+    unit: UnitOfWork,
+    event: { id: number; webhookId: string; merchantId: number; subject: EventSubject; sequence: number },
+  ): Promise<void>;
+}
+
+export function createOutbox(options: { clock: Clock; random: Random }): Outbox {
+  return {
+    async enqueue(unit, { id, subject, ...event }) {
+      const now = options.clock.now();
+      if (subject.kind === 'destination' || subject.kind === 'callback_url') {
+        const urls = await notifiedUrls(unit, event.merchantId, now);
+        const { webhookId, merchantId: merchant_id, sequence } = event;
+        const notices = urls.map((url, index) => ({
+          ...{ merchant_id, ...columnsOf(subject), sequence, event_id: id, url },
+          webhook_id: index === 0 ? webhookId : `evt_${randomId(options.random)}`,
+          ...{ state: 'pending' as const, attempts_made: 0, next_attempt_at: now, created_at: now, finished_at: null },
+        }));
+        if (notices.length === 0) return;
+        await unit.query.insertInto('callbacks').values(notices).execute();
+        wakeJob(unit, DELIVERY_JOB);
+        return;
+      }
+      const values = { eventId: id, subjectId: subject.id, ...event, now };
+      const [written] = (await writing[subject.kind](unit, values)).rows;
+      // One that is held is due once the callback before it is finished.
+      if (written?.held === 0) wakeJob(unit, DELIVERY_JOB);
+    },
+  };
+}
+
+interface NewCallback {
+  merchantId: number;
+  subjectId: number;
+  sequence: number;
+  eventId: number;
+  webhookId: string;
+  now: Instant;
+}
+
+/** One row or none: as the merchant has a `callback-url` or not. */
+const writing = {
+  fiat: writingOf('fiat'),
+  crypto: writingOf('crypto'),
+  withdrawal: writingOf('withdrawal'),
+};
+
+function writingOf(kind: 'fiat' | 'crypto' | 'withdrawal') {
+  const column = subjectColumn(kind);
+  return statement((query, { merchantId, subjectId, ...values }: NewCallback) =>
+    query
+      .insertInto('callbacks')
+      .columns([
+        'merchant_id',
+        column,
+        'sequence',
+        'event_id',
+        'webhook_id',
+        'state',
+        'attempts_made',
+        'held',
+        'next_attempt_at',
+        'created_at',
+      ])
+      .expression(
+        query
+          .selectFrom('preferences')
+          .select(({ case: choose, exists, selectFrom }) => [
+            'merchant_id',
+            sql<number>`${subjectId}`.as('subject'),
+            sql<number>`${values.sequence}`.as('sequence'),
+            sql<number>`${values.eventId}`.as('event'),
+            sql<string>`${values.webhookId}`.as('webhook'),
+            sql.lit('pending').as('state'),
+            sql.lit(0).as('attempts_made'),
+            choose()
+              .when(
+                exists(
+                  selectFrom('callbacks as earlier')
+                    .select('earlier.id')
+                    .where('earlier.merchant_id', '=', merchantId)
+                    .where(`earlier.${column}`, '=', subjectId)
+                    // A literal: the index of pending callbacks serves only who is known to ask for them.
+                    .where('earlier.state', '=', sql.lit('pending')),
+                ),
+              )
+              .then(1)
+              .else(0)
+              .end()
+              .as('held'),
+            sql<Instant>`${values.now}`.as('next_attempt_at'),
+            sql<Instant>`${values.now}`.as('created_at'),
+          ])
+          .where('merchant_id', '=', merchantId)
+          .where('key', '=', 'callback-url'),
+      )
+      .returning('held'),
+  );
+}

@@ -1,0 +1,189 @@
+import { type Selectable, sql } from 'kysely';
+import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
+import { findReceivers, switchReceiverOn } from './endpoint-health.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
+import type { Database } from '../database/database.ts';
+import type { CallbackTable } from '../database/tables.ts';
+import { isAmong, unindexed } from '../database/search.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import { Problem } from '../api/problem-error.ts';
+import { readCursor, writeCursor } from '../http/cursor.ts';
+import { DELIVERY_JOB } from './outbox.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+type CallbackRow = Selectable<CallbackTable> & {
+  type: string;
+  reference: string;
+  attempted_at: Instant | null;
+  attempt_status: number | null;
+  attempt_error: string | null;
+};
+
+/** A merchant's callbacks, newest first. */
+export async function listCallbacks(database: Database, merchantId: number, query: CallbacksQuery) {
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const ids =
+    query.transaction_id === undefined ? null : await findCallbacks(database, merchantId, query.transaction_id);
+  const rows = await callbacksOf(database, merchantId, ids)
+    // Written out, since the indexes of the few that are not delivered are found by what stands there.
+    .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
+    .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
+    .orderBy('callback.id', 'desc')
+    .limit(perPage + 1)
+    .execute();
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  return {
+    callbacks: shown.map(toSummary),
+    next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
+    receiver: await describeReceiver(database, merchantId),
+  };
+}
+
+/** The callbacks of what a merchant knows by a reference: fiat and crypto transactions, withdrawals. */
+async function findCallbacks({ query }: Database, merchantId: number, reference: string): Promise<number[]> {
+  const callbacks = query.selectFrom('callbacks').select('id').where('merchant_id', '=', merchantId);
+  const fiat = query
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('transaction_id', '=', reference);
+  const crypto = query.selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+  const ofCrypto = callbacks.where('crypto_transaction_id', 'is not', null);
+  const withdrawals = query
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('public_id', '=', reference);
+  const rows = await callbacks
+    .where('fiat_transaction_id', 'in', fiat)
+    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('tx_id', '=', reference)))
+    .unionAll(ofCrypto.where('crypto_transaction_id', 'in', crypto.where('public_id', '=', reference)))
+    .unionAll(callbacks.where('withdrawal_id', 'is not', null).where('withdrawal_id', 'in', withdrawals))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Where a merchant's callbacks go, and whether they do. */
+async function describeReceiver(database: Database, merchantId: number): Promise<CallbackReceiverSummary> {
+  const { 'callback-url': url } = await readPreferences(database, merchantId, ['callback-url']);
+  const receiver = (await findReceivers(database, [merchantId])).get(merchantId);
+  const instant = (moment: Instant | null | undefined) =>
+    moment === null || moment === undefined ? null : formatInstant(moment);
+  return {
+    url: typeof url === 'string' ? url : null,
+    failing_since: instant(receiver?.failingSince),
+    off_since: instant(receiver?.offAt),
+    off_reason: receiver?.offReason ?? null,
+  };
+}
+
+/** One callback with all attempts to deliver it. */
+export async function readCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackDetail> {
+  const row = await findCallback(database, merchantId, webhookId);
+  const attempts = await database.query
+    .selectFrom('callback_attempts')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('callback_id', '=', row.id)
+    .orderBy('number')
+    .execute();
+  return {
+    ...toSummary(row),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      at: formatInstant(attempt.at),
+      url: attempt.url === '' ? null : attempt.url,
+      duration_ms: attempt.duration_ms,
+      status: attempt.status_code,
+      error: attempt.error,
+      answer: attempt.answer,
+    })),
+  };
+}
+
+/**
+ * Puts a callback up for delivery once more: at once, and by the rest of its schedule if it has one. Whoever asks
+ * for it has a receiver: it is switched on. A notice goes to its own URL, and says nothing about the receiver.
+ */
+export async function redeliver(
+  database: Database,
+  merchantId: number,
+  webhookId: string,
+  now: Instant,
+): Promise<CallbackSummary> {
+  const { id, url } = await findCallback(database, merchantId, webhookId);
+  await database.inUnit(async (unit) => {
+    await unit.query
+      .updateTable('callbacks')
+      .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', id)
+      .execute();
+    if (url === null) await switchReceiverOn(unit, merchantId);
+    wakeJob(unit, DELIVERY_JOB);
+  });
+  return toSummary(await findCallback(database, merchantId, webhookId));
+}
+
+async function findCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackRow> {
+  const row = await callbacksOf(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
+  if (!row) throw new Problem('not_found', 'There is no callback with this id.');
+  return row;
+}
+
+/** A merchant's callbacks; some of them, where it is known which. */
+function callbacksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
+  return database.query
+    .selectFrom('callbacks as callback')
+    .innerJoin('events as event', 'event.id', 'callback.event_id')
+    .leftJoin('fiat_transactions as fiat', 'fiat.id', 'callback.fiat_transaction_id')
+    .leftJoin('crypto_transactions as crypto', 'crypto.id', 'callback.crypto_transaction_id')
+    .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'callback.withdrawal_id')
+    .leftJoin('withdrawal_destinations as destination', 'destination.id', 'callback.withdrawal_destination_id')
+    .leftJoin('callback_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.merchant_id', '=', 'callback.merchant_id')
+        .onRef('attempt.callback_id', '=', 'callback.id')
+        .onRef('attempt.number', '=', 'callback.attempts_made'),
+    )
+    .selectAll('callback')
+    .select(['event.type', 'attempt.at as attempted_at'])
+    .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
+    .select(({ fn }) =>
+      fn
+        .coalesce(
+          'fiat.transaction_id',
+          fn.coalesce('crypto.tx_id', 'crypto.public_id'),
+          'withdrawal.public_id',
+          'destination.code',
+          sql<string>`case when callback.callback_url_change_id is not null then 'callback-url' else '' end`,
+        )
+        .as('reference'),
+    )
+    .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
+    .$if(ids !== null, (rest) => rest.where(isAmong(database.engine, 'callback.id', ids ?? [])))
+    .where(unindexed('event.merchant_id'), '=', merchantId);
+}
+
+function toSummary(row: CallbackRow): CallbackSummary {
+  return {
+    id: row.webhook_id,
+    type: row.type,
+    transaction_id: row.reference,
+    sequence: row.sequence,
+    url: row.url,
+    state: row.state,
+    attempts_made: row.attempts_made,
+    last_attempt:
+      row.attempted_at === null
+        ? null
+        : { at: formatInstant(row.attempted_at), status: row.attempt_status, error: row.attempt_error },
+    next_attempt_at: row.state === 'pending' && row.held === 0 ? formatInstant(row.next_attempt_at) : null,
+    created_at: formatInstant(row.created_at),
+    finished_at: row.finished_at === null ? null : formatInstant(row.finished_at),
+  };
+}

@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { webhookKeysParameters, webhookKeysResponse } from '../api/callback.ts';
+import * as operations from '../api/operations/callbacks.ts';
+import { listEvents } from '../api/operations/events.ts';
+import { formatInstant, HOUR } from '../shared/time.ts';
+import type { ServeApi } from '../operations/principal.ts';
+import type { WebhookSecrets } from './secrets.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { HttpEnv } from '../http/context.ts';
+import type { PostOutside } from '../http/outbound.ts';
+import { noParameters, readQuery } from '../http/query.ts';
+import type { Random } from '../system/random.ts';
+import { listCallbacks, readCallback, redeliver } from './queries.ts';
+import type { EventLog } from './events.ts';
+import type { CallbackSigner } from './signing.ts';
+import { sendTestCallback } from './test-webhook.ts';
+
+/** How long a secret that is changed signs beside the new one, unless the merchant says otherwise. */
+const KEPT_HOURS = 24;
+
+/** Where each merchant's public keys are published. */
+const KEYS_PATH = '/.well-known/webhook-keys';
+
+/** What merchants are told: for those who ask, and for those who look after how it is delivered. */
+export function callbackRoutes(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  post: PostOutside;
+  signer: CallbackSigner;
+  webhookSecrets: WebhookSecrets;
+  eventLog: EventLog;
+  publicUrl: string;
+  serve: ServeApi;
+}): Hono<HttpEnv> {
+  const { database, clock, serve } = options;
+  const routes = new Hono<HttpEnv>();
+
+  serve(
+    routes,
+    listEvents,
+    async ({ http, caller, query }) => await options.eventLog.pull(caller.merchantId, query, http.req.raw.signal),
+  );
+
+  serve(
+    routes,
+    operations.listCallbacks,
+    async ({ caller, query }) => await listCallbacks(database, caller.merchantId, query),
+  );
+
+  serve(
+    routes,
+    operations.getCallback,
+    async ({ caller, query }) => await readCallback(database, caller.merchantId, query.id),
+  );
+
+  serve(
+    routes,
+    operations.redeliverCallback,
+    async ({ caller, body }) => await redeliver(database, caller.merchantId, body.id, clock.now()),
+  );
+
+  serve(routes, operations.testCallback, async ({ caller }) => await sendTestCallback(options, caller.merchantId));
+
+  serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
+    const keptUntil = clock.now() + (body.keep_hours ?? KEPT_HOURS) * HOUR;
+    const secret = await database.inUnit(
+      async (unit) => await options.webhookSecrets.rotate(unit, merchantId, keptUntil),
+    );
+    return { callback_secret: secret, previous_valid_until: formatInstant(keptUntil) };
+  });
+
+  const keysOf = (merchantId: number) => [
+    { type: 'ed25519' as const, public_key: options.signer.publicKey(merchantId) },
+  ];
+
+  serve(routes, operations.getCallbackKeys, async ({ caller: { merchantId } }) => ({
+    merchant_id: merchantId,
+    url: `${options.publicUrl}${KEYS_PATH}/${merchantId}`,
+    keys: keysOf(merchantId),
+  }));
+
+  // Derived, not looked up: the answer does not reveal which merchants exist.
+  routes.get(`${KEYS_PATH}/:merchant_id`, (http) => {
+    readQuery(http, noParameters);
+    const parameters = webhookKeysParameters.safeParse(http.req.param());
+    if (!parameters.success) return http.notFound();
+    http.header('Cache-Control', 'public, max-age=3600');
+    http.header('Access-Control-Allow-Origin', '*');
+    return http.json(webhookKeysResponse.parse({ keys: keysOf(parameters.data.merchant_id) }));
+  });
+  return routes;
+}

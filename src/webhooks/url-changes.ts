@@ -1,0 +1,65 @@
+import { formatInstant, type Instant } from '../shared/time.ts';
+import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
+import type { Clock } from '../system/clock.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import type { Random } from '../system/random.ts';
+import { switchReceiverOn } from './endpoint-health.ts';
+import { formerUrls } from './notified-urls.ts';
+import type { Outbox } from './outbox.ts';
+import { recordEvent } from './record-event.ts';
+
+/** Records changes of the callback URL, and notifies the merchant at the new URL and at the former ones. */
+export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
+  return {
+    async onStored(unit, { merchantId, key, value, previous, by }) {
+      if (key !== 'callback-url') return;
+      await switchReceiverOn(unit, merchantId);
+      const url = value === null ? null : String(value);
+      const previousUrl = previous === null ? null : String(previous.value);
+      const now = context.clock.now();
+      // Before any URL was set there is nobody to notify.
+      if (url === previousUrl || (previousUrl === null && (await formerUrls(unit, merchantId, now)).length === 0))
+        return;
+      const { id } = await unit.query
+        .insertInto('callback_url_changes')
+        .values({
+          merchant_id: merchantId,
+          previous_url: previousUrl,
+          url,
+          held_from: previous && Math.max(previous.createdAt, await lastChange(unit, merchantId)),
+          requested_by: by,
+          created_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await recordEvent(context, unit, {
+        ...{ merchantId, subject: { kind: 'callback_url', id }, sequence: 1, type: 'callback.url_changed', at: now },
+        ...{ status: 'changed', previousStatus: null, detail: null },
+        data: {
+          url: originOf(url),
+          previous_url: originOf(previousUrl),
+          requested_by: by,
+          created_at: formatInstant(now),
+          previous_status: null,
+          sequence: 1,
+        },
+      });
+    },
+  };
+}
+
+/** Without its path and query: they may hold a secret, and former endpoints receive the event too. */
+function originOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).origin;
+}
+
+async function lastChange({ query }: UnitOfWork, merchantId: number): Promise<Instant> {
+  const row = await query
+    .selectFrom('callback_url_changes')
+    .select('created_at')
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at ?? 0;
+}

@@ -1,0 +1,101 @@
+import { chains } from '../shared/crypto-currency.ts';
+import { formatInstant } from '../shared/time.ts';
+import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
+import { readNames } from '../auth/user-names.ts';
+import type { Database } from '../database/database.ts';
+import { readRules } from '../invoices/rules.ts';
+import { findTransactions, findWallets, readHeight } from '../invoices/store.ts';
+import { describeRate, feeCodeOf } from './fee-limit.ts';
+import { findFunds, findVersions, findWithdrawals } from './store.ts';
+import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
+
+type Reader = Pick<Database, 'query'>;
+
+/** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
+export async function describeWithdrawals(
+  reader: Reader,
+  withdrawals: readonly Withdrawal[],
+): Promise<WireWithdrawal[]> {
+  const ids = withdrawals.map(({ id }) => id);
+  const funds = await findFunds(reader, ids);
+  const wallets = await findWallets(reader, [...new Set(funds.map(({ walletId }) => walletId))]);
+  const versions = await findVersions(reader, ids);
+  const defined = (values: readonly (number | null)[]) => values.flatMap((value) => (value === null ? [] : [value]));
+  const transactions = await findTransactions(reader, defined(withdrawals.map(({ transactionId }) => transactionId)));
+  const funded = await findWithdrawals(reader, defined(withdrawals.map(({ fundsId }) => fundsId)));
+  const names = await readNames(
+    reader,
+    withdrawals.map(({ requestedBy }) => requestedBy),
+  );
+  const described: WireWithdrawal[] = [];
+  for (const withdrawal of withdrawals) {
+    const { chain, code } = withdrawal;
+    const rate = (value: bigint | null) => (value === null ? null : describeRate(chain, value));
+    const own = new Map<string, bigint>();
+    for (const { withdrawalId, walletId, amount } of funds) {
+      if (withdrawalId !== withdrawal.id) continue;
+      const address = wallets.get(walletId)?.address ?? '';
+      own.set(address, (own.get(address) ?? 0n) + amount);
+    }
+    const { minConfirmations } = await readRules(reader, withdrawal.merchantId, code);
+    described.push({
+      id: withdrawal.publicId,
+      code,
+      purpose: withdrawal.purpose,
+      status: withdrawal.status,
+      cancelling: isCancelling(withdrawal),
+      waitsFor: withdrawal.waitsFor,
+      failure: withdrawal.failure,
+      heldUntil: withdrawal.heldUntil === null ? null : formatInstant(withdrawal.heldUntil),
+      destination: withdrawal.destination,
+      spent: withdrawal.spent.toString(),
+      amount: withdrawal.amount?.toString() ?? null,
+      fee: withdrawal.fee?.toString() ?? null,
+      feePaid: feePaidOf(withdrawal)?.toString() ?? null,
+      writtenOff: (withdrawal.writtenOff ?? 0n).toString(),
+      feeCode: feeCodeOf(code),
+      feeRate: rate(withdrawal.feeRate),
+      limit: rate(withdrawal.feeLimit),
+      txHash: withdrawal.txHash,
+      txHashes: (versions.get(withdrawal.id) ?? []).flatMap(({ txHash }) => (txHash === null ? [] : [txHash])),
+      confirmations: confirmationsOf(withdrawal, (await readHeight(reader, chain)) ?? 0),
+      minConfirmations: minConfirmations > 0 ? minConfirmations : 1,
+      wallets: [...own].map(([address, amount]) => ({ address, amount: amount.toString() })),
+      transactionId: transactions.find(({ id }) => id === withdrawal.transactionId)?.publicId ?? null,
+      withdrawalId: funded.find(({ id }) => id === withdrawal.fundsId)?.publicId ?? null,
+      requestedBy: withdrawal.requestedBy,
+      requestedByName: names.get(withdrawal.requestedBy ?? '') ?? null,
+      createdAt: formatInstant(withdrawal.createdAt),
+      updatedAt: formatInstant(withdrawal.updatedAt),
+    });
+  }
+  return described;
+}
+
+/** On Bitcoin a transaction says itself what it pays. */
+function feePaidOf({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
+  return block === null ? null : chains[chain].family === 'ethereum' ? feePaid : fee;
+}
+
+export async function describeWithdrawal(reader: Reader, withdrawal: Withdrawal): Promise<WireWithdrawal> {
+  const [described] = await describeWithdrawals(reader, [withdrawal]);
+  if (!described) throw new Error('One withdrawal was not described');
+  return described;
+}
+
+/** With what is to be signed, while somebody has to. */
+export async function describeDetail(reader: Reader, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
+  const described = await describeWithdrawal(reader, withdrawal);
+  const newest = (await findVersions(reader, [withdrawal.id])).get(withdrawal.id)?.[0];
+  if (withdrawal.status !== 'to_sign' || !newest || newest.raw !== null) return { ...described, unsigned: null };
+  const { sender } = withdrawal;
+  return {
+    ...described,
+    unsigned: {
+      format: chains[withdrawal.chain].family === 'bitcoin' ? 'psbt' : 'eip1559',
+      data: newest.unsigned,
+      sender: sender?.address ?? null,
+      path: sender === null ? null : `${sender.path.chain}/${sender.path.index}`,
+    },
+  };
+}

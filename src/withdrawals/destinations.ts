@@ -1,0 +1,208 @@
+import { recordEvent } from '../webhooks/record-event.ts';
+import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { cryptoCurrencyCodes, cryptoCurrencies } from '../shared/crypto-currency.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
+import type { PendingDestination } from '../api/withdrawal.ts';
+import { readNames } from '../auth/user-names.ts';
+import type { PreferenceGuard } from '../merchants/preferences/set.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { lockRows } from '../database/database.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import type { ConnectedChains } from '../wallets/connected-chains.ts';
+import type { InvoicesContext } from '../invoices/context.ts';
+import { withdrawalsName } from '../deposits/cursor.ts';
+import { findAddresses } from '../wallets/find-addresses.ts';
+
+const PREFIX = 'auto-withdrawal-destination-';
+
+interface DestinationChange {
+  address: string | null;
+  previous_address: string | null;
+  requested_by: string;
+  effective_at: Instant;
+  created_at: Instant;
+}
+
+/** The last change alone counts: a pending destination that was replaced never takes effect. */
+async function lastChange(
+  reader: Pick<Database, 'query'>,
+  merchantId: number,
+  code: CryptoCurrencyCode,
+): Promise<DestinationChange | undefined> {
+  return await reader.query
+    .selectFrom('withdrawal_destinations')
+    .select(['address', 'previous_address', 'requested_by', 'effective_at', 'created_at'])
+    .where('chain', '=', cryptoCurrencies[code].chain)
+    .where('merchant_id', '=', merchantId)
+    .where('code', '=', code)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Where a merchant's money goes by itself at a moment; null where nowhere. */
+export async function readDestination(
+  reader: Pick<Database, 'query'>,
+  merchantId: number,
+  code: CryptoCurrencyCode,
+  now: Instant,
+): Promise<string | null> {
+  const last = await lastChange(reader, merchantId, code);
+  return (last && last.effective_at > now ? last.previous_address : last?.address) ?? null;
+}
+
+/** Destinations that were set and do not hold yet. */
+export async function readPendingDestinations(
+  reader: Pick<Database, 'query'>,
+  merchantId: number,
+  now: Instant,
+): Promise<PendingDestination[]> {
+  const pending: Omit<PendingDestination, 'requestedByName'>[] = [];
+  for (const code of cryptoCurrencyCodes) {
+    const last = await lastChange(reader, merchantId, code);
+    if (!last || last.effective_at <= now) continue;
+    pending.push({
+      code,
+      reason: 'new_destination',
+      destination: last.address,
+      previousDestination: last.previous_address,
+      effectiveAt: formatInstant(last.effective_at),
+      requestedBy: last.requested_by,
+      createdAt: formatInstant(last.created_at),
+    });
+  }
+  const names = await readNames(
+    reader,
+    pending.map(({ requestedBy }) => requestedBy),
+  );
+  return pending.map((each) => ({ ...each, requestedByName: names.get(each.requestedBy) ?? null }));
+}
+
+/** Until when money to an address is held: not where automatic withdrawals go there already. */
+export async function holdFor(
+  { clock, destinationDelay }: Pick<InvoicesContext, 'clock' | 'destinationDelay'>,
+  reader: Pick<Database, 'query'>,
+  { merchantId, code, destination }: { merchantId: number; code: CryptoCurrencyCode; destination: string },
+): Promise<Instant | null> {
+  const now = clock.now();
+  if (destinationDelay === 0 || (await readDestination(reader, merchantId, code, now)) === destination) return null;
+  return now + destinationDelay;
+}
+
+/** Where something may be sent, in its kept form; in words where it may not. */
+export async function readAddress(
+  { chains, database }: Pick<InvoicesContext, 'chains' | 'database'>,
+  code: CryptoCurrencyCode,
+  text: string,
+): Promise<{ address: string } | { problem: string }> {
+  const connected = chains.ofCurrency(code);
+  if (!connected) return { problem: `is for ${code}, which is not set up here; possible: ${possible(chains)}` };
+  const { addresses } = connected.chain;
+  const address = addresses.normalise(text);
+  if (address === null) {
+    const mismatch = addresses.mismatch?.(text) ?? null;
+    return { problem: mismatch ?? `must be an address to which ${code} can be sent on ${addresses.form}` };
+  }
+  if ((await findAddresses(database, connected.name, [address])).size > 0)
+    return { problem: 'is an address of this service, from which money is to be withdrawn' };
+  return { address };
+}
+
+function possible({ currencies }: ConnectedChains): string {
+  return currencies.join(', ') || 'none';
+}
+
+/**
+ * Watches over where money goes by itself: an address must be one of its network, and another one holds only
+ * after a while, so that whoever has got hold of a token cannot send it away before anybody has noticed.
+ */
+export function guardDestinations(context: InvoicesContext): PreferenceGuard {
+  const codeOf = (key: string): CryptoCurrencyCode | null =>
+    key.startsWith(PREFIX) ? (cryptoCurrencyCodes.find((code) => key === `${PREFIX}${code}`) ?? null) : null;
+  return {
+    async read(key, value) {
+      const code = codeOf(key);
+      if (code === null || typeof value !== 'string') return { value };
+      const read = await readAddress(context, code, value);
+      return 'problem' in read ? read : { value: read.address };
+    },
+    async onStored(unit, { merchantId, key, value, by }) {
+      // What leaves by itself, and at which cost, may be something else now.
+      if (/withdrawal|rotate/.test(key))
+        for (const { name } of context.chains.all) wakeJob(unit, withdrawalsName(name));
+      const code = codeOf(key);
+      if (code === null) return;
+      await changeDestination(context, unit, {
+        merchantId,
+        code,
+        address: value === null ? null : String(value),
+        by,
+      });
+    },
+    async readPending(merchantId) {
+      const pending = await readPendingDestinations(context.database, merchantId, context.clock.now());
+      return new Map(
+        pending.map(({ code, previousDestination, effectiveAt }) => [
+          `${PREFIX}${code}`,
+          { current_value: previousDestination, effective_at: effectiveAt, reason: 'new_destination' },
+        ]),
+      );
+    },
+  };
+}
+
+async function changeDestination(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  {
+    merchantId,
+    code,
+    address,
+    by,
+  }: { merchantId: number; code: CryptoCurrencyCode; address: string | null; by: string },
+): Promise<void> {
+  const { chain } = cryptoCurrencies[code];
+  // Two changes at once come one after the other.
+  await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
+  const now = context.clock.now();
+  const last = await lastChange(unit, merchantId, code);
+  // What is asked for already comes when it was said to.
+  if ((last?.address ?? null) === address) return;
+  const previous = await readDestination(unit, merchantId, code, now);
+  // To stop, or to stay with what holds, takes no time.
+  const effectiveAt = address === null || address === previous ? now : now + context.destinationDelay;
+  const { id } = await unit.query
+    .insertInto('withdrawal_destinations')
+    .values({
+      merchant_id: merchantId,
+      chain,
+      code,
+      address,
+      previous_address: previous,
+      requested_by: by,
+      effective_at: effectiveAt,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordEvent(context, unit, {
+    merchantId,
+    subject: { kind: 'destination', id },
+    sequence: 1,
+    type: 'crypto.withdrawal.destination_changed',
+    at: now,
+    status: 'changed',
+    previousStatus: null,
+    detail: null,
+    data: {
+      code,
+      destination: address,
+      previousDestination: previous,
+      effectiveAt: formatInstant(effectiveAt),
+      requestedBy: by,
+      createdAt: formatInstant(now),
+      previous_status: null,
+      sequence: 1,
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import type { WithdrawalsQuery } from '../api/withdrawal.ts';
+import type { Database } from '../database/database.ts';
+import { validationProblem } from '../api/problem-error.ts';
+import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+/** A page of a merchant's withdrawals, newest first. */
+export async function listWithdrawals(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  query: WithdrawalsQuery,
+): Promise<{ withdrawals: Withdrawal[]; next_cursor: string | null }> {
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const rows = await database.query
+    .selectFrom('withdrawals')
+    .select(withdrawalColumns)
+    .where('merchant_id', '=', merchantId)
+    .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? 'waiting'))
+    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+    .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(perPage + 1)
+    .execute();
+  const shown = rows.slice(0, perPage).map(toWithdrawal);
+  const last = shown.at(-1);
+  return { withdrawals: shown, next_cursor: rows.length > perPage && last ? last.id.toString(36) : null };
+}
+
+function readCursor(text: string): number {
+  const id = /^[\da-z]{1,10}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  const detail = 'must be the next_cursor of an answer before';
+  throw validationProblem([{ pointer: '?cursor', code: 'invalid_cursor', detail }]);
+}

@@ -1,0 +1,103 @@
+import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { Database } from '../database/database.ts';
+import { isCredited } from '../invoices/judge.ts';
+import { findTransactions } from '../invoices/store.ts';
+import { confirmationsOf, type CryptoTransaction } from '../invoices/transaction.ts';
+import { findHeld, findWithdrawals, type HeldPayment } from './store.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+type Reader = Pick<Database, 'query'>;
+
+/** What decides about money, besides itself. */
+export interface Depth {
+  /** Height of the last block that was read. */
+  tipHeight: number;
+  /** From how many blocks on money counts that no transaction says it of. */
+  minConfirmations: number;
+}
+
+/**
+ * Whether money is what a withdrawal of this kind may take: in a block, deep enough, and not what somebody has
+ * still to decide about or will get back.
+ */
+export function isFit(
+  payment: HeldPayment,
+  transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
+  source: NonNullable<Withdrawal['source']>,
+  { tipHeight, minConfirmations }: Depth,
+): boolean {
+  if (payment.state !== 'mined' || payment.height === null || payment.height > tipHeight) return false;
+  if (payment.spendableFrom !== null && payment.spendableFrom > tipHeight + 1) return false;
+  const isDeep = tipHeight - payment.height + 1 >= minConfirmations;
+  switch (source) {
+    case 'credited':
+      // By deposit: what a stranger sends beside it keeps nobody's credited money.
+      return (
+        transaction !== null &&
+        isCredited(transaction, { ...payment, confirmations: confirmationsOf(payment, tipHeight) })
+      );
+    case 'refunding':
+      return transaction?.status === 'refunding' && isDeep;
+    case 'stray':
+      return transaction?.kind === 'stray' && isDeep;
+    case 'rejected':
+      return (
+        payment.decision === 'rejected' &&
+        isDeep &&
+        transaction !== null &&
+        transaction.kind !== 'stray' &&
+        transaction.status !== 'refunding'
+      );
+  }
+}
+
+/** Of money at hand what a withdrawal of this kind may take. */
+export async function fitOf(
+  reader: Reader,
+  payments: readonly HeldPayment[],
+  source: NonNullable<Withdrawal['source']>,
+  depth: Depth,
+): Promise<HeldPayment[]> {
+  const ids = payments.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
+  const transactions = new Map((await findTransactions(reader, [...new Set(ids)])).map((each) => [each.id, each]));
+  return payments.filter((payment) => {
+    const transaction = payment.transactionId === null ? null : (transactions.get(payment.transactionId) ?? null);
+    return isFit(payment, transaction, source, depth);
+  });
+}
+
+/**
+ * What may be taken of some wallets now and is nobody's yet. What a withdrawal was to move that has failed in its
+ * block is taken again only where somebody asks for it: it would fail, and cost, again.
+ */
+export async function freeMoney(
+  reader: Reader,
+  walletIds: readonly number[],
+  {
+    code,
+    source,
+    withFailed = false,
+    ...depth
+  }: Depth & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; withFailed?: boolean },
+): Promise<HeldPayment[]> {
+  const held = (await findHeld(reader, walletIds)).filter((payment) => payment.code === code);
+  return await fitOf(reader, await freeOf(reader, held, { withFailed }), source, depth);
+}
+
+/** Of money at hand what no withdrawal holds: none was made, or it has failed and moved nothing. */
+export async function freeOf(
+  reader: Reader,
+  payments: readonly HeldPayment[],
+  { withFailed }: { withFailed: boolean },
+): Promise<HeldPayment[]> {
+  const ids = [...new Set(payments.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
+  const over = (await findWithdrawals(reader, ids)).filter(
+    ({ status, isReverted, isCancelled }) => status === 'failed' && isReverted && (withFailed || isCancelled),
+  );
+  const released = new Set(over.map(({ id }) => id));
+  return payments.filter(({ withdrawalId }) => withdrawalId === null || released.has(withdrawalId));
+}
+
+export function sumOf(payments: readonly { amount: bigint }[]): bigint {
+  return payments.reduce((total, { amount }) => total + amount, 0n);
+}

@@ -1,0 +1,34 @@
+import type { UnitOfWork } from '../database/database.ts';
+import type { InvoicesContext } from '../invoices/context.ts';
+import { findPayments, findTransactions, readHeight } from '../invoices/store.ts';
+import type { CryptoTransaction, Wallet } from '../invoices/transaction.ts';
+import { settle } from '../invoices/transition.ts';
+import type { HeldPayment } from './store.ts';
+
+/** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */
+export async function releaseTransactions(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  wallets: ReadonlyMap<number, Wallet>,
+  funds: readonly HeldPayment[],
+  detail: 'withdrawal_cancelled' | 'written_off',
+): Promise<void> {
+  const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];
+  const payments = await findPayments(unit, ids);
+  for (const transaction of await findTransactions(unit, ids)) {
+    const wallet = wallets.get(transaction.walletId);
+    const released = releasedOf(transaction);
+    if (!wallet || !released) continue;
+    await settle(context, unit, wallet, released, {
+      payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
+      tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
+      detail,
+    });
+  }
+}
+
+function releasedOf(transaction: CryptoTransaction): CryptoTransaction | null {
+  if (transaction.rejection === 'refunding') return { ...transaction, rejection: 'failed', refundAddress: null };
+  if (transaction.kind !== 'stray') return null;
+  return { ...transaction, rejection: null, decidedBy: null, decidedAt: null, decisionReason: null };
+}

@@ -1,0 +1,49 @@
+import type { Hono } from 'hono';
+import * as operations from '../api/operations/withdrawals.ts';
+import type { ServeApi } from '../operations/principal.ts';
+import type { HttpEnv } from '../http/context.ts';
+import { Problem } from '../api/problem-error.ts';
+import type { InvoicesContext } from '../invoices/context.ts';
+import { cancelWithdrawal } from './cancel.ts';
+import { createWithdrawal } from './create.ts';
+import { describeDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
+import { readPendingDestinations } from './destinations.ts';
+import { listWithdrawals } from './list.ts';
+import { findWithdrawal } from './store.ts';
+import { submitWithdrawal } from './submit.ts';
+
+/** The merchant's API of withdrawals. */
+export function serveWithdrawals(routes: Hono<HttpEnv>, context: InvoicesContext, serve: ServeApi): void {
+  const { database } = context;
+
+  serve(routes, operations.listWithdrawals, async ({ caller, query }) => {
+    const { withdrawals, next_cursor } = await listWithdrawals(database, caller.merchantId, query);
+    return {
+      withdrawals: await describeWithdrawals(database, withdrawals),
+      pendingDestinations: await readPendingDestinations(database, caller.merchantId, context.clock.now()),
+      next_cursor,
+    };
+  });
+
+  serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
+    const found = await findWithdrawal(database, caller.merchantId, query.id);
+    if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
+    return await describeDetail(database, found);
+  });
+
+  serve(routes, operations.createWithdrawal, async ({ caller, body, keepAnswer }) => {
+    if (caller.role !== 'manager')
+      throw new Problem('manager_only', 'Only a manager of the service may have money withdrawn.');
+    return await createWithdrawal(context, caller, body, keepAnswer);
+  });
+
+  serve(
+    routes,
+    operations.cancelWithdrawal,
+    async ({ caller, body, keepAnswer }) => await cancelWithdrawal(context, caller, body.id, keepAnswer),
+  );
+
+  serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>
+    describeWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
+  );
+}

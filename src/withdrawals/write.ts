@@ -1,0 +1,167 @@
+import { recordEvent } from '../webhooks/record-event.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
+import type { WithdrawalStatus } from '../api/withdrawal.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import { randomId } from '../system/random.ts';
+import type { InvoicesContext } from '../invoices/context.ts';
+import { withdrawalsName } from '../deposits/cursor.ts';
+import { describeWithdrawal } from './describe.ts';
+import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
+
+type Given = Pick<
+  Withdrawal,
+  | 'merchantId'
+  | 'chain'
+  | 'code'
+  | 'purpose'
+  | 'source'
+  | 'destination'
+  | 'transactionId'
+  | 'fundsId'
+  | 'requestedBy'
+  | 'sender'
+  | 'spent'
+  | 'feeLimit'
+  | 'heldUntil'
+>;
+
+const turn: WaitsFor = {
+  reason: 'turn',
+  detail: 'Its transaction is about to be made.',
+  feeNow: null,
+  limit: null,
+};
+
+function waitForDestination(heldUntil: Instant): WaitsFor {
+  const detail = `The destination is new. The withdrawal is held until ${formatInstant(heldUntil)} and can be cancelled until then.`;
+  return { reason: 'destination', detail, feeNow: null, limit: null };
+}
+
+/** Writes a withdrawal, and gives it the payments that it spends. The unit holds the locks of their wallets. */
+export async function insertWithdrawal(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  given: Given,
+  paymentIds: readonly number[],
+): Promise<Withdrawal> {
+  const now = context.clock.now();
+  const made: Omit<Withdrawal, 'id'> = {
+    ...given,
+    publicId: randomId(context.random),
+    status: 'waiting',
+    waitsFor: given.heldUntil === null ? turn : waitForDestination(given.heldUntil),
+    failure: null,
+    nonce: null,
+    amount: null,
+    fee: null,
+    feeRate: null,
+    txHash: null,
+    block: null,
+    isReverted: false,
+    feePaid: null,
+    writtenOff: null,
+    cancelRequestedAt: null,
+    isCancelled: false,
+    sequence: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const { id } = await unit.query
+    .insertInto('withdrawals')
+    .values(toRow(made))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await give(unit, paymentIds, id);
+  const withdrawal = { ...made, id };
+  await tell(context, unit, withdrawal, null);
+  return withdrawal;
+}
+
+/** Makes payments a withdrawal's, or nobody's. */
+export async function give(unit: UnitOfWork, paymentIds: readonly number[], id: number | null): Promise<void> {
+  if (paymentIds.length === 0) return;
+  await unit.query
+    .updateTable('chain_payments')
+    .set({ withdrawal_id: id })
+    .where('id', 'in', [...paymentIds])
+    .execute();
+}
+
+type Changes = Partial<
+  Pick<
+    Withdrawal,
+    | 'status'
+    | 'waitsFor'
+    | 'failure'
+    | 'destination'
+    | 'sender'
+    | 'nonce'
+    | 'spent'
+    | 'amount'
+    | 'fee'
+    | 'feeRate'
+    | 'feeLimit'
+    | 'txHash'
+    | 'block'
+    | 'isReverted'
+    | 'feePaid'
+    | 'writtenOff'
+    | 'cancelRequestedAt'
+    | 'isCancelled'
+  >
+>;
+
+/**
+ * Changes a withdrawal that the unit has locked, and tells its merchant where that is news: another status, another
+ * reason to wait, another transaction. That it is about to be sent is told once it is. Answers it as it is then.
+ */
+export async function change(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  before: Withdrawal,
+  changes: Changes,
+): Promise<Withdrawal> {
+  const next = { ...before, ...changes };
+  const reasonOf = ({ waitsFor }: Withdrawal) => (waitsFor?.reason === 'sending' ? null : (waitsFor?.reason ?? null));
+  const isSending = next.waitsFor?.reason === 'sending' && next.status === before.status;
+  const isNews =
+    !isSending &&
+    (next.status !== before.status ||
+      reasonOf(next) !== reasonOf(before) ||
+      (next.txHash !== before.txHash && before.txHash !== null) ||
+      next.cancelRequestedAt !== before.cancelRequestedAt ||
+      (next.block === null) !== (before.block === null));
+  const changed = {
+    ...next,
+    sequence: isNews ? before.sequence + 1 : before.sequence,
+    updatedAt: context.clock.now(),
+  };
+  await unit.query.updateTable('withdrawals').set(toRow(changed)).where('id', '=', before.id).execute();
+  if (isNews) await tell(context, unit, changed, before.status);
+  if (changed.status !== before.status) {
+    const labels = { from: before.status, to: changed.status };
+    unit.afterCommit(() => context.metrics.withdrawalTransitions.inc(labels));
+  }
+  return changed;
+}
+
+async function tell(
+  context: InvoicesContext,
+  unit: UnitOfWork,
+  withdrawal: Withdrawal,
+  before: WithdrawalStatus | null,
+): Promise<void> {
+  const { merchantId, id, sequence, status, updatedAt: at } = withdrawal;
+  wakeJob(unit, withdrawalsName(withdrawal.chain));
+  const described = await describeWithdrawal(unit, withdrawal);
+  await recordEvent(context, unit, {
+    ...{ merchantId, sequence, status, at },
+    subject: { kind: 'withdrawal', id },
+    type: 'crypto.withdrawal.updated',
+    previousStatus: before,
+    detail: withdrawal.failure ?? withdrawal.waitsFor?.reason ?? null,
+    // Names of people are told to whoever reads, and not sent out.
+    data: { ...described, requestedByName: null, previous_status: before, sequence },
+  });
+}
