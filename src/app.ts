@@ -1,3 +1,11 @@
+import { withdrawalAuditSubjects } from './withdrawals/audit-subjects.ts';
+import { walletAuditSubjects } from './wallets/audit-subjects.ts';
+import { invoiceAuditSubjects } from './invoices/audit-subjects.ts';
+import { paymentAuditSubjects } from './payments/audit-subjects.ts';
+import { methodAuditSubjects } from './methods/audit-subjects.ts';
+import { authAuditSubjects } from './auth/audit-subjects.ts';
+import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
+import { hashPlainRequestNames } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { createDeliveryJob } from './webhooks/deliver.ts';
@@ -27,7 +35,6 @@ import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { oauthRoutes } from './auth/oauth-routes.ts';
-import { auditSubjects } from './audit-subjects.ts';
 import { createIdentifyPerson } from './auth/access.ts';
 import { accountRoutes } from './auth/account-routes.ts';
 import { accountPageRoutes } from './auth/page-routes.ts';
@@ -36,7 +43,7 @@ import { liveRoutes } from './auth/live-routes.ts';
 import { peopleRoutes } from './auth/routes.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
 import { createSessionSweep } from './auth/sessions.ts';
-import { createTrail } from './audit/recorder.ts';
+import { type AuditSubjects, createTrail } from './audit/recorder.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import { tokenRoutes } from './auth/token-routes.ts';
 import { createTokenSweep } from './auth/tokens.ts';
@@ -165,6 +172,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** The objects of every audited operation. */
+export function auditSubjects(database: Database): AuditSubjects {
+  return {
+    ...merchantAuditSubjects(database),
+    ...authAuditSubjects(database),
+    ...methodAuditSubjects(database),
+    ...paymentAuditSubjects(database),
+    ...invoiceAuditSubjects(database),
+    ...walletAuditSubjects(database),
+    ...withdrawalAuditSubjects(database),
+  };
+}
+
 /** Puts the whole service together; it serves once `fetch` is connected to a server and `jobs` is started. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, pages } = options;
@@ -190,6 +210,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const clientTokens = createClientTokens(serviceKey);
   const idempotency = createIdempotencyStore({ database, clock, key: serviceKey });
   await hashPlainKeys(database, idempotency.hashKey);
+  await hashPlainRequestNames(database, idempotency.hashKey);
   const requireWithin = createRequireWithin({
     limiters: {
       token: createMemoryLimiter(config.limits.token, clock),

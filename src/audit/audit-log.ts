@@ -1,5 +1,6 @@
-import { formatInstant, type Instant } from '../shared/time.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
+import { db } from './schema.ts';
+import { type Instant } from '../shared/time.ts';
 import type { HttpContext } from '../http/context.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 
@@ -53,8 +54,8 @@ function printable(subject: string | null): string | null {
   return subject?.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD') ?? null;
 }
 
-export async function writeAuditEntry(on: UnitOfWork | Pick<Database, 'query'>, entry: AuditEntry): Promise<number> {
-  const { id } = await on.query
+export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<number> {
+  const { id } = await db(on)
     .insertInto('audit_entries')
     .values({
       merchant_id: entry.merchantId,
@@ -77,87 +78,60 @@ export async function writeAuditEntry(on: UnitOfWork | Pick<Database, 'query'>, 
 
 /** Tells what came of something that was written down when it began. */
 export async function endAuditEntry(
-  on: UnitOfWork | Pick<Database, 'query'>,
+  on: Runner,
   id: number,
   { outcome, subject, after }: Pick<AuditEntry, 'outcome' | 'subject' | 'after'>,
 ): Promise<void> {
-  await on.query
+  await db(on)
     .updateTable('audit_entries')
     .set({ outcome, subject: printable(subject), after: kept(after) })
     .where('id', '=', id)
     .execute();
 }
 
-/**
- * Changes for a merchant by people, access tokens and the command line, and what its members have done with their accounts since they joined, newest
- * first. Of who is a member elsewhere too, nobody here learns from where they sign in.
- */
-export async function listAuditEntries(
-  { query }: Pick<Database, 'query'>,
-  merchantId: number,
-  { personId, before, limit }: { personId: number | null; before: number | null; limit: number },
-) {
-  const newest = () =>
-    query
-      .selectFrom('audit_entries')
-      .selectAll('audit_entries')
-      .orderBy('audit_entries.id', 'desc')
-      .limit(limit)
-      .$if(before !== null, (rows) => rows.where('audit_entries.id', '<', before ?? 0))
-      .$if(personId !== null, (rows) => rows.where('audit_entries.person_id', '=', personId));
-  const ofMerchant = await newest().where('audit_entries.merchant_id', '=', merchantId).execute();
-  const ofAccounts = await newest()
-    .innerJoin('memberships', 'memberships.person_id', 'audit_entries.person_id')
-    .where('memberships.merchant_id', '=', merchantId)
-    .where('audit_entries.merchant_id', 'is', null)
-    .whereRef('audit_entries.at', '>=', 'memberships.created_at')
-    .execute();
-  const elsewhere = await membersElsewhere({ query }, merchantId, ofAccounts);
-  const entries = [
-    ...ofMerchant,
-    ...ofAccounts.map((row) => (elsewhere.has(row.person_id) ? { ...row, address: '', user_agent: '' } : row)),
-  ]
-    .sort((one, other) => other.id - one.id)
-    .slice(0, limit);
-  const ids = [...new Set(entries.flatMap((row) => row.person_id ?? []))];
-  const people = ids.length
-    ? await query.selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
-    : [];
-  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
-  return entries.map((row) => ({
-    id: row.id,
-    at: formatInstant(row.at),
-    person: people.find(({ id }) => id === row.person_id) ?? null,
-    actor: row.actor,
-    action: row.action,
-    subject: row.subject,
-    before: parsed(row.before),
-    after: parsed(row.after),
-    outcome: row.outcome,
-    address: row.address,
-    userAgent: row.user_agent,
-    requestId: row.request_id,
-  }));
+/** A member of a merchant, and since when. */
+export interface Member {
+  personId: number;
+  since: Instant;
 }
 
-/** Who of them is something for another merchant too. */
-async function membersElsewhere(
-  { query }: Pick<Database, 'query'>,
+/** Members that one query asks for; SQLite limits the depth of a condition to 1,000. */
+const MEMBERS_AT_ONCE = 200;
+
+/** The entries of a merchant, and those of its members' accounts since they joined, newest first. */
+export async function listAuditEntries(
+  on: Runner,
   merchantId: number,
-  rows: readonly { person_id: number | null }[],
-): Promise<ReadonlySet<number | null>> {
-  const ids = [...new Set(rows.flatMap((row) => row.person_id ?? []))];
-  if (ids.length === 0) return new Set();
-  const others = await query
-    .selectFrom('people')
-    .leftJoin('memberships', (join) =>
-      join.onRef('memberships.person_id', '=', 'people.id').on('memberships.merchant_id', '!=', merchantId),
-    )
-    .select('people.id')
-    .where('people.id', 'in', ids)
-    .where((expression) =>
-      expression.or([expression('is_manager', '=', 1), expression('memberships.id', 'is not', null)]),
-    )
-    .execute();
-  return new Set(others.map(({ id }) => id));
+  {
+    members,
+    personId,
+    before,
+    limit,
+  }: {
+    members: readonly Member[];
+    personId: number | null;
+    before: number | null;
+    limit: number;
+  },
+) {
+  const newest = () =>
+    db(on)
+      .selectFrom('audit_entries')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
+      .$if(personId !== null, (rows) => rows.where('person_id', '=', personId));
+  const entries = await newest().where('merchant_id', '=', merchantId).execute();
+  for (let start = 0; start < members.length; start += MEMBERS_AT_ONCE) {
+    const some = members.slice(start, start + MEMBERS_AT_ONCE);
+    const ofAccounts = await newest()
+      .where('merchant_id', 'is', null)
+      .where(({ and, eb, or }) =>
+        or(some.map((member) => and([eb('person_id', '=', member.personId), eb('at', '>=', member.since)]))),
+      )
+      .execute();
+    entries.push(...ofAccounts);
+  }
+  return entries.sort((one, other) => other.id - one.id).slice(0, limit);
 }

@@ -13,6 +13,22 @@ export type DescribeSubject = (call: {
   answer: unknown;
 }) => Promise<{ subject: string | null; state: unknown }>;
 
+/** Of the operations that change something, by their identifiers. */
+export type AuditSubjects = Readonly<Record<string, DescribeSubject>>;
+
+/** For operations whose request names all that they create: `name` is the field of the subject, `fields` are recorded. */
+export function describeRequest(name: string, fields: readonly string[]): DescribeSubject {
+  return ({ body, answer }) => {
+    const sent = body as Record<string, unknown>;
+    const state = Object.fromEntries(fields.flatMap((field) => (field in sent ? [[field, sent[field]]] : [])));
+    const subject = sent[name];
+    return Promise.resolve({
+      subject: typeof subject === 'string' ? subject : null,
+      state: answer === undefined ? null : state,
+    });
+  };
+}
+
 /**
  * Writes down what people and access tokens change over the API. Before it is done, so that nothing is done of which nothing is known
  * when the process ends in between; and once more when it is known what came of it.
@@ -21,7 +37,7 @@ export function createTrail(options: {
   database: Database;
   clock: Clock;
   /** By the operation's identifier; of others the request's own words are kept. */
-  subjects: Readonly<Record<string, DescribeSubject>>;
+  subjects: AuditSubjects;
 }): Trail {
   const { database, clock, subjects } = options;
   return {

@@ -1,3 +1,4 @@
+import { findMerchant } from '../merchants/merchants.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { accountCalls, type AccountCallName } from '../api/account.ts';
@@ -224,14 +225,7 @@ export function accountRoutes(context: PeopleContext): Hono<HttpEnv> {
   serve('readInvitation', 'anybody', async ({ origin, body }) => {
     await countTry(context, origin, null);
     const { email, role, merchantId, isReset } = await findInvitation(database, body.invitation, clock.now());
-    const merchant =
-      merchantId === null
-        ? null
-        : await database.query
-            .selectFrom('merchants')
-            .select('name')
-            .where('id', '=', merchantId)
-            .executeTakeFirstOrThrow();
+    const merchant = merchantId === null ? null : await findMerchant(database, merchantId);
     return { email, role, merchantName: merchant?.name ?? null, isReset };
   });
 

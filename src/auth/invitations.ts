@@ -1,8 +1,10 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './schema.ts';
 import type { PersonRole } from '../shared/roles.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
 import { changeMember, giveRole } from './users.ts';
@@ -46,7 +48,7 @@ export async function invite(
       .execute();
   const secret = Buffer.from(options.random.bytes(32)).toString('base64url');
   const expiresAt = now + LIFETIME;
-  const { id } = await unit.query
+  const { id } = await db(unit)
     .insertInto('invitations')
     .values({
       merchant_id: merchantId,
@@ -70,8 +72,8 @@ export async function endInvitations(unit: UnitOfWork, email: string, now: Insta
   return Number(numUpdatedRows);
 }
 
-function openInvitations({ query }: UnitOfWork, now: Instant) {
-  return query.updateTable('invitations').set({ accepted_at: now }).where('accepted_at', 'is', null);
+function openInvitations(unit: UnitOfWork, now: Instant) {
+  return db(unit).updateTable('invitations').set({ accepted_at: now }).where('accepted_at', 'is', null);
 }
 
 /** The page that an invitation's link opens. What it holds stands behind the `#`, which browsers send to nobody. */
@@ -80,12 +82,8 @@ export function invitationLink(publicUrl: string, secret: string): string {
 }
 
 /** Finds an invitation that is good still, or throws the problem that says that it is not. */
-export async function findInvitation(
-  { query }: Pick<Database, 'query'>,
-  secret: string,
-  now: Instant,
-): Promise<Invitation> {
-  const row = await query
+export async function findInvitation(on: Runner, secret: string, now: Instant): Promise<Invitation> {
+  const row = await db(on)
     .selectFrom('invitations')
     .select(['id', 'merchant_id', 'email', 'role', 'is_reset'])
     .where('hash', '=', hashSecret(secret))
@@ -116,8 +114,8 @@ export async function acceptInvitation(
 }
 
 /** A merchant's invitations that nobody has followed yet; null for those of managers. */
-export async function listInvitations({ query }: Pick<Database, 'query'>, merchantId: number | null, now: Instant) {
-  return await query
+export async function listInvitations(on: Runner, merchantId: number | null, now: Instant) {
+  return await db(on)
     .selectFrom('invitations')
     .select(['id', 'email', 'role', 'expires_at'])
     .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)

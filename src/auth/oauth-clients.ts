@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { TokenRole, TokenScope } from '../shared/scopes.ts';
 import { CLIENT_TOKEN_SECONDS, type OAuthToken } from '../api/oauth.ts';
@@ -23,7 +24,7 @@ export async function createClient(
 ): Promise<{ clientId: string; clientSecret: string }> {
   const clientId = `pl_client_${randomId(options.random)}`;
   const clientSecret = `pl_secret_${Buffer.from(options.random.bytes(32)).toString('base64url')}`;
-  await unit.query
+  await db(unit)
     .insertInto('oauth_clients')
     .values({
       merchant_id: options.merchantId,
@@ -51,7 +52,7 @@ export async function grantToken(
   client: { id: string; secret: string; scope: string | undefined },
 ): Promise<OAuthToken | 'invalid_client' | 'invalid_scope'> {
   const { database, clock, random, environment } = context;
-  const row = await database.query
+  const row = await db(database)
     .selectFrom('oauth_clients')
     .selectAll()
     .where('client_id', '=', client.id)
@@ -83,7 +84,7 @@ export async function grantToken(
 }
 
 export async function listClients(database: Database, merchantId: number) {
-  return await database.query
+  return await db(database)
     .selectFrom('oauth_clients')
     .select(['client_id', 'name', 'role', 'scopes', 'created_at'])
     .where('merchant_id', '=', merchantId)
@@ -99,7 +100,7 @@ export async function revokeClient(
   clientId: string,
   now: Instant,
 ): Promise<boolean> {
-  const row = await unit.query
+  const row = await db(unit)
     .updateTable('oauth_clients')
     .set({ revoked_at: now })
     .where('merchant_id', '=', merchantId)
@@ -108,7 +109,7 @@ export async function revokeClient(
     .returning('id')
     .executeTakeFirst();
   if (!row) return false;
-  const tokens = await unit.query
+  const tokens = await db(unit)
     .selectFrom('access_tokens')
     .select('id')
     .where('merchant_id', '=', merchantId)

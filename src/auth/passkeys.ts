@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { MINUTE } from '../shared/time.ts';
@@ -53,7 +54,7 @@ export function createPasskeys(options: {
 
   const newChallenge = async (purpose: PasskeyPurpose) => {
     const challenge = new Uint8Array(random.bytes(CHALLENGE_BYTES));
-    await database.query
+    await db(database)
       .insertInto('passkey_challenges')
       .values({
         challenge: Buffer.from(challenge).toString('base64url'),
@@ -65,7 +66,7 @@ export function createPasskeys(options: {
   };
   /** Each is taken once, whatever comes of it. */
   const takeChallenge = async (challenge: string, purpose: PasskeyPurpose): Promise<boolean> => {
-    const { numDeletedRows } = await database.query
+    const { numDeletedRows } = await db(database)
       .deleteFrom('passkey_challenges')
       .where('challenge', '=', challenge)
       .where('purpose', '=', purpose)
@@ -93,7 +94,7 @@ export function createPasskeys(options: {
   const idsOf = async (personId: number | null) =>
     personId === null
       ? []
-      : await database.query
+      : await db(database)
           .selectFrom('passkeys')
           .select(['credential_id', 'transports'])
           .where('person_id', '=', personId)
@@ -138,7 +139,7 @@ export function createPasskeys(options: {
     },
 
     async keep(unit, personId, name, passkey) {
-      const { numInsertedOrUpdatedRows } = await unit.query
+      const { numInsertedOrUpdatedRows } = await db(unit)
         .insertInto('passkeys')
         .values({
           person_id: personId,
@@ -168,7 +169,7 @@ export function createPasskeys(options: {
 
     async verifyAnswer(purpose, response, personId) {
       const given = response as AuthenticationResponseJSON;
-      const row = await database.query
+      const row = await db(database)
         .selectFrom('passkeys')
         .select(['id', 'person_id', 'credential_id', 'public_key', 'counter', 'transports'])
         .where('credential_id', '=', given.id)
@@ -190,7 +191,7 @@ export function createPasskeys(options: {
           }),
       );
       const { newCounter, credentialBackedUp } = verified.authenticationInfo;
-      await database.query
+      await db(database)
         .updateTable('passkeys')
         .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_at: clock.now() })
         .where('id', '=', row.id)

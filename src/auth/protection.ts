@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { Protection } from '../api/account.ts';
 import { formatInstant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
@@ -13,13 +14,13 @@ import { codeRefused, requirePerson } from './sign-in.ts';
 export async function readProtection(context: PeopleContext, session: Session): Promise<Protection> {
   const { database } = context;
   const person = await requirePerson(context, session.personId);
-  const passkeys = await database.query
+  const passkeys = await db(database)
     .selectFrom('passkeys')
     .select(['id', 'name', 'is_synced', 'created_at', 'last_used_at'])
     .where('person_id', '=', person.id)
     .orderBy('id')
     .execute();
-  const { left } = await database.query
+  const { left } = await db(database)
     .selectFrom('recovery_codes')
     .select((row) => row.fn.countAll<number>().as('left'))
     .where('person_id', '=', person.id)
@@ -76,7 +77,7 @@ export async function confirmSecondFactor(
   const now = context.clock.now();
   const period = context.secondFactors.periodOf(person.id, newSecondFactor, code, { now, after: 0 });
   if (period === null) throw codeRefused();
-  const { numUpdatedRows } = await unit.query
+  const { numUpdatedRows } = await db(unit)
     .updateTable('people')
     .set({ second_factor: newSecondFactor, new_second_factor: null, second_factor_step: period, updated_at: now })
     .where('id', '=', person.id)
@@ -85,9 +86,9 @@ export async function confirmSecondFactor(
     .executeTakeFirstOrThrow();
   // Of two that come at once, one is too late.
   if (numUpdatedRows !== 1n) throw codeRefused();
-  await unit.query.deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
+  await db(unit).deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
   const codes = newRecoveryCodes(context.random);
-  await unit.query
+  await db(unit)
     .insertInto('recovery_codes')
     .values(codes.map((each) => ({ person_id: person.id, hash: hashSecret(each), used_at: null })))
     .execute();
@@ -96,14 +97,14 @@ export async function confirmSecondFactor(
 
 export async function removeSecondFactor({ clock }: PeopleContext, unit: UnitOfWork, personId: number): Promise<void> {
   await updatePerson(unit, personId, { secondFactor: null }, clock.now());
-  await unit.query.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+  await db(unit).deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
 }
 
 /** Takes a passkey away, unless nothing else would let its owner in. */
 export async function removePasskey(unit: UnitOfWork, person: Person, id: number): Promise<void> {
-  const own = await unit.query.selectFrom('passkeys').select('id').where('person_id', '=', person.id).execute();
+  const own = await db(unit).selectFrom('passkeys').select('id').where('person_id', '=', person.id).execute();
   if (!own.some((passkey) => passkey.id === id)) throw new Problem('not_found', 'You have no such passkey.');
   if (own.length === 1 && person.passwordHash === null)
     throw new Problem('last_way_in', 'It is your only way to sign in. Add another passkey or set a password first.');
-  await unit.query.deleteFrom('passkeys').where('id', '=', id).execute();
+  await db(unit).deleteFrom('passkeys').where('id', '=', id).execute();
 }

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -19,8 +20,8 @@ export async function resetAccount(
   if (!person) throw new Problem('not_found', `Nobody signs in as ${email}.`);
   const [membership] = await listMemberships(unit, person);
   if (!person.isManager && !membership) throw new Problem('not_found', `${email} has no part in any merchant.`);
-  await unit.query.deleteFrom('passkeys').where('person_id', '=', person.id).execute();
-  await unit.query.deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
+  await db(unit).deleteFrom('passkeys').where('person_id', '=', person.id).execute();
+  await db(unit).deleteFrom('recovery_codes').where('person_id', '=', person.id).execute();
   await updatePerson(unit, person.id, { passwordHash: null, secondFactor: null, newSecondFactor: null }, now);
   await endSessions(unit, person.id, { allBut: null }, now);
   return await invite(unit, {

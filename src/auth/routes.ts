@@ -10,7 +10,7 @@ import { Problem } from '../api/problem-error.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
 import { creatorBehind } from './tokens.ts';
 import type { PeopleContext } from './context.ts';
-import { listAuditEntries } from '../audit/audit-log.ts';
+import { readAuditEntries } from './audit-entries.ts';
 import { invitationLink, invite, listInvitations, takeBackInvitation } from './invitations.ts';
 import { listPeople, removeMember, setRole } from './users.ts';
 
@@ -88,7 +88,7 @@ export function peopleRoutes({
   serve(routes, operations.listAuditEntries, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
     const before = query.cursor === undefined ? null : readCursor(query.cursor);
-    const entries = await listAuditEntries(database, caller.merchantId, {
+    const entries = await readAuditEntries(database, caller.merchantId, {
       personId: query.person ?? null,
       before,
       limit: perPage + 1,

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { hkdfSync } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { type Instant, toMillis } from '../shared/time.ts';
@@ -75,7 +76,7 @@ export function newRecoveryCodes(random: Random): string[] {
 
 /** Seals every stored authenticator secret with the first key. Throws an `OperatorError` where one cannot be opened. */
 export async function sealSecondFactors(database: Database, secondFactors: SecondFactors): Promise<void> {
-  const rows = await database.query
+  const rows = await db(database)
     .selectFrom('people')
     .select(['id', 'second_factor', 'new_second_factor'])
     .where((row) => row.or([row('second_factor', 'is not', null), row('new_second_factor', 'is not', null)]))
@@ -86,7 +87,7 @@ export async function sealSecondFactors(database: Database, secondFactors: Secon
       if (kept === null) continue;
       const sealed = secondFactors.reseal(id, kept);
       if (sealed === kept) continue;
-      await database.query
+      await db(database)
         .updateTable('people')
         .set({ [column]: sealed })
         .where('id', '=', id)

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { Origin } from '../audit/audit-log.ts';
 import { DAY, HOUR, type Instant, MINUTE } from '../shared/time.ts';
 import type { SignInStep } from '../api/account.ts';
@@ -49,7 +50,7 @@ export async function beginSession(
 ): Promise<string> {
   const secret = Buffer.from(options.random.bytes(32)).toString('base64url');
   const now = options.clock.now();
-  await unit.query
+  await db(unit)
     .insertInto('sessions')
     .values({
       person_id: options.personId,
@@ -71,7 +72,7 @@ export async function beginSession(
 /** The session that a cookie's content belongs to, if it is good still. */
 export async function findSession(database: Database, clock: Clock, secret: string): Promise<Session | null> {
   if (!/^[\w-]{43}$/.test(secret)) return null;
-  const row = await database.query
+  const row = await db(database)
     .selectFrom('sessions')
     .select(['id', 'person_id', 'method', 'step', 'last_used_at', 'expires_at', 'stepped_up_at'])
     .where('hash', '=', hashSecret(secret))
@@ -80,13 +81,13 @@ export async function findSession(database: Database, clock: Clock, secret: stri
   const now = clock.now();
   if (!row || row.expires_at <= now || row.last_used_at + IDLE <= now) return null;
   if (now - row.last_used_at > LAST_USE_PRECISION)
-    await database.query.updateTable('sessions').set({ last_used_at: now }).where('id', '=', row.id).execute();
+    await db(database).updateTable('sessions').set({ last_used_at: now }).where('id', '=', row.id).execute();
   const { id, person_id: personId, method, step, stepped_up_at: steppedUpAt } = row;
   return { id, personId, method, step, steppedUpAt };
 }
 
 export async function markSteppedUp(unit: UnitOfWork, { id }: Session, now: Instant): Promise<void> {
-  await unit.query.updateTable('sessions').set({ stepped_up_at: now }).where('id', '=', id).execute();
+  await db(unit).updateTable('sessions').set({ stepped_up_at: now }).where('id', '=', id).execute();
 }
 
 /** Whether the person has proved who they are a moment ago. */
@@ -101,7 +102,7 @@ export async function endSessions(
   which: { id: number } | { allBut: number | null },
   now: Instant,
 ): Promise<number> {
-  let ending = unit.query
+  let ending = db(unit)
     .updateTable('sessions')
     .set({ ended_at: now })
     .where('person_id', '=', personId)
@@ -115,7 +116,7 @@ export async function endSessions(
 
 /** Where a person's account is open, latest first. */
 export async function listSessions(database: Database, personId: number, now: Instant) {
-  const rows = await database.query
+  const rows = await db(database)
     .selectFrom('sessions')
     .select(['id', 'method', 'address', 'user_agent', 'created_at', 'last_used_at', 'expires_at'])
     .where('person_id', '=', personId)
@@ -132,10 +133,10 @@ export async function listSessions(database: Database, personId: number, now: In
 /** Forgets what is over for long, and challenges that nobody has answered. */
 export function createSessionSweep(database: Database, clock: Clock): Job {
   return createSweep('sessions', clock, async (now) => {
-    await database.query
+    await db(database)
       .deleteFrom('sessions')
       .where('expires_at', '<=', now - ENDED_KEPT)
       .execute();
-    await database.query.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
+    await db(database).deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
   });
 }

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { Origin } from '../audit/audit-log.ts';
 import type { SignInStep } from '../api/account.ts';
 import { hashSecret } from './tokens.ts';
@@ -159,7 +160,7 @@ export async function takeCode(
   const period = secondFactors.periodOf(person.id, person.secondFactor, code, { now, after });
   if (period !== null) {
     // Of two that come at once with the same code, one is too late.
-    const { numUpdatedRows } = await unit.query
+    const { numUpdatedRows } = await db(unit)
       .updateTable('people')
       .set({ second_factor_step: period })
       .where('id', '=', person.id)
@@ -169,7 +170,7 @@ export async function takeCode(
   }
   const recovery = plainRecoveryCode(code);
   if (recovery === null) return false;
-  const { numUpdatedRows } = await unit.query
+  const { numUpdatedRows } = await db(unit)
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('hash', '=', hashSecret(recovery))

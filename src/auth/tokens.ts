@@ -1,3 +1,5 @@
+import type { Runner } from '../database/engine.ts';
+import { db, statement, type AccessTokenTable } from './schema.ts';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
@@ -7,8 +9,6 @@ import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/config.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { readTogether } from '../database/batch.ts';
-import { statement } from '../database/statement.ts';
-import type { AccessTokenTable } from '../database/tables.ts';
 import type { Principal } from '../operations/principal.ts';
 import { createSweep, type Job } from '../jobs/runner.ts';
 import type { Random } from '../system/random.ts';
@@ -70,7 +70,7 @@ export async function createToken(unit: UnitOfWork, options: NewToken): Promise<
 /** The same, with what is told of it from then on. */
 export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{ row: TokenRow; token: string }> {
   const token = newToken(options.environment, options.random);
-  const row = await unit.query
+  const row = await db(unit)
     .insertInto('access_tokens')
     .values({
       merchant_id: options.merchantId,
@@ -114,7 +114,7 @@ export function createFindPrincipal(database: Database, clock: Clock, environmen
     const now = clock.now();
     if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
     if (row.last_used_at === null || now - row.last_used_at > LAST_USE_PRECISION) {
-      await database.query.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
+      await db(database).updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.id).execute();
     }
     return {
       identity: `token ${row.id}`,
@@ -133,7 +133,7 @@ export async function listTokens(
   now: Instant,
   { before, limit }: { before?: number; limit?: number } = {},
 ): Promise<TokenRow[]> {
-  return await database.query
+  return await db(database)
     .selectFrom('access_tokens')
     .select(toldColumns)
     .where('merchant_id', '=', merchantId)
@@ -147,7 +147,7 @@ export async function listTokens(
 
 /** Ends a token, and those created with it, at once; false when the merchant has no such token that could still be used. */
 export async function revokeToken(unit: UnitOfWork, merchantId: number, id: number, now: Instant): Promise<boolean> {
-  const { numUpdatedRows } = await unit.query
+  const { numUpdatedRows } = await db(unit)
     .updateTable('access_tokens')
     .set({ revoked_at: now })
     .where('merchant_id', '=', merchantId)
@@ -155,7 +155,7 @@ export async function revokeToken(unit: UnitOfWork, merchantId: number, id: numb
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
-  const children = await unit.query
+  const children = await db(unit)
     .selectFrom('access_tokens')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -176,7 +176,7 @@ export async function revokeTokensBeyond(
     now,
   }: { merchantId: number; creator: string; scopes: ReadonlySet<string>; now: Instant },
 ): Promise<void> {
-  const created = await unit.query
+  const created = await db(unit)
     .selectFrom('access_tokens')
     .select(['id', 'scopes'])
     .where('merchant_id', '=', merchantId)
@@ -197,10 +197,10 @@ interface Creator {
 }
 
 /** Who creates something by a call: what they create ends with them. */
-export async function creatorBehind({ query }: Pick<Database, 'query'>, identity: string): Promise<Creator> {
+export async function creatorBehind(on: Runner, identity: string): Promise<Creator> {
   const [, id] = /^token (\d+)$/.exec(identity) ?? [];
   if (id === undefined) return { createdBy: identity, tokenId: null, expiresAt: null };
-  const row = await query
+  const row = await db(on)
     .selectFrom('access_tokens')
     .select(['created_by', 'expires_at'])
     .where('id', '=', Number(id))
@@ -214,7 +214,7 @@ const EXPIRED_KEPT: Instant = 7 * DAY;
 /** Forgets tokens that ran out long ago: a client gets one every hour. */
 export function createTokenSweep(database: Database, clock: Clock): Job {
   return createSweep('expired tokens', clock, async (now) => {
-    await database.query
+    await db(database)
       .deleteFrom('access_tokens')
       .where('expires_at', '<=', now - EXPIRED_KEPT)
       .execute();

@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
+import { db } from './schema.ts';
 
 /** What people are called now who stand in something as `person 3`, by that; tokens have no name here. */
 export type PeopleNames = ReadonlyMap<string, string>;
@@ -9,17 +10,14 @@ export type PeopleNames = ReadonlyMap<string, string>;
  */
 export const noNames: PeopleNames = new Map();
 
-export async function readNames(
-  { query }: Pick<Database, 'query'>,
-  identities: readonly (string | null)[],
-): Promise<PeopleNames> {
+export async function readNames(on: Runner, identities: readonly (string | null)[]): Promise<PeopleNames> {
   const ids = new Set<number>();
   for (const identity of identities) {
     const [, id] = /^person (\d{1,15})$/.exec(identity ?? '') ?? [];
     if (id !== undefined) ids.add(Number(id));
   }
   if (ids.size === 0) return noNames;
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('people')
     .select(['id', 'name'])
     .where('id', 'in', [...ids])

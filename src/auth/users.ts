@@ -1,8 +1,11 @@
+import { findMerchant, listMerchantNames, lockMerchant } from '../merchants/merchants.ts';
+import type { Runner } from '../database/engine.ts';
+import { db } from './schema.ts';
 import { allScopes } from '../shared/scopes.ts';
 import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
 import type { Instant } from '../shared/time.ts';
 import { revokeTokensBeyond } from './tokens.ts';
-import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { type UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import { sessionTopic } from './sessions.ts';
 
@@ -30,10 +33,10 @@ const columns = [
   ...(['second_factor', 'second_factor_step', 'new_second_factor'] as const),
 ] as const;
 
-type Reading = Pick<Database, 'query'>;
+type Reading = Runner;
 
-function people({ query }: Reading) {
-  return query.selectFrom('people').select(columns);
+function people(on: Reading) {
+  return db(on).selectFrom('people').select(columns);
 }
 
 function toPerson(row: Awaited<ReturnType<ReturnType<typeof people>['executeTakeFirstOrThrow']>>): Person {
@@ -69,7 +72,7 @@ export async function makePerson(
   unit: UnitOfWork,
   person: { email: string; name: string; passwordHash?: string; now: Instant },
 ): Promise<number> {
-  const made = await unit.query
+  const made = await db(unit)
     .insertInto('people')
     .values({
       email: person.email,
@@ -97,7 +100,7 @@ export async function updatePerson(
   now: Instant,
 ): Promise<void> {
   const { name, isManager, passwordHash, secondFactor, secondFactorStep, newSecondFactor } = change;
-  await unit.query
+  await db(unit)
     .updateTable('people')
     .set({
       ...(name !== undefined && { name }),
@@ -121,7 +124,7 @@ export async function giveRole(
 ): Promise<void> {
   if (given.role === 'manager') return await updatePerson(unit, personId, { isManager: true }, now);
   if (given.merchantId === null) throw new Error('A role at no merchant');
-  await unit.query
+  await db(unit)
     .insertInto('memberships')
     .values({ merchant_id: given.merchantId, person_id: personId, role: given.role, created_at: now })
     .onConflict((conflict) =>
@@ -133,8 +136,8 @@ export async function giveRole(
 /** Merchants that a manager, who is one for all, is shown at once. */
 const MOST_SHOWN = 100;
 
-export async function hasPasskey({ query }: Reading, personId: number): Promise<boolean> {
-  const passkey = await query
+export async function hasPasskey(on: Reading, personId: number): Promise<boolean> {
+  const passkey = await db(on)
     .selectFrom('passkeys')
     .select('id')
     .where('person_id', '=', personId)
@@ -150,20 +153,24 @@ export async function isProtected(on: Reading, { id, secondFactor }: Person): Pr
 
 /** For whom a person is what, by name. */
 export async function listMemberships(
-  { query }: Reading,
+  on: Reading,
   { id, isManager }: Pick<Person, 'id' | 'isManager'>,
 ): Promise<Membership[]> {
   if (isManager) {
-    const all = await query.selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(MOST_SHOWN).execute();
+    const all = await listMerchantNames(on, { limit: MOST_SHOWN });
     return byName(all.map((row) => ({ merchantId: row.id, merchantName: row.name, role: 'manager' as const })));
   }
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('memberships')
-    .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
-    .select(['merchants.id', 'merchants.name', 'memberships.role'])
-    .where('memberships.person_id', '=', id)
+    .select(['merchant_id', 'role'])
+    .where('person_id', '=', id)
     .execute();
-  return byName(rows.map((row) => ({ merchantId: row.id, merchantName: row.name, role: row.role })));
+  const roles = new Map(rows.map((row) => [row.merchant_id, row.role]));
+  if (roles.size === 0) return [];
+  const names = await listMerchantNames(on, { ids: [...roles.keys()], limit: roles.size });
+  return byName(
+    names.map((row) => ({ merchantId: row.id, merchantName: row.name, role: roles.get(row.id) ?? 'viewer' })),
+  );
 }
 
 function byName(all: Membership[]): Membership[] {
@@ -172,15 +179,14 @@ function byName(all: Membership[]): Membership[] {
 
 /** What somebody is for a merchant; null for who is nothing there. */
 export async function roleAt(
-  { query }: Reading,
+  on: Reading,
   { id, isManager }: Pick<Person, 'id' | 'isManager'>,
   merchantId: number,
 ): Promise<PersonRole | null> {
   if (isManager) {
-    const merchant = await query.selectFrom('merchants').select('id').where('id', '=', merchantId).executeTakeFirst();
-    return merchant ? 'manager' : null;
+    return (await findMerchant(on, merchantId)) ? 'manager' : null;
   }
-  const row = await query
+  const row = await db(on)
     .selectFrom('memberships')
     .select('role')
     .where('merchant_id', '=', merchantId)
@@ -191,7 +197,7 @@ export async function roleAt(
 
 /** A merchant's people, in the order in which they came. */
 export async function listPeople(on: Reading, merchantId: number) {
-  const members = await on.query
+  const members = await db(on)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select(['people.id', 'people.email', 'people.name', 'memberships.role', 'memberships.created_at'])
@@ -203,7 +209,7 @@ export async function listPeople(on: Reading, merchantId: number) {
 
 /** Managers of the service, in the order in which they came. */
 export async function listManagers(on: Reading) {
-  const managers = await on.query
+  const managers = await db(on)
     .selectFrom('people')
     .select(['id', 'email', 'name', 'created_at'])
     .where('is_manager', '=', 1)
@@ -215,10 +221,10 @@ export async function listManagers(on: Reading) {
   );
 }
 
-async function withLastSeen<Row extends { id: number }>({ query }: Reading, people: readonly Row[]) {
+async function withLastSeen<Row extends { id: number }>(on: Reading, people: readonly Row[]) {
   const ids = people.map(({ id }) => id);
   const seen = ids.length
-    ? await query
+    ? await db(on)
         .selectFrom('sessions')
         .select((row) => ['person_id', row.fn.max('last_used_at').as('at')])
         .where('person_id', 'in', ids)
@@ -240,7 +246,7 @@ export async function changeMember(
   now: Instant,
   change: (before: PersonRole | null) => Promise<void>,
 ): Promise<void> {
-  await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
+  await lockMerchant(unit, merchantId);
   const before = await roleAt(unit, { id: personId, isManager: false }, merchantId);
   await change(before);
   if (before === 'owner' && !(await hasOwner(unit, merchantId)))
@@ -265,7 +271,7 @@ export async function endBeyondRole(
   const creator = `person ${personId}`;
   await revokeTokensBeyond(unit, { merchantId, creator, scopes, now });
   if (scopes.has('team:manage')) return;
-  await unit.query
+  await db(unit)
     .updateTable('invitations')
     .set({ accepted_at: now })
     .where('merchant_id', '=', merchantId)
@@ -274,8 +280,8 @@ export async function endBeyondRole(
     .execute();
 }
 
-async function hasOwner({ query }: Reading, merchantId: number): Promise<boolean> {
-  const owner = await query
+async function hasOwner(on: Reading, merchantId: number): Promise<boolean> {
+  const owner = await db(on)
     .selectFrom('memberships')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -308,7 +314,7 @@ export async function removeMember(
 ): Promise<void> {
   await changeMember(unit, merchantId, personId, now, async (before) => {
     requireMember(before);
-    await unit.query
+    await db(unit)
       .deleteFrom('memberships')
       .where('merchant_id', '=', merchantId)
       .where('person_id', '=', personId)
@@ -318,4 +324,32 @@ export async function removeMember(
 
 function requireMember(role: PersonRole | null): void {
   if (role === null) throw new Problem('not_found', 'There is no such person in the team.');
+}
+
+/** Merchants that a user is a member of. */
+export async function merchantsOf(on: Reading, personId: number): Promise<number[]> {
+  const rows = await db(on).selectFrom('memberships').select('merchant_id').where('person_id', '=', personId).execute();
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Whether a merchant has a member. */
+export async function hasMembers(on: Reading, merchantId: number): Promise<boolean> {
+  const member = await db(on)
+    .selectFrom('memberships')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .limit(1)
+    .executeTakeFirst();
+  return member !== undefined;
+}
+
+/** Merchants for which a user created access tokens or invitations. */
+export async function merchantsServedBy(unit: UnitOfWork, personId: number): Promise<number[]> {
+  const creator = `person ${personId}`;
+  const tokens = db(unit).selectFrom('access_tokens').select('merchant_id').where('created_by', '=', creator);
+  const invitations = db(unit).selectFrom('invitations').select('merchant_id').where('invited_by', '=', creator);
+  const rows = await tokens
+    .union(invitations.where('merchant_id', 'is not', null).$narrowType<{ merchant_id: number }>())
+    .execute();
+  return rows.map((row) => row.merchant_id);
 }

@@ -1,3 +1,4 @@
+import { depositsToUnissued } from '../wallets/accounts.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountOnChain } from '../chains/connect.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
@@ -93,13 +94,7 @@ async function describe(context: CommandContext, { name, network, accountKey, de
   const { config, database } = context;
   const account = await readAccount(database, await openAccount(database, name, accountKey));
   const { loss } = account;
-  const deposits = await database.query
-    .selectFrom('unissued_deposits')
-    .select(['derivation_index as index', 'address', 'code', 'amount', 'tx_hash'])
-    .where('wallet_account_id', '=', account.id)
-    .orderBy('id')
-    .limit(100)
-    .execute();
+  const deposits = await depositsToUnissued(database, account.id);
   return {
     ...{ chain: name, network, descriptor, account_key: accountKey, next_index: account.nextIndex },
     highest_used: await highestUsed(database, account.id),

@@ -1,6 +1,7 @@
+import type { Runner } from '../database/engine.ts';
 import { userInfo } from 'node:os';
 import { writeAuditEntry } from '../audit/audit-log.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import type { Clock } from '../system/clock.ts';
 
 /** A change made on the command line; `merchantId` is null for the service's own staff. */
@@ -14,7 +15,7 @@ export interface CommandChange {
 
 /** Records a change in the audit log, in the unit of work that makes it where there is one. */
 export async function recordChange(
-  on: UnitOfWork | Pick<Database, 'query'>,
+  on: UnitOfWork | Runner,
   clock: Clock,
   { merchantId, action, subject, before = null, after = null }: CommandChange,
 ): Promise<void> {

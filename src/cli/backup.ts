@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type OnRows, writeBackup } from '../database/backup/backup.ts';
 import type { RowCounts } from '../database/backup/file.ts';
-import { restoreBackup } from '../database/backup/restore.ts';
+import { restore as restoreBackup } from '../startup/restore.ts';
 import { systemClock } from '../system/clock.ts';
 import { readConfig } from '../system/config.ts';
 import type { Database } from '../database/database.ts';

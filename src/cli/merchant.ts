@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { auditSubjects } from '../audit-subjects.ts';
+import { methodAuditSubjects } from '../methods/audit-subjects.ts';
 import { setPaymentMethodsRequest } from '../api/payment-method.ts';
 import { createMerchant } from '../merchants/merchants.ts';
 import { carriedMethods } from '../methods/carried.ts';
@@ -78,7 +78,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
         ],
       });
       const { merchantId } = who;
-      const describe = auditSubjects(context.database).setPaymentMethods;
+      const describe = methodAuditSubjects(context.database).setPaymentMethods;
       const stateOf = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, answer: null }))?.state;
       const before = await stateOf();

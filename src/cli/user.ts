@@ -1,3 +1,4 @@
+import { merchantsOf, merchantsServedBy } from '../auth/users.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type PersonRole, personRoles } from '../shared/roles.ts';
 import { emailAddress } from '../api/people.ts';
@@ -17,7 +18,6 @@ import {
 } from '../auth/users.ts';
 import { resetAccount } from '../auth/reset-account.ts';
 import { endSessions } from '../auth/sessions.ts';
-import type { UnitOfWork } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
@@ -199,27 +199,11 @@ async function remove({ database, clock }: CommandContext, merchantId: number | 
   });
 }
 
-/** Merchants for which a person created access tokens or invitations. */
-async function merchantsServedBy({ query }: UnitOfWork, personId: number): Promise<number[]> {
-  const creator = `person ${personId}`;
-  const tokens = query.selectFrom('access_tokens').select('merchant_id').where('created_by', '=', creator);
-  const invitations = query.selectFrom('invitations').select('merchant_id').where('invited_by', '=', creator);
-  const rows = await tokens
-    .union(invitations.where('merchant_id', 'is not', null).$narrowType<{ merchant_id: number }>())
-    .execute();
-  return rows.map((row) => row.merchant_id);
-}
-
 async function reset({ config, database, clock }: CommandContext, email: string) {
   const made = await database.inUnit(async (unit) => {
     const invitation = await resetAccount(unit, { email, clock, random: systemRandom });
     const person = await findPersonByEmail(unit, email);
-    const memberships = await unit.query
-      .selectFrom('memberships')
-      .select('merchant_id')
-      .where('person_id', '=', person?.id ?? 0)
-      .execute();
-    const merchants = [...(person?.isManager ? [null] : []), ...memberships.map((each) => each.merchant_id)];
+    const merchants = [...(person?.isManager ? [null] : []), ...(await merchantsOf(unit, person?.id ?? 0))];
     for (const merchantId of merchants)
       await recordChange(unit, clock, { merchantId, action: 'resetPerson', subject: email });
     return invitation;

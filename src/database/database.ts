@@ -1,12 +1,11 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { AnnouncementHub, type Announcements } from './announcements.ts';
-import { type Engine, engineOf, type Runner } from './engine.ts';
+import { type Engine, engineOf, type Runner, type NoTables } from './engine.ts';
 import type { Transact } from './group-commit.ts';
-import type { Tables } from './tables.ts';
 
 /** Reads and writes that become true together, or not at all. */
 export interface UnitOfWork {
-  readonly query: Transaction<Tables>;
+  readonly query: Transaction<NoTables>;
   /** Runs `action` once the unit is durable; not when it is rolled back. */
   afterCommit(action: () => void): void;
   /** Tells whoever has subscribed to `topic`, in every process, once the unit is durable; nobody when it is rolled back. */
@@ -20,7 +19,7 @@ export interface UnitOfWork {
  */
 export interface Database {
   readonly engine: Engine;
-  readonly query: Kysely<Tables>;
+  readonly query: Kysely<NoTables>;
   readonly announcements: Announcements;
   /** Begins to hear what other processes announce; resolves when that has been tried. */
   listen(): Promise<void>;
@@ -28,7 +27,7 @@ export interface Database {
   /** A single statement that writes, is a unit by itself, and runs often: on SQLite it shares its commit with others. */
   alone<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
   /** Reads that all see one moment, however long they take; nobody is kept from writing. */
-  inSnapshot<Result>(read: (query: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  inSnapshot<Result>(read: (on: Runner) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -36,14 +35,14 @@ export interface Database {
 export interface Relay {
   listen(): Promise<void>;
   /** Said by the transaction, so that it is heard when that is durable, and only then. */
-  send(transaction: Transaction<Tables>, topics: Iterable<string>): Promise<void>;
+  send(transaction: Transaction<NoTables>, topics: Iterable<string>): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Without a relay this process is taken to be the only one that announces anything. */
 export function createDatabase(
   engine: Engine,
-  query: Kysely<Tables>,
+  query: Kysely<NoTables>,
   {
     hub = new AnnouncementHub(),
     relay = null,
@@ -79,13 +78,13 @@ export function createDatabase(
     async inSnapshot(read) {
       if (engine === 'postgres') {
         const transaction = query.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-        return await transaction.execute(read);
+        return await transaction.execute(async (snapshot) => await read({ query: snapshot }));
       }
       // Not a unit, which would keep others from writing.
       return await query.connection().execute(async (connection) => {
         await sql`begin`.execute(connection);
         try {
-          return await read(connection);
+          return await read({ query: connection });
         } finally {
           await sql`rollback`.execute(connection);
         }

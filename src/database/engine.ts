@@ -1,11 +1,15 @@
 import { type Kysely, PostgresAdapter } from 'kysely';
-import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
+/** The tables that the database module knows: none. Each module sees its own (`tables-of.ts`). */
+export interface NoTables {
+  none: never;
+}
+
 /** Where a statement runs: the database, or a unit of work. */
 export interface Runner {
-  readonly query: Kysely<Tables>;
+  readonly query: Kysely<NoTables>;
 }
 
 /** What speaks PostgreSQL's protocol counts as it. */

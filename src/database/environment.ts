@@ -1,3 +1,4 @@
+import { db } from './installation.ts';
 import type { Environment } from '../system/config.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Database } from './database.ts';
@@ -24,7 +25,7 @@ export async function requireEnvironment(
   database: Pick<Database, 'query' | 'engine'>,
 ): Promise<boolean> {
   if (!(await appliedMigrations(database)).includes('0035-environment-mark')) return false;
-  const mark = await database.query
+  const mark = await db(database)
     .selectFrom('installation')
     .select('value')
     .where('name', '=', MARK)
@@ -40,7 +41,7 @@ export async function requireEnvironment(
 /** Marks a database that belongs to neither environment yet; refuses one of the other. */
 export async function claimEnvironment(environment: Environment, database: Database): Promise<void> {
   if (await requireEnvironment(environment, database)) return;
-  await database.query
+  await db(database)
     .insertInto('installation')
     .values({ name: MARK, value: environment })
     .onConflict((conflict) => conflict.column('name').doNothing())

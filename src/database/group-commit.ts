@@ -1,9 +1,9 @@
+import type { NoTables } from './engine.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
-import type { Tables } from './tables.ts';
 
 /** Reads and writes that become true together; resolves when they are durable. */
-export type Transact = <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
+export type Transact = <Result>(work: (transaction: Transaction<NoTables>) => Promise<Result>) => Promise<Result>;
 
 /** Units that are committed together at most: who came first does not wait for ever. */
 const MOST_TOGETHER = 64;
@@ -13,7 +13,7 @@ const RELEASE = CompiledQuery.raw('release unit');
 const ROLL_BACK = CompiledQuery.raw('rollback to unit');
 
 interface Waiting {
-  work: (transaction: Transaction<Tables>) => Promise<unknown>;
+  work: (transaction: Transaction<NoTables>) => Promise<unknown>;
   succeed: (result: unknown) => void;
   fail: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ interface Waiting {
  * them with one write to the disk. Each is told of its own end, and of success only when it is durable;
  * one that fails is undone alone.
  */
-export function createGroupCommit(query: Kysely<Tables>): Transact {
+export function createGroupCommit(query: Kysely<NoTables>): Transact {
   const waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -63,7 +63,7 @@ export function createGroupCommit(query: Kysely<Tables>): Transact {
 }
 
 /** Answers how to tell the unit of its end, once that is durable. */
-async function runOne(transaction: Transaction<Tables>, { work, succeed, fail }: Waiting): Promise<() => void> {
+async function runOne(transaction: Transaction<NoTables>, { work, succeed, fail }: Waiting): Promise<() => void> {
   await transaction.executeQuery(SAVEPOINT);
   try {
     const result = await work(transaction);

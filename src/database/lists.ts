@@ -1,12 +1,16 @@
 import { type Compilable, type Kysely, type OperationNodeSource, sql } from 'kysely';
-import { engineOf, type Runner } from './engine.ts';
+import { engineOf, type Runner, type NoTables } from './engine.ts';
 import { type Statement, statement } from './statement.ts';
-import type { Tables } from './tables.ts';
 
 type Queries = Readonly<Record<string, Compilable & OperationNodeSource>>;
 type RowsOf<Each extends Queries> = {
   [Name in keyof Each]: Each[Name] extends Compilable<infer Row> ? Row[] : never;
 };
+
+/** `lists` over some tables. */
+export type Lists<Tables> = <Values extends object, Each extends Queries>(
+  build: (query: Kysely<Tables>, values: Values, on: Runner) => Each,
+) => (on: Runner, values: Values) => Promise<RowsOf<Each>>;
 
 /**
  * Lists that are read together often: on PostgreSQL in one round trip, so that all show one moment; on
@@ -21,10 +25,10 @@ type RowsOf<Each extends Queries> = {
  * const { tokens, methods } = await inUse(database, { merchant: 1 });
  */
 export function lists<Values extends object, Each extends Queries>(
-  build: (query: Kysely<Tables>, values: Values) => Each,
+  build: (query: Kysely<NoTables>, values: Values, on: Runner) => Each,
 ): (on: Runner, values: Values) => Promise<RowsOf<Each>> {
-  const together = statement((query, values: Values) => {
-    const columns = Object.entries(build(query, values)).map(
+  const together = statement((query, values: Values, on) => {
+    const columns = Object.entries(build(query, values, on)).map(
       ([name, list]) => sql`(select coalesce(json_agg(row), '[]'::json) from ${list} as row) as ${sql.ref(name)}`,
     );
     return sql<RowsOf<Each>>`select ${sql.join(columns)}`;
@@ -33,7 +37,7 @@ export function lists<Values extends object, Each extends Queries>(
   const readApart = async (on: Runner, values: Values, name: string) => {
     let list = apart.get(name);
     if (!list) {
-      list = statement((query, places: Values) => build(query, places)[name] as Compilable);
+      list = statement((query, places: Values, by) => build(query, places, by)[name] as Compilable);
       apart.set(name, list);
     }
     return (await list(on, values)).rows;
@@ -46,7 +50,7 @@ export function lists<Values extends object, Each extends Queries>(
       if (!row) throw new Error('A select without from answered no row');
       return row;
     }
-    names ??= Object.keys(build(on.query, values));
+    names ??= Object.keys(build(on.query, values, on));
     const read: Record<string, readonly unknown[]> = {};
     for (const name of names) read[name] = await readApart(on, values, name);
     return read as RowsOf<Each>;

@@ -1,10 +1,10 @@
+import type { NoTables } from './engine.ts';
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { AnnouncementHub } from './announcements.ts';
 import type { Relay } from './database.ts';
 import { statement } from './statement.ts';
-import type { Tables } from './tables.ts';
 
 const CHANNEL = 'paylatch';
 const LISTENER = 'paylatch listener';
@@ -23,7 +23,7 @@ const ANSWER_WITHIN_MS = 10_000;
  */
 export function createPostgresRelay(options: {
   url: string;
-  query: Kysely<Tables>;
+  query: Kysely<NoTables>;
   hub: AnnouncementHub;
   onError: (error: Error) => void;
   /** How long what is announced may be on its way. */
@@ -36,7 +36,7 @@ export function createPostgresRelay(options: {
   let pauseMs = FIRST_PAUSE_MS;
   let isClosed = false;
 
-  const say = async (by: Kysely<Tables>, topic: string) =>
+  const say = async (by: Kysely<NoTables>, topic: string) =>
     await sql`select pg_notify(${CHANNEL}, ${`${sender} ${topic}`})`.execute(by);
 
   const connect = async () => {

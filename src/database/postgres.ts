@@ -1,3 +1,4 @@
+import type { NoTables } from './engine.ts';
 import {
   Kysely,
   type PostgresCursor,
@@ -11,7 +12,6 @@ import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createPostgresRelay } from './postgres-relay.ts';
 import { preparedName } from './statement.ts';
-import type { Tables } from './tables.ts';
 
 type ParsedType = Parameters<typeof pg.types.getTypeParser>[0];
 
@@ -44,7 +44,7 @@ export function openPostgres(
   // would end the process if nobody heard it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const hub = new AnnouncementHub();
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: prepares ? preparing(pool) : pool }) });
+  const query = new Kysely<NoTables>({ dialect: new PostgresDialect({ pool: prepares ? preparing(pool) : pool }) });
   return createDatabase('postgres', query, {
     hub,
     relay: createPostgresRelay({ url, query, hub, onError: onIdleError }),

@@ -1,3 +1,4 @@
+import { db } from './installation.ts';
 import type { Database } from './database.ts';
 import type { Random } from '../system/random.ts';
 
@@ -12,13 +13,13 @@ export async function loadSigningKey(
 ): Promise<Uint8Array> {
   if (configured) return Buffer.from(configured, 'hex');
   await database.inUnit(async (unit) => {
-    await unit.query
+    await db(unit)
       .insertInto('service_keys')
       .values({ name: 'page-tokens', value: Buffer.from(random.bytes(32)).toString('hex') })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
   });
-  const { value } = await database.query
+  const { value } = await db(database)
     .selectFrom('service_keys')
     .select('value')
     .where('name', '=', 'page-tokens')

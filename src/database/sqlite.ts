@@ -1,3 +1,4 @@
+import type { NoTables } from './engine.ts';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
@@ -11,7 +12,6 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { createDatabase, type Database } from './database.ts';
-import type { Tables } from './tables.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 /** Statements that are kept prepared; more than the service has. */
@@ -30,7 +30,7 @@ export function openSqlite(path: string): Database {
   const file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   if (path !== ':memory:') restrictToOwner(path);
   file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
-  const query = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: keepPrepared(file) }) });
+  const query = new Kysely<NoTables>({ dialect: new ImmediateSqliteDialect({ database: keepPrepared(file) }) });
   return createDatabase('sqlite', query, { transact: createGroupCommit(query) });
 }
 

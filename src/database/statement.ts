@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, DialectAdapter, Kysely, QueryResult } from 'kysely';
-import type { Runner } from './engine.ts';
-import type { Tables } from './tables.ts';
+import type { Runner, NoTables } from './engine.ts';
 
 /** Runs a statement with values of its own. */
 export type Statement<Values, Row> = (on: Runner, values: Values) => Promise<QueryResult<Row>>;
 
 /** A query, or SQL. */
 interface Built<Row> {
-  compile(query: Kysely<Tables>): CompiledQuery<Row>;
+  compile(query: Kysely<NoTables>): CompiledQuery<Row>;
 }
+
+/**
+ * Builds a query over some tables; each value stands where it will be put. `on` is for the parts that other modules
+ * build of their own tables.
+ */
+export type Build<Tables, Values, Row> = (query: Kysely<Tables>, values: Values, on: Runner) => Built<Row>;
 
 /** By its text: the name under which a statement is kept prepared where the database has such names. */
 const names = new Map<string, string>();
@@ -57,16 +62,14 @@ function placesOf(values: Fields, groupIn = (all: unknown) => all as Fields): Fi
  *   query.selectFrom('merchants').select('name').where('id', '=', id));
  * const [row] = (await nameOf(database, { id: 1 })).rows;
  */
-export function statement<Values extends object, Row>(
-  build: (query: Kysely<Tables>, values: Values) => Built<Row>,
-): Statement<Values, Row> {
+export function statement<Values extends object, Row>(build: Build<NoTables, Values, Row>): Statement<Values, Row> {
   // One for each database that is open, whatever engine it has: a unit of work has its database's adapter.
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
   return async ({ query }, values) => {
     const { adapter } = query.getExecutor();
     let ready = compiled.get(adapter);
     if (!ready) {
-      ready = build(query, placesOf(values as Fields) as Values).compile(query);
+      ready = build(query, placesOf(values as Fields) as Values, { query }).compile(query);
       keepPrepared(ready.sql);
       compiled.set(adapter, ready);
     }

@@ -1,3 +1,5 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
 import type { BlockRef, ChainTroubleKind } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
@@ -61,7 +63,7 @@ export function lastBlockTopic(chain: ChainName): string {
 
 /** Makes the chain's row where there is none. */
 export async function openCursor({ database, clock }: Pick<Held, 'database' | 'clock'>, chain: ChainName) {
-  await database.query
+  await db(database)
     .insertInto('chain_cursors')
     .values({
       chain,
@@ -77,8 +79,8 @@ export async function openCursor({ database, clock }: Pick<Held, 'database' | 'c
     .execute();
 }
 
-export async function readCursors(database: Pick<Database, 'query'>): Promise<Cursor[]> {
-  const rows = await database.query
+export async function readCursors(database: Runner): Promise<Cursor[]> {
+  const rows = await db(database)
     .selectFrom('chain_cursors')
     .select(['chain', 'height', 'hash', 'trouble', 'trouble_since', 'read_to_end_at', 'reanchor_height', 'updated_at'])
     .orderBy('chain')
@@ -104,7 +106,7 @@ export async function hold(
   readToEndAt: Instant | null,
 ): Promise<boolean> {
   const now = clock.now();
-  const row = await database.query
+  const row = await db(database)
     .selectFrom('chain_cursors')
     .select(['holder', 'held_until'])
     .where('chain', '=', chain)
@@ -112,8 +114,8 @@ export async function hold(
   const left = row?.held_until ? row.held_until - now : 0;
   if (row?.holder === holder && left > RENEW_WITHIN) return true;
   if (row?.holder && row.holder !== holder && left > 0) return false;
-  return await database.alone(async ({ query }) => {
-    const { numUpdatedRows } = await query
+  return await database.alone(async (unit) => {
+    const { numUpdatedRows } = await db(unit)
       .updateTable('chain_cursors')
       .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
       .where('chain', '=', chain)
@@ -142,8 +144,8 @@ export async function holdOn(
     ),
     sql` `,
   );
-  const rows = await database.alone(async ({ query }) =>
-    query
+  const rows = await database.alone(async (unit) =>
+    db(unit)
       .updateTable('chain_cursors')
       .set({ held_until: clock.now() + HOLD, read_to_end_at: laterOf(sql<Instant>`(case chain ${readAt} end)`) })
       .where(
@@ -180,7 +182,7 @@ export async function letGo(
 ): Promise<void> {
   await database.inUnit(async (unit) => {
     wakeJob(unit, watchName(chain));
-    await unit.query
+    await db(unit)
       .updateTable('chain_cursors')
       .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
       .where('chain', '=', chain)
@@ -200,7 +202,7 @@ export async function moveCursor(
   from: BlockRef | null,
   to: BlockRef,
 ): Promise<void> {
-  const { numUpdatedRows } = await unit.query
+  const { numUpdatedRows } = await db(unit)
     .updateTable('chain_cursors')
     .set({
       ...{ height: to.height, hash: to.hash, trouble: null, trouble_since: null },
@@ -217,7 +219,7 @@ export async function moveCursor(
 
 /** Keeps the reader of a chain from moving its cursor until the unit ends: what is read of the chain then stays true. */
 export async function lockCursor(unit: UnitOfWork, chain: ChainName): Promise<void> {
-  await lockRows(unit, unit.query.selectFrom('chain_cursors').select('id').where('chain', '=', chain)).execute();
+  await lockRows(unit, db(unit).selectFrom('chain_cursors').select('id').where('chain', '=', chain)).execute();
 }
 
 /** Says why nothing is read, or with null that it is again; in other words it lasts since it began. */
@@ -229,8 +231,8 @@ export async function noteTrouble(
 ): Promise<void> {
   const now = clock.now();
   const since = before.trouble?.kind === trouble?.kind ? before.troubleSince : now;
-  await database.alone(async ({ query }) =>
-    query
+  await database.alone(async (unit) =>
+    db(unit)
       .updateTable('chain_cursors')
       .set({
         trouble: trouble === null ? null : JSON.stringify(trouble),

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { ChainPayment } from '../chains/port.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import type { DepositAccount, Entry } from '../ledger/accounts.ts';
@@ -128,7 +129,7 @@ class WalletBooks {
     const writtenOff = payment.writtenOff + amount;
     if (payment.state !== 'mined' || payment.writtenOffAt !== null || writtenOff >= payment.amount)
       throw new Error(`There is less than ${amount} left of deposit ${id}`);
-    const { ledger_account: account } = await this.#unit.query
+    const { ledger_account: account } = await db(this.#unit)
       .updateTable('chain_payments')
       .set({ written_off: writtenOff.toString(), updated_at: this.#context.clock.now() })
       .where('id', '=', id)
@@ -161,7 +162,7 @@ class WalletBooks {
   }
 
   async #setWrittenOff(id: number, at: Instant | null): Promise<void> {
-    await this.#unit.query
+    await db(this.#unit)
       .updateTable('chain_payments')
       .set({
         written_off_at: at,
@@ -174,7 +175,7 @@ class WalletBooks {
   }
 
   async #payment(id: number): Promise<SeenPayment> {
-    const row = await this.#unit.query
+    const row = await db(this.#unit)
       .selectFrom('chain_payments')
       .select(paymentColumns)
       .where('id', '=', id)
@@ -183,7 +184,7 @@ class WalletBooks {
   }
 
   async see({ payment, block, seenAt }: Sighting): Promise<void> {
-    const row = await this.#unit.query
+    const row = await db(this.#unit)
       .selectFrom('chain_payments')
       .select(paymentColumns)
       .where('chain', '=', this.#wallet.chain)
@@ -225,7 +226,7 @@ class WalletBooks {
     transaction: CryptoTransaction,
     { decision, replaced }: { decision: SeenPayment['decision']; replaced: SeenPayment | null },
   ): Promise<void> {
-    await this.#unit.query
+    await db(this.#unit)
       .insertInto('chain_payments')
       .values({
         merchant_id: this.#wallet.merchantId,
@@ -256,7 +257,7 @@ class WalletBooks {
     source,
   }: OwnPayment): Promise<{ transaction: CryptoTransaction; decision: SeenPayment['decision'] }> {
     const decision = source === 'credited' ? 'accepted' : source === 'stray' ? 'undecided' : 'rejected';
-    const known = await this.#unit.query
+    const known = await db(this.#unit)
       .selectFrom('crypto_transactions')
       .select(transactionColumns)
       .where('returned_by', '=', id)
@@ -283,7 +284,7 @@ class WalletBooks {
     { id }: CryptoTransaction,
     now: Instant,
   ): Promise<SeenPayment | null> {
-    const rows = await this.#unit.query
+    const rows = await db(this.#unit)
       .selectFrom('chain_payments as payment')
       .select(paymentColumns.map((column) => `payment.${column}` as const))
       .where('payment.crypto_transaction_id', '=', id)
@@ -336,7 +337,7 @@ class WalletBooks {
     if (payment.state === state && payment.height === (block?.height ?? null)) return;
     const [transaction] = await findTransactions(this.#unit, [payment.transactionId]);
     if (!transaction) throw new Error('Money belongs to a transaction that is not there');
-    await this.#unit.query
+    await db(this.#unit)
       .updateTable('chain_payments')
       .set({
         state,
@@ -368,7 +369,7 @@ class WalletBooks {
     seenAt: Instant,
   ): Promise<{ candidates: Candidate[]; isReused: boolean }> {
     const { id, type } = this.#wallet;
-    const invoices = this.#unit.query
+    const invoices = db(this.#unit)
       .selectFrom('crypto_transactions')
       .select(transactionColumns)
       .where('wallet_id', '=', id)

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
@@ -226,7 +227,7 @@ class ChainWatcher {
     const { kept } = this.#chain;
     if (!kept) return '';
     const { rows } = await sql<{ version: string }>`select (${kept.version}) as version`.execute(
-      this.#context.database.query,
+      db(this.#context.database),
     );
     return rows[0]?.version ?? '';
   }
@@ -249,7 +250,7 @@ class ChainWatcher {
   /** A node that has only the beginning of what was read already has not reorganised: it is behind. */
   async #requireOurBlocks(tip: BlockRef, at: BlockRef): Promise<void> {
     if (tip.height >= at.height) return;
-    const kept = await this.#context.database.query
+    const kept = await db(this.#context.database)
       .selectFrom('chain_blocks')
       .select('hash')
       .where('chain', '=', this.#name)
@@ -325,19 +326,19 @@ class ChainWatcher {
     const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inUnit(async (unit) => {
       await moveCursor(this.#held, unit, this.#name, from, ancestor);
-      await unit.query
+      await db(unit)
         .deleteFrom('chain_blocks')
         .where('chain', '=', this.#name)
         .where('height', '>', ancestor.height)
         .execute();
       // It may be before all that was kept, and the next one to be taken back.
-      await unit.query
+      await db(unit)
         .insertInto('chain_blocks')
         .values([...before, ancestor].map((block) => ({ chain: this.#name, ...block })))
         .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
         .execute();
       const news = new NewsByWallet();
-      const unmined = await unit.query
+      const unmined = await db(unit)
         .selectFrom('chain_payments')
         .select(['id', 'wallet_id', 'payment_key'])
         .where('chain', '=', this.#name)
@@ -383,7 +384,7 @@ class ChainWatcher {
 
   /** The last block that both chains have; null when that is before all that is kept. */
   async #lastCommon(): Promise<BlockRef | null> {
-    const kept = await this.#context.database.query
+    const kept = await db(this.#context.database)
       .selectFrom('chain_blocks')
       .select(['height', 'hash'])
       .where('chain', '=', this.#name)
@@ -403,13 +404,13 @@ class ChainWatcher {
     seenAt: SeenAt,
   ): Promise<{ found: number; listed: readonly ChainPayment[] | null }> {
     const listed = await this.#chain.waiting(this.#findOurs);
-    const known = await this.#context.database.query
+    const known = await db(this.#context.database)
       .selectFrom('chain_payments')
       .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
       .where('chain', '=', this.#name)
       .where('state', '=', sql.lit('waiting'))
       .execute();
-    const unissued = await this.#context.database.query
+    const unissued = await db(this.#context.database)
       .selectFrom('unissued_deposits')
       .select('payment_key')
       .where('chain', '=', this.#name)
@@ -459,7 +460,7 @@ class ChainWatcher {
   async #replaced(sightings: readonly Sighting[], height: number, blocks: readonly BlockRef[]): Promise<Gone[]> {
     const wallets = await findAddresses(this.#context.database, this.#name, addressesOf(sightings));
     if (wallets.size === 0) return [];
-    const waiting = await this.#context.database.query
+    const waiting = await db(this.#context.database)
       .selectFrom('chain_payments')
       .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
       .where('wallet_id', 'in', [...wallets.values()])
@@ -493,7 +494,7 @@ class ChainWatcher {
   }
 
   async #isKept({ height, hash }: BlockRef): Promise<boolean> {
-    const kept = await this.#context.database.query
+    const kept = await db(this.#context.database)
       .selectFrom('chain_blocks')
       .select('hash')
       .where('chain', '=', this.#name)
@@ -504,7 +505,7 @@ class ChainWatcher {
 
   /** Transactions with money that becomes deep enough, or is so no more, when the last block is another one. */
   async #movedBetween(unit: UnitOfWork, low: number, high: number) {
-    const rows = await unit.query
+    const rows = await db(unit)
       .selectFrom('chain_payments')
       .select(['wallet_id', 'crypto_transaction_id'])
       .distinct()
@@ -535,11 +536,11 @@ class ChainWatcher {
   async #keepBlocks(unit: UnitOfWork, blocks: readonly BlockRef[]): Promise<void> {
     const last = blocks.at(-1);
     if (!last) return;
-    await unit.query
+    await db(unit)
       .insertInto('chain_blocks')
       .values(blocks.map(({ height, hash }) => ({ chain: this.#name, height, hash })))
       .execute();
-    await unit.query
+    await db(unit)
       .deleteFrom('chain_blocks')
       .where('chain', '=', this.#name)
       .where('height', '<=', last.height - KEPT_BLOCKS)

@@ -1,9 +1,9 @@
+import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Quota } from '../shared/limits.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
 import { createSweep, type Job } from '../jobs/runner.ts';
 
 /** What a limit says of one more. */
@@ -85,7 +85,7 @@ const takeOne = statement(
 /** For what is seldom and must not be got around: kept in the database, one count for all processes. */
 export function createSharedLimiter(quota: Quota, clock: Clock, database: Database): Limiter {
   const reachedBy = async (name: string): Promise<Instant | undefined> => {
-    const row = await database.query
+    const row = await db(database)
       .selectFrom('rate_limits')
       .select('reached_at')
       .where('name', '=', name)
@@ -113,6 +113,6 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
 /** Forgets what has come back in full. */
 export function createLimitSweep(database: Database, clock: Clock): Job {
   return createSweep('limits', clock, async (now) => {
-    await database.query.deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
+    await db(database).deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
   });
 }

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
 import { inCoins } from '../api/crypto-amount.ts';
@@ -117,7 +118,7 @@ async function repeated(
   requireAmount(amount, code, rules);
   const exchangeRate = JSON.stringify(rateNow(context, code, amount, rules.currency));
   return await context.database.inUnit(async (unit) => {
-    const updated = await unit.query
+    const updated = await db(unit)
       .updateTable('crypto_transactions')
       .set({
         amount_required: amount.toString(),

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
@@ -82,7 +83,7 @@ async function decide(
       throw new Problem('nothing_to_decide', what);
     }
     const now = context.clock.now();
-    await unit.query
+    await db(unit)
       .updateTable('chain_payments')
       .set({ decision: verdict, updated_at: now })
       .where('crypto_transaction_id', '=', transaction.id)

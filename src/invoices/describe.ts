@@ -1,8 +1,8 @@
+import type { Runner } from '../database/engine.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { formatInstant } from '../shared/time.ts';
 import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
-import type { Database } from '../database/database.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
 import { judge } from './judge.ts';
@@ -96,7 +96,7 @@ export function describe(
 /** The same of some transactions of one chain or of several, with what belongs to them read. */
 export async function describeAll(
   context: InvoicesContext,
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   transactions: readonly CryptoTransaction[],
 ): Promise<WireTransaction[]> {
   const ids = transactions.map(({ id }) => id);
@@ -126,7 +126,7 @@ export async function describeAll(
 
 export async function describeOne(
   context: InvoicesContext,
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   transaction: CryptoTransaction,
 ): Promise<WireTransaction> {
   const [described] = await describeAll(context, reader, [transaction]);

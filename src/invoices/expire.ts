@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Instant } from '../shared/time.ts';
@@ -15,7 +16,7 @@ const BATCH = 50;
  * the chain to its end since then: before that, nobody knows whether they were paid. Answers how many ended.
  */
 export async function endOverdue(context: InvoicesContext, chain: ChainName, moment: Instant): Promise<number> {
-  const due = await context.database.query
+  const due = await db(context.database)
     .selectFrom('crypto_transactions')
     .select(['id', 'wallet_id'])
     .where('status', '=', sql.lit('pending'))

@@ -1,12 +1,14 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import type { Account, DepositAccount, Entry, EntryKind } from '../ledger/accounts.ts';
-import { type LockedWallet, post } from '../ledger/post.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import { type LockedWallet, post } from '../wallets/post.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import type { InvoicesContext } from './context.ts';
 import { findWalletId } from './store.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 type Wallets = ReadonlyMap<number, LockedWallet>;
 
 /**
@@ -26,8 +28,8 @@ export const accountOfDeposit = sql<DepositAccount | null>`case
 end`;
 
 /** Deposits with what decides about their account. */
-export const depositsWithFacts = ({ query }: Reader) =>
-  query
+export const depositsWithFacts = (on: Reader) =>
+  db(on)
     .selectFrom('chain_payments as payment')
     .innerJoin('crypto_transactions as tx', 'tx.id', 'payment.crypto_transaction_id')
     .leftJoin('withdrawals as withdrawal', 'withdrawal.id', 'payment.withdrawal_id')
@@ -72,7 +74,7 @@ async function moveDeposits(unit: UnitOfWork, deposits: Deposits): Promise<Entry
     .orderBy('payment.id')
     .execute();
   for (const account of new Set(moved.map((deposit) => deposit.account)))
-    await unit.query
+    await db(unit)
       .updateTable('chain_payments')
       .set({ ledger_account: account })
       .where(
@@ -145,7 +147,7 @@ export async function postWithdrawal(
 ): Promise<void> {
   const { id, chain, merchantId } = withdrawal;
   const entries = await moveDeposits(unit, { withdrawalId: id });
-  const posted = await unit.query
+  const posted = await db(unit)
     .selectFrom('ledger_entries')
     .select(['code', 'debit', 'credit', 'amount', 'wallet_id'])
     .where('withdrawal_id', '=', id)
@@ -236,7 +238,7 @@ async function spentBy(
   unit: UnitOfWork,
   withdrawalId: number,
 ): Promise<{ walletId: number; code: string; amount: bigint }[]> {
-  const rows = await unit.query
+  const rows = await db(unit)
     .selectFrom('chain_payments')
     .select(['wallet_id', 'code', 'amount', 'written_off'])
     .where('withdrawal_id', '=', withdrawalId)

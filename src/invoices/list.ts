@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
 import { unindexed } from '../database/search.ts';
@@ -16,7 +17,7 @@ export async function listTransactions(
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   const found = query.search === undefined ? null : await findMeant(database, merchantId, query.search);
-  const rows = await database.query
+  const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(transactionColumns)
     // What a search has found is looked up row by row, and not looked for among all that the merchant has.

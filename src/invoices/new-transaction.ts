@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { CurrencyCode } from '../api/currency.ts';
@@ -70,7 +71,7 @@ export async function insertTransaction(
     updated_at: now,
     expires_at: given.expiresAt,
   };
-  const inserted = await unit.query
+  const inserted = await db(unit)
     .insertInto('crypto_transactions')
     .values(row)
     // The index of references holds those that have one.

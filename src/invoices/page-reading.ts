@@ -1,6 +1,6 @@
+import { lists } from '../wallets/crypto-tables.ts';
+import type { Runner } from '../database/engine.ts';
 import { type Brand, findBrandFor } from '../merchants/merchants.ts';
-import type { Database } from '../database/database.ts';
-import { lists } from '../database/lists.ts';
 import { isRandomId } from '../system/random.ts';
 import {
   type CryptoTransaction,
@@ -42,7 +42,7 @@ const belongingsOf = lists((query, { publicId }: { publicId: string }) => {
 
 /** Reads what a page shows to a payer who seems to be in `payerCountry`; null where there is no such page. */
 export async function readPage(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   publicId: string,
   payerCountry: string | null,
 ): Promise<PageReading | null> {

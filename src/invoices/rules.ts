@@ -1,10 +1,10 @@
+import type { Runner } from '../database/engine.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { InvoiceType } from '../shared/crypto-status.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
 import { defaultOf } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
-import type { Database } from '../database/database.ts';
 import type { ArrivalRules } from '../deposits/attribute.ts';
 
 /** What a merchant and its manager have set for a currency. Amounts are of its smallest unit. */
@@ -39,11 +39,7 @@ const currencyKeys = [
   'wallet-rotate-amount',
 ] as const;
 
-export async function readRules(
-  reader: Pick<Database, 'query'>,
-  merchantId: number,
-  code: CryptoCurrencyCode,
-): Promise<InvoiceRules> {
+export async function readRules(reader: Runner, merchantId: number, code: CryptoCurrencyCode): Promise<InvoiceRules> {
   const keyOf = <Key extends (typeof currencyKeys)[number]>(key: Key) => `${key}-${code}` as const;
   const keys = [...fixedKeys, ...currencyKeys.map(keyOf)];
   const set: Readonly<Record<string, boolean | number | string | undefined>> = await readPreferences(

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import { chainNames } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
@@ -16,11 +17,13 @@ import {
  * of the wallet with this address, and those that a transaction with this hash has paid for.
  */
 export async function findMeant(
-  { engine, query }: Pick<Database, 'engine' | 'query'>,
+  database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
   text: string,
 ): Promise<Found> {
-  const wallets = await query
+  const { engine } = database;
+  const tables = db(database);
+  const wallets = await tables
     .selectFrom('wallets')
     .select('id')
     .where('chain', 'in', chainNames)
@@ -28,21 +31,21 @@ export async function findMeant(
     .where(unindexed('merchant_id'), '=', merchantId)
     .execute();
   const walletIds = wallets.map(({ id }) => id);
-  const ofReference = query
+  const ofReference = tables
     .selectFrom('crypto_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('tx_id'), text))
     .limit(MOST_GATHERED + 1);
   const ofWallets = walletIds.map((walletId) =>
-    query
+    tables
       .selectFrom('crypto_transactions')
       .select('id')
       .where('wallet_id', '=', walletId)
       .orderBy('id', 'desc')
       .limit(MOST_GATHERED + 1),
   );
-  const ofHash = query
+  const ofHash = tables
     .selectFrom('chain_payments')
     .select('crypto_transaction_id as id')
     .where('merchant_id', '=', merchantId)

@@ -1,6 +1,8 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import { lockRows } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
@@ -18,7 +20,7 @@ import {
 } from './transaction.ts';
 import { requireSettled } from '../wallets/accounts.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 export async function findByReference(
   reader: Reader,
@@ -26,7 +28,7 @@ export async function findByReference(
   txId: string,
   code: CryptoCurrencyCode,
 ): Promise<CryptoTransaction | null> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('crypto_transactions')
     .select(transactionColumns)
     .where('merchant_id', '=', merchantId)
@@ -41,7 +43,7 @@ export async function findByPublicId(
   merchantId: number,
   publicId: string,
 ): Promise<CryptoTransaction | null> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('crypto_transactions')
     .select(transactionColumns)
     .where('public_id', '=', publicId)
@@ -53,7 +55,7 @@ export async function findByPublicId(
 /** Those of some rows, by row. */
 export async function findTransactions(reader: Reader, ids: readonly number[]): Promise<CryptoTransaction[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('crypto_transactions')
     .select(transactionColumns)
     .where('id', 'in', ids)
@@ -75,14 +77,14 @@ export async function findTransactions(reader: Reader, ids: readonly number[]): 
  * A payment link is locked in a unit of its own, which takes nothing of these but the payment in coins that it reads.
  */
 export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
-  const query = unit.query.selectFrom('wallets').select(walletColumns).where('id', '=', id);
+  const query = db(unit).selectFrom('wallets').select(walletColumns).where('id', '=', id);
   return toWallet(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 
 /** Locks wallets in the order of their IDs; each stands for all that came to it, and for what is withdrawn of that. */
 export async function lockWallets(unit: UnitOfWork, ids: readonly number[]): Promise<Map<number, Wallet>> {
   if (ids.length === 0) return new Map();
-  const query = unit.query
+  const query = db(unit)
     .selectFrom('wallets')
     .select(walletColumns)
     .where('id', 'in', [...ids])
@@ -102,9 +104,9 @@ export async function lockOwners(unit: UnitOfWork, ids: readonly number[]): Prom
 }
 
 /** Present wallets of invoices that were paid at some wallets before these were rotated. */
-async function findMoved({ query }: Reader, ids: readonly number[]): Promise<number[]> {
+async function findMoved(on: Reader, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('wallets as former')
     .innerJoin('chain_payments as payment', 'payment.wallet_id', 'former.id')
     .innerJoin('crypto_transactions as transaction', 'transaction.id', 'payment.crypto_transaction_id')
@@ -120,14 +122,14 @@ async function findMoved({ query }: Reader, ids: readonly number[]): Promise<num
 
 export async function findWallets(reader: Reader, ids: readonly number[]): Promise<Map<number, Wallet>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.query.selectFrom('wallets').select(walletColumns).where('id', 'in', ids).execute();
+  const rows = await db(reader).selectFrom('wallets').select(walletColumns).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, toWallet(row)]));
 }
 
 /** All money of some transactions, in the order in which it was seen. */
 export async function findPayments(reader: Reader, transactionIds: readonly number[]): Promise<SeenPayment[]> {
   if (transactionIds.length === 0) return [];
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('chain_payments')
     .select(paymentColumns)
     .where('crypto_transaction_id', 'in', transactionIds)
@@ -144,7 +146,7 @@ export async function requireIssuable(
   reader: Reader,
   { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
 ): Promise<number> {
-  const cursor = await reader.query
+  const cursor = await db(reader)
     .selectFrom('chain_cursors')
     .select(['height', 'trouble'])
     .where('chain', '=', name)
@@ -178,7 +180,7 @@ function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'too_deep'): 
 /** The last block of a chain that was read; null where none was yet. */
 export async function readTip(reader: Reader, chain: ChainName): Promise<BlockRef | null> {
   const { height = null, hash = null } =
-    (await reader.query
+    (await db(reader)
       .selectFrom('chain_cursors')
       .select(['height', 'hash'])
       .where('chain', '=', chain)
@@ -193,7 +195,7 @@ export async function readHeight(reader: Reader, chain: ChainName): Promise<numb
 
 /** The wallet at an address; null where it is none of ours. */
 export async function findWalletId(reader: Reader, chain: ChainName, address: string): Promise<number | null> {
-  const found = await reader.query
+  const found = await db(reader)
     .selectFrom('wallets')
     .select('id')
     .where('chain', '=', chain)

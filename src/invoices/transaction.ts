@@ -3,7 +3,9 @@ import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import type { Instant } from '../shared/time.ts';
-import type { ChainPaymentTable, CryptoTransactionTable, WalletTable } from '../database/tables.ts';
+import type { ChainPaymentTable } from '../deposits/schema.ts';
+import type { CryptoTransactionTable } from './schema.ts';
+import type { WalletTable } from '../wallets/schema.ts';
 import type { JudgedTransaction } from './judge.ts';
 
 /** An invoice, or money that belongs to none. Amounts are of the currency's smallest unit. */

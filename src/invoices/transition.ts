@@ -1,8 +1,8 @@
+import { statement } from '../wallets/crypto-tables.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
-import type { CryptoTransactionTable } from '../database/tables.ts';
+import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
 import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';

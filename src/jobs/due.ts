@@ -1,63 +1,56 @@
 import { type Expression, type Kysely, type Selectable, sql } from 'kysely';
-import { type Instant, MINUTE } from '../shared/time.ts';
 import { claimRows, type UnitOfWork } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Runner } from '../database/engine.ts';
+import { type Instant, MINUTE } from '../shared/time.ts';
 
 /** Work that a process claimed and did not finish is due again after this long. */
 export const CLAIM: Instant = MINUTE;
 
-/** Tables with work, and the column that says when it is due; each has an index on it. */
-interface DueColumns {
-  callbacks: 'next_attempt_at';
-  card_attempts: 'next_check_at';
-  coin_payments: 'due_at';
-  payment_instructions: 'next_check_at';
-  refunds: 'next_check_at';
-  sandbox_charges: 'notify_at';
-  sandbox_push_payments: 'pays_late_at';
+/** A table with work, and the column that says when it is due; it needs an index. */
+interface Queue<Own, Table extends keyof Own & string> {
+  table: Table;
+  column: keyof Own[Table] & string;
 }
 
 /** When the earliest work of a table is due, as a subquery. */
-export function earliestDue<Table extends keyof DueColumns>(
-  table: Table,
-  column: DueColumns[Table],
-): (query: Kysely<Tables>) => Expression<Instant | null> {
+export function earliestDue(table: string, column: string): () => Expression<Instant | null> {
   return () => sql<Instant | null>`select min(${sql.ref(column)}) from ${sql.table(table)}`;
 }
 
 /**
- * Claims some of the work of a table that is due: it is postponed, so that no other process takes it meanwhile, and
- * is due again if this one ends before it is done.
+ * Claims some of the due work of a table: it is postponed, so that no other process takes it in the meantime, and is due
+ * again if this process ends before it is done. `db` is the module's own (`tables-of.ts`).
  */
-export async function claimDue<Table extends keyof DueColumns>(
+export async function claimDue<Own, Table extends keyof Own & string>(
+  db: (on: Runner) => Kysely<Own>,
   unit: UnitOfWork,
-  { table, column, now, limit = 20 }: { table: Table; column: DueColumns[Table]; now: Instant; limit?: number },
-): Promise<Selectable<Tables[Table]>[]> {
-  // Tables and columns are those of `DueColumns`: which of them it is, the compiler cannot follow.
-  const [name, dueAt] = [table as 'card_attempts', column as 'next_check_at'];
-  const due = unit.query.selectFrom(name).selectAll().where(dueAt, '<=', now).orderBy(dueAt).limit(limit);
+  { now, limit = 20, ...queue }: Queue<Own, Table> & { now: Instant; limit?: number },
+): Promise<Selectable<Own[Table]>[]> {
+  const { tables, table, column } = untyped(db, unit, queue);
+  const due = tables.selectFrom(table).selectAll().where(column, '<=', now).orderBy(column).limit(limit);
   const rows = await claimRows(unit, due).execute();
-  await postpone(unit, { table, column, now, rows });
-  return rows as unknown as Selectable<Tables[Table]>[];
+  await postpone(db, unit, { ...queue, now, rows });
+  return rows as unknown as Selectable<Own[Table]>[];
 }
 
 /** Postpones rows locked with `claimRows`, so that they stay claimed after the transaction ends. */
-export async function postpone<Table extends keyof DueColumns>(
+export async function postpone<Own, Table extends keyof Own & string>(
+  db: (on: Runner) => Kysely<Own>,
   unit: UnitOfWork,
-  {
-    table,
-    column,
-    now,
-    rows,
-  }: { table: Table; column: DueColumns[Table]; now: Instant; rows: readonly { id: number }[] },
+  { now, rows, ...queue }: Queue<Own, Table> & { now: Instant; rows: readonly { id: number }[] },
 ): Promise<void> {
   if (rows.length === 0) return;
+  const { tables, table, column } = untyped(db, unit, queue);
   const ids = rows.map(({ id }) => id);
-  // Same cast as in `claimDue`.
-  const [name, dueAt] = [table as 'card_attempts', column as 'next_check_at'];
-  await unit.query
-    .updateTable(name)
-    .set({ [dueAt]: now + CLAIM })
+  await tables
+    .updateTable(table)
+    .set({ [column]: now + CLAIM })
     .where('id', 'in', ids)
     .execute();
+}
+
+/** The compiler has checked the names; which table it is, it cannot follow here. */
+function untyped<Own>(db: (on: Runner) => Kysely<Own>, unit: UnitOfWork, queue: { table: string; column: string }) {
+  const tables = db(unit) as unknown as Kysely<{ work: { id: number; due_at: Instant } }>;
+  return { tables, table: queue.table as 'work', column: queue.column as 'due_at' };
 }

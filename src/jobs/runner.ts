@@ -1,8 +1,8 @@
-import { type Expression, type Kysely, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { HOUR, type Instant, MICROS_PER_MS } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Runner } from '../database/engine.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 
@@ -21,7 +21,7 @@ export interface Job {
    * When its next work is due, as a subquery; null where there is none. One statement asks for that of all jobs, so
    * that a job costs nothing while it has nothing to do.
    */
-  due?(query: Kysely<Tables>): Expression<Instant | null>;
+  due?(on: Runner): Expression<Instant | null>;
   /** Milliseconds between rounds, for work that the database does not know of. */
   everyMs?: number;
   /** Asked before each of these rounds, without the database: whether there is anything to do. */
@@ -104,7 +104,7 @@ export function createJobRunner(
 
   /** Milliseconds until each job's next work is due, by job name. Jobs without due work are missing. */
   const readDue = async (): Promise<Map<string, number>> => {
-    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database.query)}) as ${sql.id(name)}`] : []));
+    const asked = jobs.flatMap(({ name, due }) => (due ? [sql`(${due(database)}) as ${sql.id(name)}`] : []));
     if (asked.length === 0) return new Map();
     const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(asked)}`.execute(database.query);
     const now = clock.now();

@@ -1,8 +1,9 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './schema.ts';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
 import type { Account } from './accounts.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 interface Row {
   code: string;
@@ -40,13 +41,13 @@ export class BalanceSheet {
 
 /** What the entries of some wallets add up to, by wallet; `total` is added to as well. */
 export async function readWalletSheets(
-  { query }: Reader,
+  on: Reader,
   walletIds: readonly number[],
   total: BalanceSheet = new BalanceSheet(),
 ): Promise<Map<number, BalanceSheet>> {
   const sheets = new Map(walletIds.map((id) => [id, new BalanceSheet()]));
   if (walletIds.length === 0) return sheets;
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('wallet_id', 'in', [...walletIds])
@@ -59,8 +60,8 @@ export async function readWalletSheets(
 }
 
 /** What the gas wallet has paid out since the ledger was opened, as a number below zero, and its own fees. */
-export async function readGasWallet({ query }: Reader, chain: string, total: BalanceSheet): Promise<bigint> {
-  const rows = await query
+export async function readGasWallet(on: Reader, chain: string, total: BalanceSheet): Promise<bigint> {
+  const rows = await db(on)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('chain', '=', chain)

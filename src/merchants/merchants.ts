@@ -1,6 +1,7 @@
+import type { Runner } from '../database/engine.ts';
+import { db, lists } from './schema.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
-import { lists } from '../database/lists.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { refuses, restrictionKeys } from './restricted-countries.ts';
 import type { StoredValue } from './preferences/values.ts';
 
@@ -13,7 +14,7 @@ export async function createMerchant(
     webhookSecrets: { create(unit: UnitOfWork, merchantId: number): Promise<string> };
   },
 ): Promise<{ id: number; callbackSecret: string }> {
-  const { id } = await unit.query
+  const { id } = await db(unit)
     .insertInto('merchants')
     .values({
       name: options.name,
@@ -28,16 +29,38 @@ export async function createMerchant(
   return { id, callbackSecret: await options.webhookSecrets.create(unit, id) };
 }
 
-export async function findMerchant(database: Pick<Database, 'query'>, id: number) {
-  return await database.query.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
+/** Holds a merchant until the unit of work ends, so that changes which depend on each other run one after the other. */
+export async function lockMerchant(unit: UnitOfWork, id: number): Promise<void> {
+  await lockRows(unit, db(unit).selectFrom('merchants').select('id').where('id', '=', id)).execute();
+}
+
+/** The merchants with these numbers, or the first ones. */
+export async function listMerchantNames(on: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
+  let rows = db(on).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
+  if (ids) rows = rows.where('id', 'in', ids);
+  return await rows.execute();
+}
+
+export async function findMerchantByName(on: Runner, name: string) {
+  return await db(on)
+    .selectFrom('merchants')
+    .select('id')
+    .where('name', '=', name)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findMerchant(database: Runner, id: number) {
+  return await db(database).selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Merchants in the order in which they were made, of which the name begins with a text, or whose number it is. */
 export async function listMerchants(
-  { query }: Pick<Database, 'query'>,
+  on: Runner,
   { search, after, limit }: { search: string | null; after: number; limit: number },
 ) {
-  let rows = query
+  let rows = db(on)
     .selectFrom('merchants')
     .select(['id', 'name', 'created_at'])
     .where('id', '>', after)
@@ -78,13 +101,13 @@ const brandOf = lists((query, { merchantId }: { merchantId: number }) => ({
     .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url', ...restrictionKeys]),
 }));
 
-export async function findBrand(database: Pick<Database, 'query'>, merchantId: number): Promise<Brand> {
+export async function findBrand(database: Runner, merchantId: number): Promise<Brand> {
   return (await findBrandFor(database, merchantId, null)).brand;
 }
 
 /** How a merchant looks to a buyer in a country (alpha-2), and whether it takes buyers from there. */
 export async function findBrandFor(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   merchantId: number,
   country: string | null,
 ): Promise<{ brand: Brand; isRestricted: boolean }> {
@@ -103,6 +126,6 @@ export async function findBrandFor(
 }
 
 /** The name that buyers read. */
-export async function displayName(database: Pick<Database, 'query'>, merchantId: number): Promise<string> {
+export async function displayName(database: Runner, merchantId: number): Promise<string> {
   return (await findBrand(database, merchantId)).name;
 }

@@ -1,5 +1,5 @@
+import type { Runner } from '../database/engine.ts';
 import { toAlpha2 } from '../api/country.ts';
-import type { Database } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import { defaultOf } from './preferences/keys.ts';
 import { parseCountryList } from './preferences/values.ts';
@@ -10,11 +10,7 @@ import { readPreferences } from './preferences/store.ts';
  * Whether a merchant does not take payers who are in `country` (alpha-2): because it is on the list,
  * or because nobody knows the country and the merchant lets none in that is unknown.
  */
-export async function isRestricted(
-  database: Pick<Database, 'query'>,
-  merchantId: number,
-  country: string | null,
-): Promise<boolean> {
+export async function isRestricted(database: Runner, merchantId: number, country: string | null): Promise<boolean> {
   return refuses(await readPreferences(database, merchantId, restrictionKeys), country);
 }
 
@@ -32,7 +28,7 @@ export function refuses(
 
 /** Refuses a payer who is in a country that the merchant does not take. */
 export async function requireSupportedCountry(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   merchantId: number,
   country: string | null,
 ): Promise<void> {

@@ -1,11 +1,9 @@
+import { db, statement } from './schema.ts';
+import type { Runner } from '../database/engine.ts';
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
 import { amountNumber } from '../shared/money.ts';
 import type { PaymentMethod } from '../api/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
 import { methodsFor } from './catalogue.ts';
 
 /** What a merchant pays for a method in a currency. */
@@ -25,8 +23,8 @@ export type CanCarry = (method: PaymentMethod) => boolean;
 export const NO_PROVIDER = 'This installation has no provider for this method yet: ask its operator.';
 
 /** The methods that a merchant may use in a currency, as rows for `toFees`. */
-export function feesOf(query: Kysely<Tables>, { merchantId, currency }: { merchantId: number; currency: string }) {
-  return query
+export function feesOf(on: Runner, { merchantId, currency }: { merchantId: number; currency: string }) {
+  return db(on)
     .selectFrom('merchant_methods')
     .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
     .where('merchant_id', '=', merchantId)
@@ -34,7 +32,7 @@ export function feesOf(query: Kysely<Tables>, { merchantId, currency }: { mercha
     .where('disabled_at', 'is', null);
 }
 
-const enabledIn = statement(feesOf);
+const enabledIn = statement((_query, values: { merchantId: number; currency: string }, on) => feesOf(on, values));
 
 /** What a merchant pays for each method that it may use in a currency, by the method's code. */
 export type Fees = ReadonlyMap<string, MethodFee>;
@@ -65,7 +63,7 @@ export function methodsAt(
 
 /** The methods of a country and currency that this merchant may use, each with its fee. */
 export async function enabledMethods(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   canCarry: CanCarry,
   merchantId: number,
   country: string,
@@ -77,7 +75,7 @@ export async function enabledMethods(
 
 /** Every method of a country and currency, each marked for this merchant. */
 export async function listAvailability(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   canCarry: CanCarry,
   merchantId: number,
   country: string,

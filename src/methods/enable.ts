@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -17,7 +18,7 @@ export async function enableMethod(
     fee_fix_minor: Number(options.fee.fixMinor),
     fee_percent_millionths: options.fee.percentMillionths,
   };
-  await unit.query
+  await db(unit)
     .insertInto('merchant_methods')
     .values({
       merchant_id: options.merchantId,
@@ -38,7 +39,7 @@ export async function disableMethod(
   unit: UnitOfWork,
   options: { merchantId: number; paymentMethod: string; currency: CurrencyCode; now: Instant },
 ): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('merchant_methods')
     .set({ disabled_at: options.now })
     .where('disabled_at', 'is', null)

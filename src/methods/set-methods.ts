@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { amountNumber, parseAmount } from '../shared/money.ts';
 import type { SetPaymentMethodsRequest, SetPaymentMethodsResponse } from '../api/payment-method.ts';
@@ -106,7 +107,7 @@ async function feeOf(
   unit: UnitOfWork,
   scope: { merchantId: number; paymentMethod: string; currency: string },
 ): Promise<MethodFee> {
-  const row = await unit.query
+  const row = await db(unit)
     .selectFrom('merchant_methods')
     .select(['fee_fix_minor', 'fee_percent_millionths'])
     .where('merchant_id', '=', scope.merchantId)

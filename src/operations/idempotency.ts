@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { createHmac } from 'node:crypto';
 import { DAY, type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
@@ -67,7 +68,7 @@ export function createIdempotencyStore(options: {
 
   const insert = async (unit: UnitOfWork, held: HeldRequest, digest: string, now: Instant): Promise<boolean> => {
     const { heldUntil: held_until, ...name } = held;
-    const { numInsertedOrUpdatedRows } = await unit.query
+    const { numInsertedOrUpdatedRows } = await db(unit)
       .insertInto('idempotency_keys')
       .values({
         ...columnsOf(name),
@@ -89,7 +90,7 @@ export function createIdempotencyStore(options: {
 
   /** Takes up what another process has left; false when somebody else was faster. */
   const takeUp = async (unit: UnitOfWork, left: HeldRequest, heldUntil: Instant): Promise<boolean> => {
-    const { numUpdatedRows } = await whereHeld(unit.query.updateTable('idempotency_keys'), left)
+    const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), left)
       .set({ held_until: heldUntil })
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
@@ -104,7 +105,7 @@ export function createIdempotencyStore(options: {
       const held = { ...name, heldUntil: now + HELD };
       return await database.inUnit(async (unit) => {
         if (await insert(unit, held, digest, now)) return { held };
-        const row = await where(unit.query.selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
+        const row = await where(db(unit).selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
         // Released between the two statements: nothing was done under it.
         if (!row) throw inUse();
         if (row.request_digest !== digest) {
@@ -120,16 +121,16 @@ export function createIdempotencyStore(options: {
       });
     },
     async keep(unit, held, { status, body }) {
-      const { numUpdatedRows } = await whereHeld(unit.query.updateTable('idempotency_keys'), held)
+      const { numUpdatedRows } = await whereHeld(db(unit).updateTable('idempotency_keys'), held)
         .set({ held_until: null, status, answer: body })
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
     async release(held) {
-      await whereHeld(database.query.deleteFrom('idempotency_keys'), held).execute();
+      await whereHeld(db(database).deleteFrom('idempotency_keys'), held).execute();
     },
     sweep: createSweep('idempotency keys', clock, async (now) => {
-      await database.query
+      await db(database)
         .deleteFrom('idempotency_keys')
         .where('created_at', '<=', now - KEPT)
         .execute();

@@ -1,9 +1,9 @@
+import type { Runner } from '../database/engine.ts';
 import { type TransactionDetail, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import { amountNumber } from '../shared/money.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
-import type { Database } from '../database/database.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { isAcceptable, isUndecided, mayBeRenewed } from './review/rules.ts';
 import { type Belongings, readBelongings, type TransactionEventRow } from './related-records.ts';
@@ -15,7 +15,7 @@ import { type CardAttempt, type Decision, type FiatTransaction, keptOf } from '.
 /** The whole truth about a transaction, as `GET /fiat/v1/transaction` tells it. */
 export async function describeTransaction(
   context: Pick<PaymentsContext, 'publicUrl'>,
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   transaction: FiatTransaction,
 ): Promise<TransactionDetail> {
   const names = await readNames(reader, [transaction.decision?.by ?? null]);
@@ -25,7 +25,7 @@ export async function describeTransaction(
 /** The same as callbacks tell it, after an event that is not written down yet. */
 export async function describeAfter(
   context: Pick<PaymentsContext, 'publicUrl'>,
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   transaction: FiatTransaction,
   newest: TransactionEventRow,
 ): Promise<TransactionDetail> {

@@ -1,6 +1,6 @@
+import { db, type PaymentTables } from './schema.ts';
 import { type Kysely, sql } from 'kysely';
 import { describeError } from '../system/log.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { PaymentsContext } from './context.ts';
 import { endReason } from './review/rules.ts';
@@ -34,7 +34,7 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
 }
 
 /** Open transactions with no charge and no money on its way: those that end when their time is over. */
-function abandoned(query: Kysely<Tables>) {
+function abandoned(query: Kysely<PaymentTables>) {
   return (
     query
       .selectFrom('fiat_transactions as transaction')
@@ -76,12 +76,12 @@ function abandoned(query: Kysely<Tables>) {
 export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
-    due: (query) =>
-      abandoned(query)
+    due: (on) =>
+      abandoned(db(on))
         .select(({ fn }) => fn.min('expires_at').as('due'))
         .$asScalar(),
     async round() {
-      const due = await abandoned(context.database.query)
+      const due = await abandoned(db(context.database))
         .select('link_id')
         .where('expires_at', '<=', context.clock.now())
         .orderBy('expires_at')

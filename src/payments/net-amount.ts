@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { millionthsOf } from '../shared/rate-arithmetic.ts';
 import { splitFee } from './fees.ts';
@@ -33,7 +34,7 @@ export async function setDelivered(
   transaction: FiatTransaction,
   deliveredMinor: bigint,
 ): Promise<FiatTransaction> {
-  await unit.query
+  await db(unit)
     .updateTable('fiat_transactions')
     .set({ amount_delivered_minor: Number(deliveredMinor) })
     .where('merchant_id', '=', transaction.merchantId)

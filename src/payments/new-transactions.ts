@@ -1,11 +1,12 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { statement } from './schema.ts';
+import type { Runner } from '../database/engine.ts';
+import { type Selectable, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
-import type { EventTable, FiatTransactionTable } from '../database/tables.ts';
+import { type FirstEvent, insertFirstEvents, recordFirstEvent } from '../webhooks/record-event.ts';
+import type { FiatTransactionTable } from './schema.ts';
 import { gathered } from '../database/batch.ts';
 
 export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
-export type FirstEvent = Omit<Insertable<EventTable>, 'id' | 'merchant_id' | 'fiat_transaction_id' | 'position'>;
 
 /** Writes transactions, each with its first event; answers the number of each, or null when the merchant has one of the same reference. */
 export interface NewTransactions {
@@ -45,15 +46,17 @@ const writeTransaction = statement((query, { transaction }: Pick<Pair, 'transact
     .onConflict((conflict) => conflict.columns(['merchant_id', 'transaction_id']).doNothing())
     .returning('id'),
 );
-const writeEvent = statement((query, { id, event }: Pick<Pair, 'event'> & { id: number }) =>
-  query.insertInto('events').values({ fiat_transaction_id: id, ...event }),
-);
 
-async function writeOneByOne(unit: Pick<Database, 'query'>, pairs: readonly Pair[]): Promise<(number | null)[]> {
+async function writeOneByOne(unit: Runner, pairs: readonly Pair[]): Promise<(number | null)[]> {
   const ids: (number | null)[] = [];
   for (const { transaction, event } of pairs) {
     const [made] = (await writeTransaction(unit, { transaction })).rows;
-    if (made) await writeEvent(unit, { id: made.id, event });
+    if (made)
+      await recordFirstEvent(unit, {
+        merchantId: transaction.merchant_id,
+        subject: { kind: 'fiat', id: made.id },
+        event,
+      });
     ids.push(made?.id ?? null);
   }
   return ids;
@@ -74,7 +77,6 @@ let writing: ReturnType<typeof writingLike> | undefined;
 /** Writes pairs that have the columns of this one, as all have. */
 function writingLike(pair: Pair) {
   const ofTransaction = columnsOf(pair.transaction);
-  const ofEvent = columnsOf(pair.event);
   return statement(
     (_query, { pairs }: { pairs: string }) => sql<{ id: number; link_id: string }>`
     with given as (
@@ -86,11 +88,10 @@ function writingLike(pair: Pair) {
       on conflict (merchant_id, transaction_id) do nothing
       returning id, link_id
     ), told as (
-      insert into events (fiat_transaction_id, ${ofEvent})
-      select made.id, ${sql.join(Object.keys(pair.event).map((column) => sql.ref(`row.${column}`)))}
-      from given
-      join made on made.link_id = given.transaction ->> 'link_id',
-      json_populate_record(null::events, given.event) as row
+      ${insertFirstEvents(
+        pair.event,
+        sql`select made.id, given.event from given join made on made.link_id = given.transaction ->> 'link_id'`,
+      )}
     )
     select id, link_id from made`,
   );

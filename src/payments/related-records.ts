@@ -1,8 +1,8 @@
+import { eventsOf } from '../webhooks/record-event.ts';
+import { lists, type PaymentTables } from './schema.ts';
+import type { Runner } from '../database/engine.ts';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
-import type { Database } from '../database/database.ts';
-import { lists } from '../database/lists.ts';
-import type { Tables } from '../database/tables.ts';
 import {
   instructionsOf,
   type PaymentInstructions,
@@ -14,7 +14,7 @@ import { type PaymentRefund, refundColumns, toRefund } from './refunds/store.ts'
 import { attemptsOf } from './store.ts';
 import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
 
 /** The ways in which a transaction was tried to be paid, each in the order of its numbers. */
@@ -40,7 +40,7 @@ export interface Belongings extends Tries {
 
 const triesOf = lists(queriesOfTries);
 
-const belongingsOf = lists((query, owner: Owner) => ({
+const belongingsOf = lists((query, owner: Owner, on) => ({
   ...queriesOfTries(query, owner),
   receipts: query
     .selectFrom('payment_receipts as receipt')
@@ -55,15 +55,10 @@ const belongingsOf = lists((query, owner: Owner) => ({
     .where('merchant_id', '=', owner.merchantId)
     .where('fiat_transaction_id', '=', owner.id)
     .orderBy('number'),
-  events: query
-    .selectFrom('events')
-    .select(['sequence', 'type', 'at', 'status', 'detail'])
-    .where('merchant_id', '=', owner.merchantId)
-    .where('fiat_transaction_id', '=', owner.id)
-    .orderBy('sequence'),
+  events: eventsOf(on, { ...owner, kind: 'fiat' }),
 }));
 
-function queriesOfTries(query: Kysely<Tables>, owner: Owner) {
+function queriesOfTries(query: Kysely<PaymentTables>, owner: Owner) {
   return { attempts: attemptsOf(query, owner), instructions: instructionsOf(query, owner) };
 }
 

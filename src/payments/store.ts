@@ -1,11 +1,10 @@
+import { db, statement, type CardAttemptTable, type PaymentTables } from './schema.ts';
 import type { Insertable, Kysely, Updateable } from 'kysely';
 import type { Instant } from '../shared/time.ts';
-import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { networkOf } from '../http/address.ts';
 import type { ClientLocation } from '../http/context.ts';
 import type { Runner } from '../database/engine.ts';
-import { statement } from '../database/statement.ts';
-import type { CardAttemptTable, Tables } from '../database/tables.ts';
 import { isRandomId } from '../system/random.ts';
 import {
   attemptColumns,
@@ -17,7 +16,7 @@ import {
 } from './transaction.ts';
 
 /** Reading: outside a unit from the database, inside one from the unit. */
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 const byReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
   query
@@ -61,7 +60,7 @@ export async function findByLink(reader: Reader, linkId: string): Promise<FiatTr
 
 /** The transaction that had this link before it was renewed. */
 async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
-  const former = await reader.query
+  const former = await db(reader)
     .selectFrom('former_links')
     .select(['merchant_id', 'fiat_transaction_id'])
     .where('link_id', '=', linkId)
@@ -71,12 +70,12 @@ async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTra
 
 /** Keeps where the buyer seems to be and what says so, for the merchant's support; answers the transaction with it. */
 export async function rememberBuyer(
-  { query }: Runner,
+  on: Runner,
   transaction: FiatTransaction,
   { address, country, countrySource }: ClientLocation,
 ): Promise<FiatTransaction> {
   const network = networkOf(address);
-  await query
+  await db(on)
     .updateTable('fiat_transactions')
     .set({ buyer_country: country, buyer_country_source: countrySource, buyer_network: network })
     .where('merchant_id', '=', transaction.merchantId)
@@ -91,7 +90,7 @@ export async function rememberBuyerLocale(
   transaction: FiatTransaction,
   locale: string,
 ): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('fiat_transactions')
     .set({ buyer_locale: locale })
     .where('merchant_id', '=', transaction.merchantId)
@@ -104,9 +103,9 @@ export function transactionTopic(merchantId: number, id: number): string {
   return `transaction:${merchantId}:${id}`;
 }
 
-const locking = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
+const locking = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
   lockRows(
-    { query },
+    on,
     query
       .selectFrom('fiat_transactions')
       .select(transactionColumns)
@@ -127,7 +126,10 @@ export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: 
 }
 
 /** A transaction's attempts, in the order of their numbers. */
-export function attemptsOf(query: Kysely<Tables>, { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+export function attemptsOf(
+  query: Kysely<PaymentTables>,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+) {
   return query
     .selectFrom('card_attempts')
     .select(attemptColumns)
@@ -174,7 +176,7 @@ export async function updateAttempt(
   change: Updateable<CardAttemptTable>,
   now: Instant,
 ): Promise<CardAttempt> {
-  const row = await unit.query
+  const row = await db(unit)
     .updateTable('card_attempts')
     .set({ ...change, updated_at: now })
     .where('merchant_id', '=', attempt.merchantId)

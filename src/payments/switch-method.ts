@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
@@ -37,7 +38,7 @@ export async function takePrice(
   const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
   const { chargedMinor, deliveredMinor } = splitFee(transaction.amountMinor, fee, transaction.feeCalculation);
   const rateMerchantFinal = rateLess(transaction.rate, feePercentMillionths);
-  await unit.query
+  await db(unit)
     .updateTable('fiat_transactions')
     .set({
       payment_method: paymentMethod,

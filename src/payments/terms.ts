@@ -1,11 +1,11 @@
+import { lists } from './schema.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
 import { defaultOf } from '../merchants/preferences/keys.ts';
-import { readPreferences } from '../merchants/preferences/store.ts';
+import { preferencesOf, readPreferences } from '../merchants/preferences/store.ts';
 import type { StoredValue } from '../merchants/preferences/values.ts';
 import { type CanCarry, feesOf, methodsAt, type OfferedPaymentMethod, toFees } from '../methods/availability.ts';
 import type { Database } from '../database/database.ts';
-import { lists } from '../database/lists.ts';
 import { readTogether } from '../database/batch.ts';
 
 export interface Settings {
@@ -45,13 +45,9 @@ export function createTerms(database: Database, canCarry: CanCarry): Terms {
 
 const settingKeys = ['additional-currency', 'link-lifetime-minutes'] as const;
 
-const termsOf = lists((query, { merchantId, currency }: { merchantId: number; currency: string }) => ({
-  fees: feesOf(query, { merchantId, currency }),
-  settings: query
-    .selectFrom('preferences')
-    .select(['key', 'value'])
-    .where('merchant_id', '=', merchantId)
-    .where('key', 'in', settingKeys),
+const termsOf = lists((_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
+  fees: feesOf(on, { merchantId, currency }),
+  settings: preferencesOf(on, { merchantId, keys: settingKeys }),
 }));
 
 function toSettings(set: Partial<Record<string, StoredValue>>): Settings {

@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice, DeclineDetails } from '../api/card-submission.ts';
 import type { FailureReason, FeeCalculation, TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Instant } from '../shared/time.ts';
-import type { CardAttemptTable, FiatTransactionTable } from '../database/tables.ts';
+import type { CardAttemptTable, FiatTransactionTable } from './schema.ts';
 import type { AttemptState } from './states.ts';
 
 /** Who accepts or rejects money, and why. */

@@ -1,9 +1,9 @@
+import { statement } from './schema.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Selectable } from 'kysely';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
-import type { FiatTransactionTable } from '../database/tables.ts';
+import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
 import { describeAfter } from './detail.ts';
 import { mayBecome } from './states.ts';

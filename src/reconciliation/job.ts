@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { ChainTrouble } from '../chains/port.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { DAY, HOUR, type Instant, MINUTE } from '../shared/time.ts';
@@ -29,7 +30,7 @@ export function createReconcileJob(context: InvoicesContext, connected: Connecte
       const now = clock.now();
       if (now - lookedAt < LOOK_AGAIN) return 0;
       lookedAt = now;
-      const last = await database.query
+      const last = await db(database)
         .selectFrom('reconciliations')
         .select(['at', 'differences'])
         .where('chain', '=', name)
@@ -63,7 +64,7 @@ async function isReader(
   { name }: ConnectedChain,
   holder: string,
 ): Promise<boolean> {
-  const cursor = await database.query
+  const cursor = await db(database)
     .selectFrom('chain_cursors')
     .select(['holder', 'held_until', 'height', 'trouble'])
     .where('chain', '=', name)
@@ -88,8 +89,8 @@ async function keep(
   const sorted = differences.toSorted((one, other) => Number(isUnsettled(other)) - Number(isUnsettled(one)));
   const kept: KeptDifferences = { unsettled: sums, list: sorted.slice(0, MOST_KEPT).map(printable) };
   const values = { at: clock.now(), height, wallets, unsettled, differences: JSON.stringify(kept) };
-  await database.inUnit(async ({ query }) => {
-    await query
+  await database.inUnit(async (unit) => {
+    await db(unit)
       .insertInto('reconciliations')
       .values({ chain: connected.name, ...values })
       .onConflict((conflict) => conflict.column('chain').doUpdateSet(values))

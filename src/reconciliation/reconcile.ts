@@ -1,3 +1,5 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
@@ -155,15 +157,15 @@ async function readPage(
   after: number,
   total: BalanceSheet,
 ): Promise<Page> {
-  return await database.inSnapshot(async (query) => {
-    const cursor = await query
+  return await database.inSnapshot(async (on) => {
+    const cursor = await db(on)
       .selectFrom('chain_cursors')
       .select(['height', 'hash'])
       .where('chain', '=', name)
       .executeTakeFirst();
     if (!cursor || cursor.height === null || cursor.hash === null)
       throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
-    const rows = await query
+    const rows = await db(on)
       .selectFrom('wallets')
       .select(['id', 'merchant_id', 'chain', 'address', 'code', 'balance'])
       .where('id', '>', after)
@@ -172,9 +174,9 @@ async function readPage(
       .execute();
     const ours = rows.filter(({ chain }) => chain === name);
     const ids = ours.map(({ id }) => id);
-    const sheets = await readWalletSheets({ query }, ids, total);
+    const sheets = await readWalletSheets(on, ids, total);
     const deposits = () =>
-      depositsWithFacts({ query })
+      depositsWithFacts(on)
         .select(['payment.wallet_id', 'payment.code', 'payment.payment_key', 'payment.amount'])
         .select(['payment.withdrawal_id', 'payment.ledger_account', accountOfDeposit.as('account')])
         .where('payment.wallet_id', 'in', ids);
@@ -186,7 +188,7 @@ async function readPage(
         : await deposits()
             .where(sql<boolean>`coalesce(payment.ledger_account, '') <> coalesce(${accountOfDeposit}, '')`)
             .execute();
-    const open = await query
+    const open = await db(on)
       .selectFrom('withdrawals')
       .select(['id', 'sender', 'destination'])
       .where('chain', '=', name)
@@ -196,7 +198,7 @@ async function readPage(
     const versions =
       open.length === 0
         ? []
-        : await query
+        : await db(on)
             .selectFrom('withdrawal_versions')
             .select(['withdrawal_id', 'tx_hash', 'since'])
             .where(
@@ -232,7 +234,7 @@ async function readPage(
 }
 
 async function comparePage(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   { chain, name }: Pick<AccountOnChain, 'name' | 'chain'>,
   page: Page,
   onChain: Map<string, bigint>,
@@ -330,7 +332,7 @@ async function findLanded(chain: AccountOnChain['chain'], open: readonly OpenWit
 }
 
 async function explainAccount(
-  { query }: Pick<Database, 'query'>,
+  on: Runner,
   {
     chain,
     name,
@@ -340,10 +342,10 @@ async function explainAccount(
   { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
   const { id, address } = wallet;
-  if (code === 'eth' && (await hasUnpostedFees(query, name, address)))
+  if (code === 'eth' && (await hasUnpostedFees(on, name, address)))
     return { explanation: 'before_ledger', detail: 'Gas funding and fees from before there was a ledger.' };
   if (code === 'eth' && extra > 0n) {
-    const watched = await query
+    const watched = await db(on)
       .selectFrom('watched_balances')
       .select('balance')
       .where('wallet_id', '=', id)
@@ -353,7 +355,7 @@ async function explainAccount(
     if (extra <= BigInt(watched.balance))
       return { explanation: 'before_watch', detail: 'The ether was there before the address was watched.' };
   }
-  const known = await query
+  const known = await db(on)
     .selectFrom('withdrawals')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('chain', '=', name)
@@ -374,8 +376,8 @@ async function explainAccount(
 }
 
 /** Whether a wallet has sent or got gas that no entry tells of. */
-async function hasUnpostedFees(query: Database['query'], name: ChainName, address: string): Promise<boolean> {
-  const unposted = query
+async function hasUnpostedFees(on: Runner, name: ChainName, address: string): Promise<boolean> {
+  const unposted = db(on)
     .selectFrom('withdrawals')
     .select('withdrawals.id')
     .where('withdrawals.chain', '=', name)
@@ -405,9 +407,9 @@ async function compareGasWallet(
   total: BalanceSheet,
 ): Promise<Difference | null> {
   if (!chain.currencies.includes('eth')) return null;
-  const { at, ledger } = await database.inSnapshot(async (query) => ({
-    ledger: await readGasWallet({ query }, name, total),
-    at: await query
+  const { at, ledger } = await database.inSnapshot(async (on) => ({
+    ledger: await readGasWallet(on, name, total),
+    at: await db(on)
       .selectFrom('chain_cursors')
       .select(['height', 'hash'])
       .where('chain', '=', name)

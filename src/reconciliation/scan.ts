@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
 import { type BlockRef, ChainTrouble, type UnspentCoin } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
 import { accountOfDeposit, depositsWithFacts } from '../invoices/ledger.ts';
 import type { Difference } from './reconcile.ts';
 
@@ -35,7 +35,7 @@ export async function scanCoins(
 ): Promise<Scan | null> {
   const addresses = new Set<string>();
   for (const table of ['wallets', 'unissued_addresses'] as const) {
-    const rows = await database.query.selectFrom(table).select('address').where('chain', '=', name).execute();
+    const rows = await db(database).selectFrom(table).select('address').where('chain', '=', name).execute();
     for (const { address } of rows) addresses.add(address);
   }
   for (let index = nextIndex; index < nextIndex + gapLimit; index += 1)
@@ -43,12 +43,12 @@ export async function scanCoins(
   const answer = await chain.scan([...addresses], onProgress);
   if (!answer) return null;
   const { at, coins } = answer;
-  const books = await readBooks(database.query, { name, chain }, at);
+  const books = await readBooks(database, { name, chain }, at);
   const differences: Difference[] = [];
   for (let start = 0; start < coins.length; start += COINS_AT_ONCE) {
     const some = coins.slice(start, start + COINS_AT_ONCE);
     differences.push(
-      ...(await database.inSnapshot(async (query) => await judgeCoins(query, books, some))).map((difference) => ({
+      ...(await database.inSnapshot(async (on) => await judgeCoins(on, books, some))).map((difference) => ({
         ...difference,
         code: chain.currencies[0] ?? '',
       })),
@@ -68,11 +68,11 @@ interface Books {
 }
 
 async function readBooks(
-  query: Kysely<Tables>,
+  on: Runner,
   { name, chain }: Pick<AccountOnChain, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<Books> {
-  const cursor = await query
+  const cursor = await db(on)
     .selectFrom('chain_cursors')
     .select(['height', 'hash'])
     .where('chain', '=', name)
@@ -80,7 +80,7 @@ async function readBooks(
   if (!cursor || cursor.height === null) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
   const { height: readTo, hash } = cursor;
   if (at.height > readTo) return { name, at, readTo, isOther: (await chain.hashAt(readTo)) !== hash };
-  const block = await query
+  const block = await db(on)
     .selectFrom('chain_blocks')
     .select('hash')
     .where('chain', '=', name)
@@ -90,19 +90,19 @@ async function readBooks(
 }
 
 async function judgeCoins(
-  query: Kysely<Tables>,
+  on: Runner,
   { name, at, readTo, isOther }: Books,
   coins: readonly UnspentCoin[],
 ): Promise<Omit<Difference, 'code'>[]> {
   const keys = coins.map(({ paymentKey }) => paymentKey);
-  const known = await depositsWithFacts({ query })
+  const known = await depositsWithFacts(on)
     .select(['payment.payment_key', 'payment.state', 'withdrawal.height as spent_height'])
     .select(accountOfDeposit.as('account'))
     .where('payment.chain', '=', name)
     .where('payment.payment_key', 'in', keys)
     .execute();
   const deposits = new Map(known.map((deposit) => [deposit.payment_key, deposit]));
-  const owners = await query
+  const owners = await db(on)
     .selectFrom('wallets')
     .select(['address', 'merchant_id'])
     .where('chain', '=', name)
@@ -113,7 +113,7 @@ async function judgeCoins(
     )
     .execute();
   const merchants = new Map(owners.map(({ address, merchant_id: id }) => [address, id]));
-  const unissued = await query
+  const unissued = await db(on)
     .selectFrom('unissued_deposits')
     .select('payment_key')
     .where('chain', '=', name)

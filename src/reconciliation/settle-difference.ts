@@ -1,8 +1,9 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Account, DepositAccount, Entry } from '../ledger/accounts.ts';
 import { readWalletSheets } from '../ledger/balances.ts';
-import { post } from '../ledger/post.ts';
+import { post } from '../wallets/post.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
@@ -92,7 +93,7 @@ export async function settleDifference(
     });
     // What contracts send is found by what is known from this block on.
     if (code === 'eth')
-      await unit.query
+      await db(unit)
         .updateTable('watched_balances')
         .set({ height: at.height, balance: null, sent: null })
         .where('wallet_id', '=', wallet.id)
@@ -139,8 +140,8 @@ async function requireFinal(
 }
 
 /** A withdrawal that is not in a block counts the money of its wallet itself. */
-async function requireNoWithdrawal({ query }: UnitOfWork, { id, chain, address }: Wallet): Promise<void> {
-  const open = await query
+async function requireNoWithdrawal(unit: UnitOfWork, { id, chain, address }: Wallet): Promise<void> {
+  const open = await db(unit)
     .selectFrom('withdrawals')
     .select('public_id')
     .where('chain', '=', chain)
@@ -166,8 +167,8 @@ async function requireNoWithdrawal({ query }: UnitOfWork, { id, chain, address }
 }
 
 /** Deposits that bear a loss: each whole, and the last one in part. */
-async function chooseDeposits({ query }: UnitOfWork, { id }: Wallet, code: string, loss: bigint) {
-  const rows = await query
+async function chooseDeposits(unit: UnitOfWork, { id }: Wallet, code: string, loss: bigint) {
+  const rows = await db(unit)
     .selectFrom('chain_payments')
     .select(['id', 'amount', 'written_off', 'ledger_account'])
     .where('wallet_id', '=', id)

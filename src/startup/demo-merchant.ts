@@ -1,8 +1,9 @@
+import { hasMembers } from '../auth/users.ts';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Service } from '../app.ts';
-import { createMerchant, findMerchant } from '../merchants/merchants.ts';
+import { createMerchant, findMerchant, findMerchantByName } from '../merchants/merchants.ts';
 import { paymentMethods } from '../methods/catalogue.ts';
 import { findPersonByEmail, giveRole, makePerson, updatePerson } from '../auth/users.ts';
 import { enableMethod } from '../methods/enable.ts';
@@ -46,7 +47,7 @@ export async function prepareDemoMerchant(
     await service.database.inUnit(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, name }),
     );
-  const found = await findDemoMerchant(service);
+  const found = await findMerchantByName(service.database, NAME);
   const merchantId = found?.id ?? (await makeDemoMerchant(service, options.shopUrl));
   const newAccessToken = found ? null : await tokenFor(merchantId, 'Printed at the first start');
 
@@ -68,13 +69,7 @@ export async function prepareDemoMerchant(
 async function prepareOwner(service: Service, merchantId: number): Promise<DemoMerchant['newOwner']> {
   const { clock, random } = service.payments;
   const { database, people } = service;
-  const somebody = await database.query
-    .selectFrom('memberships')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .limit(1)
-    .executeTakeFirst();
-  if (somebody) return null;
+  if (await hasMembers(database, merchantId)) return null;
   const password = randomId(random).slice(0, 16);
   const passwordHash = await people.passwords.hash(password);
   const now = clock.now();
@@ -85,16 +80,6 @@ async function prepareOwner(service: Service, merchantId: number): Promise<DemoM
     await giveRole(unit, id, { merchantId, role: 'owner' }, now);
   });
   return { email: OWNER, password };
-}
-
-async function findDemoMerchant(service: Service) {
-  return await service.database.query
-    .selectFrom('merchants')
-    .select('id')
-    .where('name', '=', NAME)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
 }
 
 async function makeDemoMerchant(service: Service, shopUrl: string): Promise<number> {

@@ -1,3 +1,5 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './crypto-tables.ts';
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
@@ -68,7 +70,7 @@ export async function openAccount(database: Database, chain: ChainName, accountK
   return await database.inUnit(async (unit) => {
     const found = await lockRows(
       unit,
-      unit.query
+      db(unit)
         .selectFrom('wallet_accounts')
         .select(['id', 'name', 'next_index'])
         .where('name', 'in', [name, ...formerNames])
@@ -79,13 +81,13 @@ export async function openAccount(database: Database, chain: ChainName, accountK
     if (others.length === 0 && kept.name === name) return kept.id;
     for (const { id } of others) {
       const moved = { wallet_account_id: kept.id };
-      await unit.query.updateTable('wallets').set(moved).where('wallet_account_id', '=', id).execute();
-      await unit.query.updateTable('unissued_deposits').set(moved).where('wallet_account_id', '=', id).execute();
-      await unit.query.deleteFrom('unissued_addresses').where('wallet_account_id', '=', id).execute();
-      await unit.query.deleteFrom('wallet_accounts').where('id', '=', id).execute();
+      await db(unit).updateTable('wallets').set(moved).where('wallet_account_id', '=', id).execute();
+      await db(unit).updateTable('unissued_deposits').set(moved).where('wallet_account_id', '=', id).execute();
+      await db(unit).deleteFrom('unissued_addresses').where('wallet_account_id', '=', id).execute();
+      await db(unit).deleteFrom('wallet_accounts').where('id', '=', id).execute();
     }
     const next = Math.max(...found.map((row) => row.next_index));
-    await unit.query
+    await db(unit)
       .updateTable('wallet_accounts')
       .set({ name, next_index: next, ...(others.length > 0 && { watched_to: next }) })
       .where('id', '=', kept.id)
@@ -95,7 +97,7 @@ export async function openAccount(database: Database, chain: ChainName, accountK
 }
 
 async function insertAccount(unit: UnitOfWork, chain: ChainName, name: string): Promise<number> {
-  await unit.query
+  await db(unit)
     .insertInto('wallet_accounts')
     .values({
       ...{ name, chain, next_index: 0, database_timeline: null, settled_at: null },
@@ -103,7 +105,7 @@ async function insertAccount(unit: UnitOfWork, chain: ChainName, name: string): 
     })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const { id } = await unit.query
+  const { id } = await db(unit)
     .selectFrom('wallet_accounts')
     .select('id')
     .where('name', '=', name)
@@ -126,8 +128,8 @@ async function namesOf(chain: ChainName, accountKey: string): Promise<{ name: st
   };
 }
 
-export async function readAccount({ query }: Pick<Database, 'query'>, id: number): Promise<WalletAccount> {
-  const row = await query.selectFrom('wallet_accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+export async function readAccount(on: Runner, id: number): Promise<WalletAccount> {
+  const row = await db(on).selectFrom('wallet_accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   return {
     id: row.id,
     name: row.name,
@@ -163,7 +165,7 @@ export function addressesUnsettled(chain: ChainName): Problem {
 }
 
 /** Throws where it is not settled which addresses were issued. */
-export async function requireSettled(database: Pick<Database, 'query'>, accountId: number): Promise<void> {
+export async function requireSettled(database: Runner, accountId: number): Promise<void> {
   const account = await readAccount(database, accountId);
   if (isUnsettled(account)) throw addressesUnsettled(account.chain);
 }
@@ -177,7 +179,7 @@ export async function checkAccount(context: AccountsContext, accountId: number):
   const timeline = await readTimeline(context);
   if (timeline !== null && account.timeline === null) {
     const changed = { database_timeline: timeline };
-    await database.query.updateTable('wallet_accounts').set(changed).where('id', '=', accountId).execute();
+    await db(database).updateTable('wallet_accounts').set(changed).where('id', '=', accountId).execute();
   } else if (timeline !== null && account.timeline !== timeline) {
     await suspectLoss(context, account, 'timeline');
   }
@@ -202,8 +204,8 @@ export async function takeIndex(context: AccountsContext, accountId: number, acc
     // Recorded before this begins, so committed before it: what is taken now is above it, unless writes were lost.
     const before = (await marks?.highest(accountName)) ?? null;
     const taken = await database.alone(
-      async ({ query }) =>
-        await query
+      async (unit) =>
+        await db(unit)
           .updateTable('wallet_accounts')
           .set((row) => ({ next_index: row('next_index', '+', 1), ...(marks && { has_mark: 1 }) }))
           .where('id', '=', accountId)
@@ -247,7 +249,7 @@ export function tellLoss(
 
 /** The same within a unit. One that is not settled stays as it was noted first. */
 export async function noteLoss(unit: UnitOfWork, accountId: number, reason: LossReason, now: Instant): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('wallet_accounts')
     .set((row) => ({
       lost_writes_since: now,
@@ -310,7 +312,7 @@ export async function settleAccount(
 
 /** Wallets are locked in their order, and before their account. */
 async function lockResting(unit: UnitOfWork, accountId: number): Promise<void> {
-  const resting = unit.query
+  const resting = db(unit)
     .selectFrom('wallets')
     .select('id')
     .where('wallet_account_id', '=', accountId)
@@ -328,14 +330,14 @@ async function settleWithin(
   const now = clock.now();
   const restsUntil = now + REST_AFTER_LOSS;
   await lockResting(unit, accountId);
-  await unit.query
+  await db(unit)
     .updateTable('wallets')
     .set({ rests_until: restsUntil })
     .where('wallet_account_id', '=', accountId)
     .where('state', '=', sql.lit('resting'))
     .where('rests_until', '<', restsUntil)
     .execute();
-  await unit.query
+  await db(unit)
     .updateTable('wallet_accounts')
     .set({ settled_at: now, ...(timeline && { database_timeline: timeline }) })
     .where('id', '=', accountId)
@@ -345,7 +347,7 @@ async function settleWithin(
 
 /** Returns the next index, which is no lower than given from then on. */
 async function raiseIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
-  const { next_index: next } = await unit.query
+  const { next_index: next } = await db(unit)
     .updateTable('wallet_accounts')
     .set((row) => ({
       next_index: row.case().when('next_index', '<', least).then(least).else(row.ref('next_index')).end(),
@@ -358,7 +360,7 @@ async function raiseIndex(unit: UnitOfWork, accountId: number, least: number): P
 
 async function readTimeline({ database, addresses }: Pick<AccountsContext, 'database' | 'addresses'>) {
   if (!addresses.timeline) return null;
-  const { rows } = await sql<{ timeline: string }>`select ${addresses.timeline} as timeline`.execute(database.query);
+  const { rows } = await sql<{ timeline: string }>`select ${addresses.timeline} as timeline`.execute(db(database));
   return rows[0]?.timeline ?? null;
 }
 
@@ -369,11 +371,40 @@ export async function findTimeline(database: Database): Promise<RawBuilder<strin
   const cluster = sql.raw('(select system_identifier::text from pg_control_system())');
   for (const each of [sql<string>`(${cluster} || ' ' || ${timeline})`, sql<string>`${timeline}`]) {
     try {
-      await sql`select ${each}`.execute(database.query);
+      await sql`select ${each}`.execute(db(database));
       return each;
     } catch {
       // Not with these rights, or not on this server.
     }
   }
   return null;
+}
+
+/** After a restore, addresses issued since the backup are unknown: none is issued until the operator has settled which they were. */
+export async function suspectLostWrites(unit: UnitOfWork, since: Instant): Promise<string[]> {
+  const rows = await db(unit)
+    .updateTable('wallet_accounts')
+    .set((row) => ({
+      lost_writes_since: since,
+      lost_writes_reason: 'restored',
+      lost_writes_height: row
+        .selectFrom('chain_cursors')
+        .select('chain_cursors.height')
+        .whereRef('chain_cursors.chain', '=', 'wallet_accounts.chain'),
+      settled_at: null,
+    }))
+    .returning('chain')
+    .execute();
+  return [...new Set(rows.map(({ chain }) => chain))];
+}
+
+/** Deposits to addresses that were never issued, the first 100. */
+export async function depositsToUnissued(on: Runner, accountId: number) {
+  return await db(on)
+    .selectFrom('unissued_deposits')
+    .select(['derivation_index as index', 'address', 'code', 'amount', 'tx_hash'])
+    .where('wallet_account_id', '=', accountId)
+    .orderBy('id')
+    .limit(100)
+    .execute();
 }

@@ -1,3 +1,4 @@
+import { db } from './crypto-tables.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { engineOf, type Runner } from '../database/engine.ts';
@@ -12,7 +13,7 @@ export async function findAddresses(
   // SQLite keeps to the order of a cross join: from what is given into the index, never through all wallets.
   const { rows } = await sql<{ id: number; address: string }>`
     select wallets.id, wallets.address from ${asGiven(on, addresses)}
-    cross join wallets where wallets.chain = ${chain} and wallets.address = given.value`.execute(on.query);
+    cross join wallets where wallets.chain = ${chain} and wallets.address = given.value`.execute(db(on));
   return new Map(rows.map(({ id, address }) => [address, id]));
 }
 

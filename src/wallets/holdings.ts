@@ -1,10 +1,11 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './crypto-tables.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { BalanceParts, WalletEntry } from '../api/wallet.ts';
-import type { Database } from '../database/database.ts';
 import { readHeight } from '../invoices/store.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 type Part = keyof BalanceParts;
 
 /** What a wallet holds of its currency: what its balance is made of, and what has not come to it yet. */
@@ -68,8 +69,8 @@ interface Found {
 }
 
 /** Payments of the wallets' own currencies. */
-const own = ({ query }: Reader) =>
-  query
+const own = (on: Reader) =>
+  db(on)
     .selectFrom('chain_payments as payment')
     .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
     .innerJoin('crypto_transactions as tx', 'tx.id', 'payment.crypto_transaction_id')

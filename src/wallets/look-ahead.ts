@@ -1,3 +1,4 @@
+import { db } from './crypto-tables.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ChainPayment } from '../chains/port.ts';
@@ -46,14 +47,14 @@ async function addUnissued(
   to: number,
   rows: readonly { wallet_account_id: number; derivation_index: number; chain: ChainName; address: string }[],
 ): Promise<boolean> {
-  const { numUpdatedRows } = await unit.query
+  const { numUpdatedRows } = await db(unit)
     .updateTable('wallet_accounts')
     .set({ watched_to: to })
     .where('id', '=', accountId)
     .where('watched_to', '=', from)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  const issued = await unit.query
+  const issued = await db(unit)
     .selectFrom('wallets')
     .select('address')
     .where('wallet_account_id', '=', accountId)
@@ -62,7 +63,7 @@ async function addUnissued(
     .execute();
   const unissued = rows.filter(({ address }) => !issued.some((wallet) => wallet.address === address));
   if (unissued.length > 0)
-    await unit.query
+    await db(unit)
       .insertInto('unissued_addresses')
       .values(unissued)
       .onConflict((conflict) => conflict.doNothing())
@@ -85,7 +86,7 @@ export async function findUnissued(
   const { rows } = await sql<{ account: number; place: number; address: string }>`
     select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${asGiven(on, addresses)}
     cross join unissued_addresses as unissued
-    where unissued.chain = ${chain} and unissued.address = given.value`.execute(on.query);
+    where unissued.chain = ${chain} and unissued.address = given.value`.execute(db(on));
   return new Map(rows.map(({ account, place, address }) => [address, { accountId: account, index: place }]));
 }
 
@@ -106,7 +107,7 @@ export async function recordUnissued(
     // Issued meanwhile: a wallet's, which the next reading finds.
     if (!found) continue;
     const { accountId, index } = found;
-    const known = await unit.query
+    const known = await db(unit)
       .selectFrom('unissued_deposits')
       .select(['id', 'height'])
       .where('chain', '=', chain)
@@ -114,10 +115,10 @@ export async function recordUnissued(
       .executeTakeFirst();
     if (known) {
       if (height !== null)
-        await unit.query.updateTable('unissued_deposits').set({ height }).where('id', '=', known.id).execute();
+        await db(unit).updateTable('unissued_deposits').set({ height }).where('id', '=', known.id).execute();
       continue;
     }
-    await unit.query
+    await db(unit)
       .insertInto('unissued_deposits')
       .values({
         ...{ wallet_account_id: accountId, derivation_index: index, chain, height, seen_at: now },
@@ -125,7 +126,7 @@ export async function recordUnissued(
         ...{ tx_hash: payment.txHash, amount: payment.amount.toString() },
       })
       .execute();
-    const { numUpdatedRows } = await unit.query
+    const { numUpdatedRows } = await db(unit)
       .updateTable('wallet_accounts')
       .set({ next_index: index + 1 })
       .where('id', '=', accountId)

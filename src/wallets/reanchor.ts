@@ -1,6 +1,7 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './crypto-tables.ts';
 import type { BlockRef, Chain } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
-import type { Database } from '../database/database.ts';
 
 /** What is known of a chain that is another one than the blocks that were read. */
 export interface Fork {
@@ -16,12 +17,7 @@ export interface Fork {
  * Looks for the last block that the chain still has of those read, by the blocks of deposits and withdrawals, which are
  * kept for ever. Null where the chain has the block that was read last.
  */
-export async function findFork(
-  database: Pick<Database, 'query'>,
-  name: ChainName,
-  chain: Chain,
-  at: BlockRef,
-): Promise<Fork | null> {
+export async function findFork(database: Runner, name: ChainName, chain: Chain, at: BlockRef): Promise<Fork | null> {
   if ((await chain.hashAt(at.height)) === at.hash) return null;
   const anchors = await readAnchors(database, name);
   let common: BlockRef | null = null;
@@ -31,7 +27,7 @@ export async function findFork(
     break;
   }
   const orphaned = anchors.filter(({ height }) => height > (common?.height ?? -1));
-  const { deposits } = await database.query
+  const { deposits } = await db(database)
     .selectFrom('chain_payments')
     .select(({ fn }) => fn.countAll<number | string>().as('deposits'))
     .where('chain', '=', name)
@@ -47,15 +43,15 @@ export async function findFork(
 }
 
 /** Blocks that held money of ours, and the last ones that were read; the highest first. */
-async function readAnchors({ query }: Pick<Database, 'query'>, name: ChainName): Promise<BlockRef[]> {
-  const rows = await query
+async function readAnchors(on: Runner, name: ChainName): Promise<BlockRef[]> {
+  const rows = await db(on)
     .selectFrom('chain_payments')
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')
-    .union(query.selectFrom('chain_blocks').select(['height', 'hash']).where('chain', '=', name))
+    .union(db(on).selectFrom('chain_blocks').select(['height', 'hash']).where('chain', '=', name))
     .union(
-      query
+      db(on)
         .selectFrom('withdrawals')
         .select(['height', 'block_hash as hash'])
         .where('chain', '=', name)
@@ -67,6 +63,6 @@ async function readAnchors({ query }: Pick<Database, 'query'>, name: ChainName):
 }
 
 /** Has the process that reads a chain go back to a height, and read on from there. */
-export async function requestReanchor({ query }: Pick<Database, 'query'>, name: ChainName, height: number) {
-  await query.updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
+export async function requestReanchor(on: Runner, name: ChainName, height: number) {
+  await db(on).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
 }

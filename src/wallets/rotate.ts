@@ -1,3 +1,5 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './crypto-tables.ts';
 import { type Selectable, sql } from 'kysely';
 import {
   chainNames,
@@ -9,7 +11,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WalletEntry, WalletsQuery } from '../api/wallet.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Database } from '../database/database.ts';
-import type { WalletTable } from '../database/tables.ts';
+import type { WalletTable } from './schema.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
@@ -45,7 +47,7 @@ export async function listWallets(
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   // Of one moment: what a balance is made of is to add up to it.
   return await database.inSnapshot(async (reader) => {
-    const rows = await reader
+    const rows = await db(reader)
       .selectFrom('wallets')
       .select(shownColumns)
       .where('merchant_id', '=', merchantId)
@@ -58,7 +60,7 @@ export async function listWallets(
     const shown = rows.slice(0, perPage);
     const last = shown.at(-1);
     return {
-      wallets: await toEntries({ query: reader }, shown),
+      wallets: await toEntries(reader, shown),
       next_cursor: rows.length > perPage && last ? writeCursor(last.id) : null,
     };
   });
@@ -74,7 +76,7 @@ export async function rotateWallet(
   address: string,
 ): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
   const { database, chains } = context;
-  const found = await database.query
+  const found = await db(database)
     .selectFrom('wallets')
     .select(['id', 'code', 'type'])
     .where('merchant_id', '=', merchantId)
@@ -94,7 +96,7 @@ export async function rotateWallet(
       const successor = await makeWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
       replacedBy = successor.address;
       await watchBalance(unit, successor, { height: tipHeight, isPatient: true });
-      const { id } = await unit.query
+      const { id } = await db(unit)
         .updateTable('crypto_transactions')
         .set({ wallet_id: successor.id })
         .where('wallet_id', '=', wallet.id)
@@ -102,7 +104,7 @@ export async function rotateWallet(
         .returning('id')
         .executeTakeFirstOrThrow();
       const now = context.clock.now();
-      await unit.query
+      await db(unit)
         .updateTable('wallets')
         .set({ state: 'retired', retired_at: now, updated_at: now })
         .where('id', '=', wallet.id)
@@ -114,7 +116,7 @@ export async function rotateWallet(
     } else {
       await careFor(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
     }
-    const row = await unit.query
+    const row = await db(unit)
       .selectFrom('wallets')
       .select(shownColumns)
       .where('id', '=', wallet.id)
@@ -133,7 +135,7 @@ export function watchRotationAmounts(context: InvoicesContext): PreferenceWatche
       if (code === undefined) return;
       const rules = await readRules(unit, merchantId, code);
       if (rules.rotateAmount === null) return;
-      const full = await unit.query
+      const full = await db(unit)
         .selectFrom('wallets')
         .select('id')
         .where('merchant_id', '=', merchantId)
@@ -152,8 +154,8 @@ export function watchRotationAmounts(context: InvoicesContext): PreferenceWatche
 }
 
 /** The payer of a payment link keeps the address that the link has shown. */
-async function requireOwnInvoice(database: Pick<Database, 'query'>, walletId: number): Promise<void> {
-  const ofLink = await database.query
+async function requireOwnInvoice(database: Runner, walletId: number): Promise<void> {
+  const ofLink = await db(database)
     .selectFrom('crypto_transactions')
     .select('id')
     .where('wallet_id', '=', walletId)
@@ -167,7 +169,7 @@ async function requireOwnInvoice(database: Pick<Database, 'query'>, walletId: nu
 
 type ShownRow = Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>;
 
-async function toEntries(reader: Pick<Database, 'query'>, rows: readonly ShownRow[]): Promise<WalletEntry[]> {
+async function toEntries(reader: Runner, rows: readonly ShownRow[]): Promise<WalletEntry[]> {
   const holdings = await readHoldings(reader, rows);
   const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
   return rows.map((row) => ({

@@ -1,18 +1,15 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './crypto-tables.ts';
 import { sql } from 'kysely';
 import type { BlockRef, Chain } from '../chains/port.ts';
-import type { Database } from '../database/database.ts';
 import type { WalletAccount } from './accounts.ts';
 
 /** Addresses whose balances are asked for at once. */
 const ASKED_AT_ONCE = 100;
 
 /** The highest index, from one on, that ever received anything; null where none did. */
-export async function highestUsed(
-  { query }: Pick<Database, 'query'>,
-  accountId: number,
-  from = 0,
-): Promise<number | null> {
-  const used = await query
+export async function highestUsed(on: Runner, accountId: number, from = 0): Promise<number | null> {
+  const used = await db(on)
     .selectFrom('wallets')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
@@ -27,7 +24,7 @@ export async function highestUsed(
     .orderBy('derivation_index', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const unissued = await query
+  const unissued = await db(on)
     .selectFrom('unissued_deposits')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
@@ -41,7 +38,7 @@ export async function highestUsed(
 
 /** The most unused indexes in a row below the next one: what wallet software has to look through. */
 export async function widestGap(
-  { query }: Pick<Database, 'query'>,
+  on: Runner,
   { id, nextIndex }: Pick<WalletAccount, 'id' | 'nextIndex'>,
 ): Promise<number> {
   const { rows } = await sql<{ widest: number | string | null }>`
@@ -52,7 +49,7 @@ export async function widestGap(
         union select derivation_index from unissued_deposits where wallet_account_id = ${id}
         union select cast(${nextIndex} as bigint)
       ) as used
-    ) as gaps`.execute(query);
+    ) as gaps`.execute(db(on));
   return Number(rows[0]?.widest ?? 0);
 }
 

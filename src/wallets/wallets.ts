@@ -1,9 +1,11 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './crypto-tables.ts';
 import { sql } from 'kysely';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencies } from '../shared/crypto-currency.ts';
 import type { InvoiceType } from '../shared/crypto-status.ts';
 import { DAY, type Instant } from '../shared/time.ts';
-import { claimRows, type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { claimRows, lockRows, type UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { InvoicesContext } from '../invoices/context.ts';
 import { isExact } from '../invoices/judge.ts';
@@ -93,7 +95,7 @@ export async function takeWallet(
 }
 
 async function findServing(unit: UnitOfWork, { merchantId, code }: Wanted): Promise<Wallet | null> {
-  const query = unit.query
+  const query = db(unit)
     .selectFrom('wallets')
     .select(walletColumns)
     .where('merchant_id', '=', merchantId)
@@ -111,7 +113,7 @@ async function insertWallet(
   { accountId, index, address }: FreshAddress,
   now: Instant,
 ): Promise<Wallet | null> {
-  const row = await unit.query
+  const row = await db(unit)
     .insertInto('wallets')
     .values({
       merchant_id: merchantId,
@@ -133,7 +135,7 @@ async function insertWallet(
     .returning(walletColumns)
     .executeTakeFirst();
   if (!row) return null;
-  await unit.query
+  await db(unit)
     .deleteFrom('unissued_addresses')
     .where('wallet_account_id', '=', accountId)
     .where('derivation_index', '=', index)
@@ -147,7 +149,7 @@ async function takeRested(
   wanted: Wanted,
 ): Promise<Wallet | null> {
   const now = context.clock.now();
-  const candidates = await unit.query
+  const candidates = await db(unit)
     .selectFrom('wallets')
     .select('id')
     .where('merchant_id', '=', wanted.merchantId)
@@ -176,7 +178,7 @@ async function takeRested(
   );
   for (const { id } of candidates) {
     if (servedAlike.has(id)) continue;
-    const query = unit.query
+    const query = db(unit)
       .selectFrom('wallets')
       .select(walletColumns)
       .where('id', '=', id)
@@ -188,7 +190,7 @@ async function takeRested(
       await careFor(context, unit, wallet, wanted.rules, wanted.tipHeight);
       continue;
     }
-    await unit.query
+    await db(unit)
       .updateTable('wallets')
       .set({ state: 'serving', rests_until: null, rests_until_height: null, updated_at: now })
       .where('id', '=', id)
@@ -199,12 +201,8 @@ async function takeRested(
 }
 
 /** Whether so many of the last addresses have received nothing that wallet software would look no further. */
-export async function isGapFull(
-  database: Pick<Database, 'query'>,
-  accountId: number,
-  gapLimit: number,
-): Promise<boolean> {
-  const { next_index: next } = await database.query
+export async function isGapFull(database: Runner, accountId: number, gapLimit: number): Promise<boolean> {
+  const { next_index: next } = await db(database)
     .selectFrom('wallet_accounts')
     .select('next_index')
     .where('id', '=', accountId)
@@ -224,7 +222,7 @@ export async function takeUnused(
 ): Promise<Wallet | null> {
   const now = context.clock.now();
   const expiredBefore = now - Math.max(wanted.rules.reuseDelay, UNUSED_REST);
-  const unused = unit.query
+  const unused = db(unit)
     .selectFrom('wallets')
     .where('wallet_account_id', '=', wanted.accountId)
     .where('derivation_index', '>=', ({ selectFrom }) =>
@@ -274,7 +272,7 @@ export async function takeUnused(
     const row = await claimRows(unit, unused.select(walletColumns).where('id', '=', id)).executeTakeFirst();
     if (!row) continue;
     const { type } = wanted;
-    await unit.query.updateTable('wallets').set({ type, updated_at: now }).where('id', '=', id).execute();
+    await db(unit).updateTable('wallets').set({ type, updated_at: now }).where('id', '=', id).execute();
     return { ...toWallet(row), type };
   }
   return null;
@@ -284,7 +282,7 @@ export async function takeUnused(
 async function walletsThatServed(unit: UnitOfWork, ids: readonly number[], wanted: Wanted): Promise<Set<number>> {
   // Whoever lets wallets serve again without a rest has chosen to do without this.
   if (wanted.rules.reuseDelay === 0) return new Set();
-  const former = await unit.query
+  const former = await db(unit)
     .selectFrom('crypto_transactions')
     .select(['wallet_id', 'amount_required'])
     .where('wallet_id', 'in', ids)
@@ -318,7 +316,7 @@ export async function careFor(
   if (state === wallet.state) return wallet;
   const now = context.clock.now();
   const isResting = state === 'resting';
-  await unit.query
+  await db(unit)
     .updateTable('wallets')
     .set({
       state,
@@ -352,7 +350,7 @@ async function stateOf(unit: UnitOfWork, wallet: Wallet, isRotated: boolean): Pr
   if (wallet.state === 'rotated' || wallet.state === 'retired' || isRotated)
     return (await hasOpenInvoice(unit, wallet)) ? 'rotated' : 'retired';
   if (wallet.type === 'static') return 'serving';
-  const last = await unit.query
+  const last = await db(unit)
     .selectFrom('crypto_transactions')
     .select('status')
     .where('wallet_id', '=', wallet.id)
@@ -364,7 +362,7 @@ async function stateOf(unit: UnitOfWork, wallet: Wallet, isRotated: boolean): Pr
 }
 
 async function hasOpenInvoice(unit: UnitOfWork, { id }: Wallet): Promise<boolean> {
-  const open = await unit.query
+  const open = await db(unit)
     .selectFrom('crypto_transactions')
     .select('id')
     .where('wallet_id', '=', id)

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time.ts';
 import { FAILS_AT_MOST, FORGOTTEN_AFTER, findReceivers, switchReceiverOn, writeReceiver } from './endpoint-health.ts';
@@ -133,7 +134,7 @@ export function createDeliveryJob(options: {
     return await database.inUnit(async (unit) => {
       // Held while the outbox adds to it, so that neither overlooks the other.
       await lockRows(unit, subjectRow(unit, callback)).execute();
-      await unit.query
+      await db(unit)
         .insertInto('callback_attempts')
         .values({
           merchant_id: callback.merchantId,
@@ -147,7 +148,7 @@ export function createDeliveryJob(options: {
           answer: 'answer' in result ? result.answer.body : null,
         })
         .execute();
-      await unit.query
+      await db(unit)
         .updateTable('callbacks')
         .set(
           pause === null
@@ -207,7 +208,7 @@ export function createDeliveryJob(options: {
 }
 
 function subjectRow(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback) {
-  return unit.query
+  return db(unit)
     .selectFrom(subjectTable(subject.kind))
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -216,7 +217,7 @@ function subjectRow(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback) 
 
 /** The transaction's next callback is due as soon as the one before it is finished. */
 async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCallback): Promise<boolean> {
-  const next = unit.query
+  const next = db(unit)
     .selectFrom('callbacks')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -224,7 +225,7 @@ async function releaseNext(unit: UnitOfWork, { merchantId, subject }: ClaimedCal
     .where('state', '=', 'pending')
     .orderBy('sequence')
     .limit(1);
-  const { numUpdatedRows } = await unit.query
+  const { numUpdatedRows } = await db(unit)
     .updateTable('callbacks')
     .set({ held: 0 })
     .where('merchant_id', '=', merchantId)
@@ -273,14 +274,14 @@ async function claimInTurn(
       if (rows.length === left || left <= 0) lane.isFull = true;
       claimed.push(...rows.map((row) => toClaimed(row, each)));
     }
-    await postpone(unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
+    await postpone(db, unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
     return claimed;
   });
 }
 
 /** Callbacks of a merchant that are due, with all that has to be known to send them. */
 function dueOf(unit: UnitOfWork, { holds }: Lane, { id: merchantId }: DueMerchant, now: Instant) {
-  return unit.query
+  return db(unit)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
     .innerJoin('merchants as merchant', 'merchant.id', 'callback.merchant_id')
@@ -306,7 +307,7 @@ function dueOf(unit: UnitOfWork, { holds }: Lane, { id: merchantId }: DueMerchan
 async function merchantsWithDue(database: Database, now: Instant): Promise<DueMerchant[]> {
   const { rows } = await sql<{ lane: Lane['holds']; merchant_id: number; failed_at: Instant | null }>`
     select lane, merchant_id, failed_at from (${earliestByLane}) as earliest
-    where due <= ${now} order by merchant_id`.execute(database.query);
+    where due <= ${now} order by merchant_id`.execute(db(database));
   return rows.map((row) => ({ lane: row.lane, id: row.merchant_id, isFailing: row.failed_at !== null }));
 }
 

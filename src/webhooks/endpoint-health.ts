@@ -1,5 +1,7 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from './schema.ts';
 import { DAY, HOUR, type Instant } from '../shared/time.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 
 /** How long a receiver may fail without one success before it is sent nothing more. */
 export const FAILS_AT_MOST: Instant = 5 * DAY;
@@ -23,11 +25,11 @@ export interface CallbackReceiver {
 
 /** Of merchants whose receivers answer well there is nothing. */
 export async function findReceivers(
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   merchantIds: readonly number[],
 ): Promise<Map<number, CallbackReceiver>> {
   if (merchantIds.length === 0) return new Map();
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('callback_receivers')
     .selectAll()
     .where('merchant_id', 'in', merchantIds)
@@ -42,7 +44,7 @@ export async function findReceivers(
 
 /** What is pending is sent again: at a new address, or because somebody has seen that the receiver is back. */
 export async function switchReceiverOn(unit: UnitOfWork, merchantId: number): Promise<void> {
-  await unit.query.deleteFrom('callback_receivers').where('merchant_id', '=', merchantId).execute();
+  await db(unit).deleteFrom('callback_receivers').where('merchant_id', '=', merchantId).execute();
 }
 
 /** Writes down how the receiver does now. */
@@ -53,7 +55,7 @@ export async function writeReceiver(unit: UnitOfWork, merchantId: number, receiv
     off_at: receiver.offAt,
     off_reason: receiver.offReason,
   };
-  await unit.query
+  await db(unit)
     .insertInto('callback_receivers')
     .values({ merchant_id: merchantId, ...values })
     .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(values))

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { validationProblem } from '../api/problem-error.ts';
@@ -13,13 +14,13 @@ export interface EventCursors {
  * expires, and when a restored backup does not have it. Without the checksum (cursors of earlier releases,
  * another service key) the event itself has to be there.
  */
-export function createEventCursors({ query }: Database, key: Uint8Array): EventCursors {
+export function createEventCursors(on: Database, key: Uint8Array): EventCursors {
   const write = (merchantId: number, position: number): string => {
     const checksum = createHmac('sha256', key).update(`event cursor ${merchantId} ${position}`).digest('base64url');
     return `${position.toString(36)}.${checksum.slice(0, 12)}`;
   };
   const exists = async (merchantId: number, position: number): Promise<boolean> => {
-    const event = await query
+    const event = await db(on)
       .selectFrom('events')
       .select('id')
       .where('merchant_id', '=', merchantId)

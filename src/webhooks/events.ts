@@ -1,8 +1,11 @@
+import type { Runner } from '../database/engine.ts';
+import { lockMerchant } from '../merchants/merchants.ts';
+import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { EVENTS_KEPT_DAYS, type EventsQuery, type MerchantEvent, type TransactionEvent } from '../api/event.ts';
 import { DAY, formatInstant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
-import { type Database, lockRows } from '../database/database.ts';
+import { type Database } from '../database/database.ts';
 import { createEventCursors } from './event-cursor.ts';
 import { eventData } from './event-data.ts';
 
@@ -42,7 +45,7 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
   const closing = new AbortController();
 
   const placed = async (merchantId: number, position: number, limit: number) =>
-    await database.query
+    await db(database)
       .selectFrom('events')
       .select(['position', ...shownColumns])
       .where('merchant_id', '=', merchantId)
@@ -93,7 +96,7 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
       }
     },
     async ofTransaction(merchantId, transactionId) {
-      const rows = await database.query
+      const rows = await db(database)
         .selectFrom('events')
         .select(shownColumns)
         .where('merchant_id', '=', merchantId)
@@ -155,18 +158,18 @@ async function placeEvents(
   merchantId: number,
   since: number,
 ): Promise<number> {
-  const unplaced = (query: Database['query']) =>
-    query
+  const unplaced = (on: Runner) =>
+    db(on)
       .selectFrom('events')
       .select('id')
       .where('merchant_id', '=', merchantId)
       .where('position', 'is', null)
       .where('webhook_id', 'is not', null)
       .where('at', '>', since);
-  if (!(await unplaced(database.query).limit(1).executeTakeFirst())) return 0;
+  if (!(await unplaced(database).limit(1).executeTakeFirst())) return 0;
   return await database.inUnit(async (unit) => {
-    await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
-    const { last } = await unit.query
+    await lockMerchant(unit, merchantId);
+    const { last } = await db(unit)
       .selectFrom('events')
       .select(sql<number>`coalesce(max(position), 0)`.as('last'))
       .where('merchant_id', '=', merchantId)
@@ -174,12 +177,12 @@ async function placeEvents(
       .executeTakeFirstOrThrow();
     // Later than any that was given before, also in data that is lost since: after a restore nobody steps over anything.
     const first = Math.max(last, clock.now());
-    const next = unplaced(unit.query).orderBy('id').limit(PLACED_AT_ONCE).as('next');
-    const numbered = unit.query
+    const next = unplaced(unit).orderBy('id').limit(PLACED_AT_ONCE).as('next');
+    const numbered = db(unit)
       .selectFrom(next)
       .select(['id', sql<number>`${first} + row_number() over (order by id)`.as('position')])
       .as('numbered');
-    const { numUpdatedRows } = await unit.query
+    const { numUpdatedRows } = await db(unit)
       .updateTable('events')
       .from(numbered)
       .set({ position: sql`numbered.position` })

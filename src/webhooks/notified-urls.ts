@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { DAY, type Instant } from '../shared/time.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
@@ -21,9 +22,9 @@ export async function notifiedUrls(unit: UnitOfWork, merchantId: number, now: In
  * Former callback URLs of the last day: first the one that held a day ago, then those that held longest since: short-lived ones
  * displace neither.
  */
-export async function formerUrls({ query }: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
+export async function formerUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<string[]> {
   const start = now - NOTIFIED_FOR;
-  const rows = await query
+  const rows = await db(unit)
     .selectFrom('callback_url_changes')
     .select('previous_url')
     .where('merchant_id', '=', merchantId)

@@ -1,8 +1,8 @@
+import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { notifiedUrls } from './notified-urls.ts';
@@ -39,7 +39,7 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
           ...{ state: 'pending' as const, attempts_made: 0, next_attempt_at: now, created_at: now, finished_at: null },
         }));
         if (notices.length === 0) return;
-        await unit.query.insertInto('callbacks').values(notices).execute();
+        await db(unit).insertInto('callbacks').values(notices).execute();
         wakeJob(unit, DELIVERY_JOB);
         return;
       }

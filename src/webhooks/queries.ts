@@ -1,10 +1,10 @@
+import { type CallbackTable, db } from './schema.ts';
 import { type Selectable, sql } from 'kysely';
 import type { CallbackDetail, CallbackReceiverSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { findReceivers, switchReceiverOn } from './endpoint-health.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { Database } from '../database/database.ts';
-import type { CallbackTable } from '../database/tables.ts';
 import { isAmong, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -44,16 +44,16 @@ export async function listCallbacks(database: Database, merchantId: number, quer
 }
 
 /** The callbacks of what a merchant knows by a reference: fiat and crypto transactions, withdrawals. */
-async function findCallbacks({ query }: Database, merchantId: number, reference: string): Promise<number[]> {
-  const callbacks = query.selectFrom('callbacks').select('id').where('merchant_id', '=', merchantId);
-  const fiat = query
+async function findCallbacks(on: Database, merchantId: number, reference: string): Promise<number[]> {
+  const callbacks = db(on).selectFrom('callbacks').select('id').where('merchant_id', '=', merchantId);
+  const fiat = db(on)
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where('transaction_id', '=', reference);
-  const crypto = query.selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+  const crypto = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
   const ofCrypto = callbacks.where('crypto_transaction_id', 'is not', null);
-  const withdrawals = query
+  const withdrawals = db(on)
     .selectFrom('withdrawals')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -84,7 +84,7 @@ async function describeReceiver(database: Database, merchantId: number): Promise
 /** One callback with all attempts to deliver it. */
 export async function readCallback(database: Database, merchantId: number, webhookId: string): Promise<CallbackDetail> {
   const row = await findCallback(database, merchantId, webhookId);
-  const attempts = await database.query
+  const attempts = await db(database)
     .selectFrom('callback_attempts')
     .selectAll()
     .where('merchant_id', '=', merchantId)
@@ -117,7 +117,7 @@ export async function redeliver(
 ): Promise<CallbackSummary> {
   const { id, url } = await findCallback(database, merchantId, webhookId);
   await database.inUnit(async (unit) => {
-    await unit.query
+    await db(unit)
       .updateTable('callbacks')
       .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })
       .where('merchant_id', '=', merchantId)
@@ -137,7 +137,7 @@ async function findCallback(database: Database, merchantId: number, webhookId: s
 
 /** A merchant's callbacks; some of them, where it is known which. */
 function callbacksOf(database: Database, merchantId: number, ids: readonly number[] | null = null) {
-  return database.query
+  return db(database)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
     .leftJoin('fiat_transactions as fiat', 'fiat.id', 'callback.fiat_transaction_id')

@@ -1,12 +1,12 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
+import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
-import type { EventTable } from '../database/tables.ts';
+import { db, type EventTable, statement } from './schema.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { eventTopic } from './events.ts';
 import type { Outbox } from './outbox.ts';
-import { columnsOf, type EventSubject } from './subject.ts';
+import { columnsOf, type EventSubject, type SubjectColumns, subjectColumn } from './subject.ts';
 
 /** A change that a merchant is told of. */
 export interface NewEvent {
@@ -50,3 +50,38 @@ export async function recordEvent(
 type EventRow = Omit<Insertable<EventTable>, 'id' | 'position'>;
 
 const write = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row).returning('id'));
+
+/** The first event of a subject, which no webhook reports. */
+export type FirstEvent = Omit<EventRow, keyof SubjectColumns | 'merchant_id'>;
+
+const writeFirst = statement((query, { row }: { row: EventRow }) => query.insertInto('events').values(row));
+
+/** Writes the first event of a subject. */
+export async function recordFirstEvent(
+  on: Runner,
+  { merchantId, subject, event }: { merchantId: number; subject: EventSubject; event: FirstEvent },
+): Promise<void> {
+  await writeFirst(on, { row: { merchant_id: merchantId, ...columnsOf(subject), ...event } });
+}
+
+/**
+ * SQL that writes the first events of many transactions with the statement that inserts them: `source` is a query with
+ * the columns `id` and `event` (JSON), and `event` has the keys of `example`.
+ */
+export function insertFirstEvents(example: FirstEvent & { merchant_id: number }, source: RawBuilder<unknown>) {
+  const columns = Object.keys(example);
+  return sql`
+    insert into events (fiat_transaction_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+    select source.id, ${sql.join(columns.map((column) => sql.ref(`row.${column}`)))}
+    from (${source}) as source, json_populate_record(null::events, source.event) as row`;
+}
+
+/** The query for the events of a subject, in their order. */
+export function eventsOf(on: Runner, { merchantId, kind, id }: EventSubject & { merchantId: number }) {
+  return db(on)
+    .selectFrom('events')
+    .select(['sequence', 'type', 'at', 'status', 'detail'])
+    .where('merchant_id', '=', merchantId)
+    .where(subjectColumn(kind), '=', id)
+    .orderBy('sequence');
+}

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
@@ -44,13 +45,13 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
     async create(unit, merchantId) {
       const secret = newWebhookSecret(random);
       const stored = store(merchantId, secret);
-      await unit.query.updateTable('merchants').set({ callback_secret: stored }).where('id', '=', merchantId).execute();
+      await db(unit).updateTable('merchants').set({ callback_secret: stored }).where('id', '=', merchantId).execute();
       return secret;
     },
     async rotate(unit, merchantId, keptUntil) {
       const secret = newWebhookSecret(random);
       const stored = store(merchantId, secret);
-      await unit.query
+      await db(unit)
         .updateTable('merchants')
         .set((expression) => ({
           previous_callback_secret: expression.ref('callback_secret'),
@@ -69,7 +70,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
       return [present, ...(isFormerValid ? [former] : [])].map((stored) => open(id, stored));
     },
     async sealAll(database) {
-      const rows = await database.query
+      const rows = await db(database)
         .selectFrom('merchants')
         .select(['id', 'callback_secret', 'previous_callback_secret'])
         .execute();
@@ -79,7 +80,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
           (stored) => stored === null || sealedWith(stored) === (key?.id ?? null),
         );
         if (isSealed) continue;
-        await database.query
+        await db(database)
           .updateTable('merchants')
           .set({
             callback_secret: store(id, opened.present),

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
@@ -20,7 +21,7 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       // Before any URL was set there is nobody to notify.
       if (url === previousUrl || (previousUrl === null && (await formerUrls(unit, merchantId, now)).length === 0))
         return;
-      const { id } = await unit.query
+      const { id } = await db(unit)
         .insertInto('callback_url_changes')
         .values({
           merchant_id: merchantId,
@@ -53,8 +54,8 @@ function originOf(url: string | null): string | null {
   return url === null ? null : new URL(url).origin;
 }
 
-async function lastChange({ query }: UnitOfWork, merchantId: number): Promise<Instant> {
-  const row = await query
+async function lastChange(unit: UnitOfWork, merchantId: number): Promise<Instant> {
+  const row = await db(unit)
     .selectFrom('callback_url_changes')
     .select('created_at')
     .where('merchant_id', '=', merchantId)

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { TokenRole } from '../shared/scopes.ts';
 import type { Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -89,7 +90,7 @@ async function requireReplacement(
   const { database, chains } = context;
   requireOpen(withdrawal, 'manager');
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
-  const cursor = await database.query
+  const cursor = await db(database)
     .selectFrom('chain_cursors')
     .select(['height', 'hash'])
     .where('chain', '=', withdrawal.chain)

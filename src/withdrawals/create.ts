@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
 import type { KeepAnswer } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
@@ -26,7 +27,7 @@ export async function createWithdrawal(
   const address = connected?.chain.addresses.normalise(walletAddress) ?? null;
   const found =
     connected && address !== null
-      ? await database.query
+      ? await db(database)
           .selectFrom('wallets')
           .select('id')
           .where('chain', '=', connected.name)

@@ -1,15 +1,15 @@
+import type { Runner } from '../database/engine.ts';
 import { chains } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
 import { readNames } from '../auth/user-names.ts';
-import type { Database } from '../database/database.ts';
 import { readRules } from '../invoices/rules.ts';
 import { findTransactions, findWallets, readHeight } from '../invoices/store.ts';
 import { describeRate, feeCodeOf } from './fee-limit.ts';
 import { findFunds, findVersions, findWithdrawals } from './store.ts';
 import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** The whole truth about withdrawals of one merchant, as `GET /v1/withdrawals` tells it. */
 export async function describeWithdrawals(

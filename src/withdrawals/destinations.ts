@@ -1,3 +1,6 @@
+import { lockMerchant } from '../merchants/merchants.ts';
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencyCodes, cryptoCurrencies } from '../shared/crypto-currency.ts';
@@ -5,8 +8,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { PendingDestination } from '../api/withdrawal.ts';
 import { readNames } from '../auth/user-names.ts';
 import type { PreferenceGuard } from '../merchants/preferences/set.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
-import { lockRows } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { ConnectedChains } from '../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../invoices/context.ts';
@@ -25,11 +27,11 @@ interface DestinationChange {
 
 /** The last change alone counts: a pending destination that was replaced never takes effect. */
 async function lastChange(
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   merchantId: number,
   code: CryptoCurrencyCode,
 ): Promise<DestinationChange | undefined> {
-  return await reader.query
+  return await db(reader)
     .selectFrom('withdrawal_destinations')
     .select(['address', 'previous_address', 'requested_by', 'effective_at', 'created_at'])
     .where('chain', '=', cryptoCurrencies[code].chain)
@@ -42,7 +44,7 @@ async function lastChange(
 
 /** Where a merchant's money goes by itself at a moment; null where nowhere. */
 export async function readDestination(
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   merchantId: number,
   code: CryptoCurrencyCode,
   now: Instant,
@@ -53,7 +55,7 @@ export async function readDestination(
 
 /** Destinations that were set and do not hold yet. */
 export async function readPendingDestinations(
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   merchantId: number,
   now: Instant,
 ): Promise<PendingDestination[]> {
@@ -81,7 +83,7 @@ export async function readPendingDestinations(
 /** Until when money to an address is held: not where automatic withdrawals go there already. */
 export async function holdFor(
   { clock, destinationDelay }: Pick<InvoicesContext, 'clock' | 'destinationDelay'>,
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   { merchantId, code, destination }: { merchantId: number; code: CryptoCurrencyCode; destination: string },
 ): Promise<Instant | null> {
   const now = clock.now();
@@ -163,7 +165,7 @@ async function changeDestination(
 ): Promise<void> {
   const { chain } = cryptoCurrencies[code];
   // Two changes at once come one after the other.
-  await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
+  await lockMerchant(unit, merchantId);
   const now = context.clock.now();
   const last = await lastChange(unit, merchantId, code);
   // What is asked for already comes when it was said to.
@@ -171,7 +173,7 @@ async function changeDestination(
   const previous = await readDestination(unit, merchantId, code, now);
   // To stop, or to stay with what holds, takes no time.
   const effectiveAt = address === null || address === previous ? now : now + context.destinationDelay;
-  const { id } = await unit.query
+  const { id } = await db(unit)
     .insertInto('withdrawal_destinations')
     .values({
       merchant_id: merchantId,

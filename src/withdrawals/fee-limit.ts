@@ -1,3 +1,4 @@
+import type { Runner } from '../database/engine.ts';
 import Big from 'big.js';
 import {
   type ChainFamily,
@@ -7,7 +8,6 @@ import {
   type CryptoCurrencyCode,
 } from '../shared/crypto-currency.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
-import type { Database } from '../database/database.ts';
 
 /** Smallest units in the unit that people read: sat/vB are themselves, a gwei has a billion wei. */
 const DECIMALS: Readonly<Record<ChainFamily, number>> = { bitcoin: 0, ethereum: 9 };
@@ -33,7 +33,7 @@ export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
 
 /** What a merchant pays at most for what is withdrawn by itself, in the smallest unit; null where it has set nothing. */
 export async function readFeeLimit(
-  reader: Pick<Database, 'query'>,
+  reader: Runner,
   merchantId: number,
   code: CryptoCurrencyCode,
 ): Promise<bigint | null> {

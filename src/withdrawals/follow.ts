@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { SendAnswer, SentState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { inCoins } from '../api/crypto-amount.ts';
@@ -210,7 +211,7 @@ async function markSent(context: InvoicesContext, withdrawal: Withdrawal, versio
 }
 
 async function noteSent({ clock }: InvoicesContext, unit: UnitOfWork, { id }: Version): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('withdrawal_versions')
     .set({ sent_at: clock.now(), refusal: null })
     .where('id', '=', id)
@@ -230,7 +231,7 @@ async function markRefused(
   return await context.database.inUnit(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isOver(locked)) return 0;
-    await unit.query.updateTable('withdrawal_versions').set({ refusal: reason }).where('id', '=', version.id).execute();
+    await db(unit).updateTable('withdrawal_versions').set({ refusal: reason }).where('id', '=', version.id).execute();
     context.log.warn({ withdrawal: locked.publicId, reason }, 'a withdrawal was refused');
     const waitsFor = { reason: 'refused' as const, detail, feeNow: null, limit: null };
     await change(context, unit, locked, { status: 'waiting', waitsFor });

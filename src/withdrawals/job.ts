@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
@@ -221,7 +222,7 @@ class Withdrawals {
 
   /** The last block that was read; null where nothing can be, or another process does. */
   async #readTip(): Promise<BlockRef | null> {
-    const cursor = await this.#context.database.query
+    const cursor = await db(this.#context.database)
       .selectFrom('chain_cursors')
       .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
       .where('chain', '=', this.#connected.name)

@@ -1,5 +1,6 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import type { WithdrawalsQuery } from '../api/withdrawal.ts';
-import type { Database } from '../database/database.ts';
 import { validationProblem } from '../api/problem-error.ts';
 import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
 
@@ -7,13 +8,13 @@ const DEFAULT_PER_PAGE = 20;
 
 /** A page of a merchant's withdrawals, newest first. */
 export async function listWithdrawals(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   merchantId: number,
   query: WithdrawalsQuery,
 ): Promise<{ withdrawals: Withdrawal[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const rows = await database.query
+  const rows = await db(database)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('merchant_id', '=', merchantId)

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { Signed, Spender } from '../chains/spender.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
@@ -191,7 +192,7 @@ export async function takeSigned(
   return await context.database.inUnit(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (locked.status !== 'to_sign') return 0;
-    await unit.query
+    await db(unit)
       .updateTable('withdrawal_versions')
       .set({ raw, tx_hash: txHash, refusal: null, signed_height: await readHeight(unit, locked.chain) })
       .where('id', '=', version.id)
@@ -300,7 +301,7 @@ async function insertVersion(
   { transaction, rate }: Extract<Prepared, { kind: 'ready' }>,
   signed: Signed | null,
 ): Promise<void> {
-  await unit.query
+  await db(unit)
     .insertInto('withdrawal_versions')
     .values({
       merchant_id: withdrawal.merchantId,

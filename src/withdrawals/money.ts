@@ -1,12 +1,12 @@
+import type { Runner } from '../database/engine.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import type { Database } from '../database/database.ts';
 import { isCredited } from '../invoices/judge.ts';
 import { findTransactions } from '../invoices/store.ts';
 import { confirmationsOf, type CryptoTransaction } from '../invoices/transaction.ts';
 import { findHeld, findWithdrawals, type HeldPayment } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** What decides about money, besides itself. */
 export interface Depth {

@@ -1,6 +1,6 @@
+import { statement } from '../wallets/crypto-tables.ts';
 import type { Runner } from '../database/engine.ts';
-import { statement } from '../database/statement.ts';
-import type { WithdrawalTable } from '../database/tables.ts';
+import type { WithdrawalTable } from './schema.ts';
 
 const ownOf = statement((query, { txHash }: { txHash: string }) =>
   query

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import type { Spender } from '../chains/spender.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
@@ -47,7 +48,7 @@ export async function planSweeps(
 ): Promise<number> {
   const { database, clock, withdrawalLimits } = context;
   // Of most merchants nothing is there: they are not looked at one by one.
-  const asked = await database.query
+  const asked = await db(database)
     .selectFrom('withdrawal_destinations')
     .select(['merchant_id', 'code'])
     .distinct()
@@ -137,11 +138,11 @@ async function findOfLinks(
 
 /** Wallets that hold something of which some is credited, deep or not, and in no withdrawal. */
 function holdingWallets(
-  { query }: Pick<InvoicesContext['database'], 'query'>,
+  on: Pick<InvoicesContext['database'], 'query'>,
   { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
 ) {
   return (
-    query
+    db(on)
       .selectFrom('wallets')
       .select('id')
       .where('merchant_id', '=', merchantId)
@@ -237,7 +238,7 @@ async function findUnmade(
   { merchantId, code, destination }: Pick<Planned, 'merchantId' | 'code' | 'destination'>,
   sender: string | null,
 ): Promise<Withdrawal | null> {
-  const query = unit.query
+  const query = db(unit)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('merchant_id', '=', merchantId)
@@ -272,7 +273,7 @@ export async function planRefunds(
   spender: Spender,
   tipHeight: number,
 ): Promise<number> {
-  const due = await context.database.query
+  const due = await db(context.database)
     .selectFrom('crypto_transactions as transaction')
     .innerJoin('wallets as wallet', 'wallet.id', 'transaction.wallet_id')
     .select(['transaction.id', 'transaction.wallet_id'])

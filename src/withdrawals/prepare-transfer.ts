@@ -1,9 +1,11 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { AccountSpender, Built } from '../chains/spender.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import { lockRows } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../invoices/context.ts';
@@ -16,7 +18,7 @@ import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.t
 import { change, insertWithdrawal } from './write.ts';
 import { writeOff } from './write-off.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** Blocks after which what a wallet has sent is final. */
 const FINAL_AFTER = 12;
@@ -141,7 +143,7 @@ async function movableOf(
 
 /** A block that is deep enough to be final; null where none was read. */
 export async function finalBlock(reader: Reader, chain: ChainName, tipHeight: number): Promise<BlockRef | null> {
-  const block = await reader.query
+  const block = await db(reader)
     .selectFrom('chain_blocks')
     .select(['height', 'hash'])
     .where('chain', '=', chain)
@@ -157,7 +159,7 @@ async function feesOf(
   sender: string,
   tip: BlockRef,
 ): Promise<{ left: bigint; lost: bigint }> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(['code', 'spent', 'amount', 'fee_paid', 'written_off', 'is_reverted'])
     .where('chain', '=', name)
@@ -210,7 +212,7 @@ async function gasFor(
 
 /** Whether another transaction of the same wallet is on its way. */
 async function isBusy(reader: Reader, { id, chain, sender }: Withdrawal): Promise<boolean> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('withdrawals')
     .select('id')
     .where('chain', '=', chain)
@@ -241,7 +243,7 @@ async function nextNonce(
 }
 
 async function nonceAfter(reader: Reader, { name }: ConnectedChain, address: string): Promise<number> {
-  const last = await reader.query
+  const last = await db(reader)
     .selectFrom('withdrawals')
     .select('nonce')
     .where('chain', '=', name)
@@ -268,7 +270,7 @@ export async function requireNonce(
 }
 
 async function lockAccount(unit: UnitOfWork, { accountId }: ConnectedChain): Promise<void> {
-  await lockRows(unit, unit.query.selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
+  await lockRows(unit, db(unit).selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
 }
 
 /** Money at the sender, up to the last block that was read, that was paid there and is not what is withdrawn here. */
@@ -353,7 +355,7 @@ async function fund(
 
 /** Ether that the gas wallet was to send, or has sent, since then. */
 async function sponsoredSince(reader: Reader, { name }: ConnectedChain, since: Instant): Promise<bigint> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawals')
     .select('spent')
     .where('chain', '=', name)
@@ -366,7 +368,7 @@ async function sponsoredSince(reader: Reader, { name }: ConnectedChain, since: I
 
 /** Ether that the gas wallet has still to send, or has just sent. */
 async function openFunding(reader: Reader, { name }: ConnectedChain, gasWallet: string): Promise<Withdrawal[]> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('chain', '=', name)

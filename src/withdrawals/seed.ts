@@ -1,3 +1,5 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../system/clock.ts';
 import type { Config } from '../system/config.ts';
@@ -33,7 +35,7 @@ export async function parseSeed(text: string): Promise<Uint8Array> {
 
 /** The seed that is set up: of a file, or kept in the database; null where there is none and signing is done elsewhere. */
 export async function loadSeed(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   config: Pick<Config, 'seedFile' | 'sealingKeys'>,
 ): Promise<Uint8Array | null> {
   if (config.seedFile !== null) return await parseSeed(readFileSync(config.seedFile, 'utf8'));
@@ -51,7 +53,7 @@ export async function storeSeed(
   if (!key) throw new OperatorError('SEALING_KEY or SEALING_KEY_FILE must be set (openssl rand -hex 32).');
   const value = seal(key, NAME, seed, random);
   const now = clock.now();
-  await database.query
+  await db(database)
     .insertInto('sealed_secrets')
     .values({ name: NAME, value, updated_at: now })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at: now }))
@@ -72,14 +74,14 @@ export async function resealSeed(
 
 /** Forgets the seed; answers whether there was one. */
 export async function removeSeed({ database }: { database: Database }): Promise<boolean> {
-  const { numDeletedRows } = await database.query
+  const { numDeletedRows } = await db(database)
     .deleteFrom('sealed_secrets')
     .where('name', '=', NAME)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-async function readSealed({ query }: Pick<Database, 'query'>): Promise<string | null> {
-  const row = await query.selectFrom('sealed_secrets').select('value').where('name', '=', NAME).executeTakeFirst();
+async function readSealed(on: Runner): Promise<string | null> {
+  const row = await db(on).selectFrom('sealed_secrets').select('value').where('name', '=', NAME).executeTakeFirst();
   return row?.value ?? null;
 }

@@ -1,6 +1,8 @@
+import type { Runner } from '../database/engine.ts';
+import { db } from '../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
-import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { InvoicesContext } from '../invoices/context.ts';
 import { lockCursor } from '../deposits/cursor.ts';
 import { lockOwners } from '../invoices/store.ts';
@@ -14,13 +16,13 @@ import {
   withdrawalColumns,
 } from './withdrawal.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** Literals: the index of open ones is used only where it reads that they are meant. */
 export const isNotOver = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
 
 export async function findWithdrawal(reader: Reader, merchantId: number, publicId: string): Promise<Withdrawal | null> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('public_id', '=', publicId)
@@ -31,7 +33,7 @@ export async function findWithdrawal(reader: Reader, merchantId: number, publicI
 
 export async function findWithdrawals(reader: Reader, ids: readonly number[]): Promise<Withdrawal[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('id', 'in', ids)
@@ -42,7 +44,7 @@ export async function findWithdrawals(reader: Reader, ids: readonly number[]): P
 
 /** What is not over on a chain, oldest first. */
 export async function findOpen(reader: Reader, chain: ChainName): Promise<Withdrawal[]> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('chain', '=', chain)
@@ -54,7 +56,7 @@ export async function findOpen(reader: Reader, chain: ChainName): Promise<Withdr
 
 /** Those above a height whose block is none of the chain, as far as that was read. */
 export async function findTakenBack(reader: Reader, chain: ChainName, aboveHeight: number): Promise<Withdrawal[]> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
     .where('chain', '=', chain)
@@ -82,7 +84,7 @@ export async function isRead(
   chain: ChainName,
   { height, hash }: { height: number; hash: string },
 ): Promise<boolean> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('chain_blocks')
     .select('hash')
     .where('chain', '=', chain)
@@ -95,7 +97,7 @@ export async function isRead(
 export async function findVersions(reader: Reader, ids: readonly number[]): Promise<Map<number, Version[]>> {
   const byWithdrawal = new Map<number, Version[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return byWithdrawal;
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('withdrawal_versions')
     .select(versionColumns)
     .where('withdrawal_id', 'in', ids)
@@ -131,7 +133,7 @@ async function findHeldOf(
   ids: readonly number[],
 ): Promise<HeldPayment[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('chain_payments')
     .select(heldColumns)
     .where(column, 'in', ids)
@@ -149,7 +151,7 @@ async function findHeldOf(
 
 /** Locked after its wallets. */
 export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<Withdrawal> {
-  const query = unit.query.selectFrom('withdrawals').select(withdrawalColumns).where('id', '=', id);
+  const query = db(unit).selectFrom('withdrawals').select(withdrawalColumns).where('id', '=', id);
   return toWithdrawal(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Instant } from '../shared/time.ts';
 import type { WaitReason, WithdrawalPurpose, WithdrawalStatus } from '../api/withdrawal.ts';
-import type { WithdrawalTable, WithdrawalVersionTable } from '../database/tables.ts';
+import type { WithdrawalTable, WithdrawalVersionTable } from './schema.ts';
 import type { SenderPath } from '../chains/spender.ts';
 
 /** What a withdrawal waits for; rates are of the smallest unit: satoshi for a virtual byte, wei for a unit of gas. */

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../invoices/context.ts';
 import { noNews, receive } from '../deposits/record.ts';
@@ -80,7 +81,7 @@ export async function writeOff(
       if (writtenOff.length > 0) await receive(context, unit, walletId, { ...noNews, writtenOff }, tipHeight);
     }
     // None of them can be mined any more.
-    await unit.query
+    await db(unit)
       .updateTable('withdrawal_versions')
       .set({ sent_at: null })
       .where('withdrawal_id', '=', locked.id)
@@ -106,7 +107,7 @@ export async function restoreUnspent(
   tipHeight: number,
 ): Promise<number> {
   const { name } = connected;
-  const rows = await context.database.query
+  const rows = await db(context.database)
     .selectFrom('chain_payments')
     .select(['id', 'wallet_id', 'payment_key'])
     .where('chain', '=', name)

@@ -1,3 +1,4 @@
+import { db } from '../wallets/crypto-tables.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WithdrawalStatus } from '../api/withdrawal.ts';
@@ -67,11 +68,7 @@ export async function insertWithdrawal(
     createdAt: now,
     updatedAt: now,
   };
-  const { id } = await unit.query
-    .insertInto('withdrawals')
-    .values(toRow(made))
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const { id } = await db(unit).insertInto('withdrawals').values(toRow(made)).returning('id').executeTakeFirstOrThrow();
   await give(unit, paymentIds, id);
   const withdrawal = { ...made, id };
   await tell(context, unit, withdrawal, null);
@@ -81,7 +78,7 @@ export async function insertWithdrawal(
 /** Makes payments a withdrawal's, or nobody's. */
 export async function give(unit: UnitOfWork, paymentIds: readonly number[], id: number | null): Promise<void> {
   if (paymentIds.length === 0) return;
-  await unit.query
+  await db(unit)
     .updateTable('chain_payments')
     .set({ withdrawal_id: id })
     .where('id', 'in', [...paymentIds])
@@ -137,7 +134,7 @@ export async function change(
     sequence: isNews ? before.sequence + 1 : before.sequence,
     updatedAt: context.clock.now(),
   };
-  await unit.query.updateTable('withdrawals').set(toRow(changed)).where('id', '=', before.id).execute();
+  await db(unit).updateTable('withdrawals').set(toRow(changed)).where('id', '=', before.id).execute();
   if (isNews) await tell(context, unit, changed, before.status);
   if (changed.status !== before.status) {
     const labels = { from: before.status, to: changed.status };

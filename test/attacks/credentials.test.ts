@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allScopes, type TokenScope, tokenScopes, usualScopes } from '../../src/shared/scopes.ts';
@@ -118,7 +119,7 @@ describe('every operation with every credential', () => {
     const { clientToken: pageToken } = await createLink(world);
 
     const revoked = await tokenFor(merchant.id, 'manager', tokenScopes);
-    await database.query
+    await db(database)
       .updateTable('access_tokens')
       .set({ revoked_at: world.clock.now() })
       .where('hash', '=', hashSecret(revoked))
@@ -134,11 +135,11 @@ describe('every operation with every credential', () => {
     const owner = await sessionCredential('owner', 'owner', merchant.id);
     const cookieOf = async () => (await signedIn(world, 'owner')).cookie ?? '';
     const setSession = async (cookie: string, values: { step?: 'set_up_second_factor'; last_used_at?: number }) =>
-      await database.query.updateTable('sessions').set(values).where('hash', '=', bySecret(cookie)).execute();
+      await db(database).updateTable('sessions').set(values).where('hash', '=', bySecret(cookie)).execute();
     sessions = { half: '', setUp: await cookieOf(), ended: '', idle: await cookieOf(), removed: await cookieOf() };
     const enrolled = await signedIn(world, 'owner');
     await enrolled.request('/account/second-factor/begin', { body: {} });
-    await database.query
+    await db(database)
       .updateTable('people')
       .set((row) => ({ second_factor: row.ref('new_second_factor') }))
       .where('id', '=', enrolled.id)
@@ -154,7 +155,7 @@ describe('every operation with every credential', () => {
     const leaving = await signedIn(world, 'owner');
     sessions.ended = leaving.cookie ?? '';
     await leaving.request('/account/sign-out', { body: {} });
-    await database.query
+    await db(database)
       .deleteFrom('memberships')
       .where('person_id', 'in', (query) =>
         query.selectFrom('sessions').select('person_id').where('hash', '=', bySecret(sessions.removed)),

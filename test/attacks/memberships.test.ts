@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -213,9 +214,8 @@ class Play {
   /** Returns whether the step was accepted. */
   async play(what: Step): Promise<boolean> {
     const isAccepted = await this.#do(what);
-    const rows = await this.#world
-      .service()
-      .database.query.selectFrom('memberships')
+    const rows = await db(this.#world.service().database)
+      .selectFrom('memberships')
       .innerJoin('people', 'people.id', 'memberships.person_id')
       .select(['memberships.merchant_id', 'people.email', 'memberships.role'])
       .where('memberships.merchant_id', 'in', this.#merchants)

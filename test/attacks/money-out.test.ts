@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -106,7 +107,7 @@ describe('money that leaves', () => {
 
   /** What has been sent, or is to be sent, to an address of the attacker. */
   const gone = async () => {
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     const planned = await query
       .selectFrom('withdrawals')
       .select(['destination', 'purpose', 'status', 'requested_by'])

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
@@ -262,9 +263,8 @@ describe('the same request many times at once', () => {
           .map(async ({ id }) => await one.request('/v1/people/remove', { body: { id } })),
       ),
     );
-    const left = await world
-      .service()
-      .database.query.selectFrom('memberships')
+    const left = await db(world.service().database)
+      .selectFrom('memberships')
       .select('role')
       .where('merchant_id', '=', merchant)
       .execute();

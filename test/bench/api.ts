@@ -5,6 +5,7 @@
  *
  *   npm run bench:api [-- ROWS]      rows of the long list, a million unless told otherwise
  */
+import { db } from '../support/tables.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, mkdtempSync } from 'node:fs';
@@ -268,9 +269,9 @@ async function follow(url: string): Promise<{ paid: Promise<number>; close: () =
 async function keepRows(url: string, count: number): Promise<void> {
   const database = openDatabase(url, (error) => tell(error.message));
   for (const table of ['callback_attempts', 'callbacks', 'events', 'card_attempts', 'refunds'])
-    await sql`delete from ${sql.table(table)}`.execute(database.query);
+    await sql`delete from ${sql.table(table)}`.execute(db(database));
   await sql`delete from fiat_transactions where id not in (select id from fiat_transactions order by id limit ${count})`.execute(
-    database.query,
+    db(database),
   );
   await database.close();
 }
@@ -279,7 +280,7 @@ async function keepRows(url: string, count: number): Promise<void> {
 async function copyRows(url: string, count: number): Promise<void> {
   const database = openDatabase(url, (error) => tell(error.message));
   const { rows } = await sql<Record<string, unknown>>`select * from fiat_transactions order by id limit 1`.execute(
-    database.query,
+    db(database),
   );
   const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id');
   const own: Record<string, ReturnType<typeof sql>> = {
@@ -293,8 +294,8 @@ async function copyRows(url: string, count: number): Promise<void> {
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
     insert into fiat_transactions (${sql.join(columns.map((column) => sql.ref(column)))})
     select ${sql.join(values)}
-    from (select * from fiat_transactions order by id limit 1) as first cross join numbers`.execute(database.query);
-  await sql`analyze`.execute(database.query);
+    from (select * from fiat_transactions order by id limit 1) as first cross join numbers`.execute(db(database));
+  await sql`analyze`.execute(db(database));
   await database.close();
 }
 

@@ -6,6 +6,7 @@
  *
  *   npm run bench:chains [-- BLOCKS WALLETS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
+import { db } from '../support/tables.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bech32 } from '@scure/base';
@@ -62,7 +63,7 @@ try {
   tell(row(`${WALLETS} wallets, ${BLOCKS} blocks`, many));
   tell(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
   const blocks = WARM_UP + FEW_BLOCKS + BLOCKS;
-  const seen = await tables.query
+  const seen = await db(tables)
     .selectFrom('chain_payments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -120,7 +121,7 @@ async function makeInvoice({ origin }: Program, txId: string): Promise<WitnessPr
 
 /** As many wallets more as years of invoices leave behind. */
 async function issueMany(count: number): Promise<void> {
-  const [first] = await tables.query.selectFrom('wallets').selectAll().limit(1).execute();
+  const [first] = await db(tables).selectFrom('wallets').selectAll().limit(1).execute();
   if (!first) throw new Error('There is no wallet');
   const { id: _id, ...like } = first;
   for (let made = 0; made < count; made += ROWS_AT_ONCE) {
@@ -129,7 +130,7 @@ async function issueMany(count: number): Promise<void> {
       const address = bech32.encode('bcrt', [0, ...bech32.toWords(program)]);
       return { ...like, address, derivation_index: 1_000_000 + made + index, balance: '0' };
     });
-    await tables.inUnit(async (unit) => await unit.query.insertInto('wallets').values(rows).execute());
+    await tables.inUnit(async (unit) => await db(unit).insertInto('wallets').values(rows).execute());
   }
 }
 

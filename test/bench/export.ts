@@ -5,6 +5,7 @@
  *
  *   npm run bench:export [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
+import { db } from '../support/tables.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -41,7 +42,7 @@ await runCommand(
 const filling = openDatabase(database.url, (error) => tell(error.message));
 await copyTransaction(filling, 1, ROWS - 1);
 // As a database that has had its rows for a while: PostgreSQL plans by what it knows of them.
-await sql`analyze`.execute(filling.query);
+await sql`analyze`.execute(db(filling));
 await filling.close();
 tell(`${ROWS} transactions, ${testEngine}, Node ${process.version}\n`);
 

@@ -6,6 +6,7 @@
  *
  *   npm run bench:cost [-- PAYMENTS]
  */
+import { db } from '../support/tables.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -119,17 +120,17 @@ async function pay(count: number): Promise<void> {
   });
   await until('every callback is delivered', async () => {
     const { rows } = await sql<{ open: number }>`
-      select count(*)::int as open from callbacks where state = 'pending'`.execute(database.query);
+      select count(*)::int as open from callbacks where state = 'pending'`.execute(db(database));
     return rows[0]?.open === 0;
   });
 }
 
 /** Seconds of processor time and bytes since the beginning of things. */
 async function figures() {
-  await sql`vacuum analyze`.execute(database.query);
+  await sql`vacuum analyze`.execute(db(database));
   const { rows } = await sql<{ bytes: number; wal: number }>`
     select pg_database_size(current_database()) as bytes, (pg_current_wal_lsn() - '0/0')::bigint as wal`.execute(
-    database.query,
+    db(database),
   );
   const { bytes = 0, wal = 0 } = rows[0] ?? {};
   return {
@@ -146,7 +147,7 @@ async function tables(): Promise<string> {
   const { rows } = await sql<{ name: string; share: string }>`
     select relname as name, pg_total_relation_size(oid) / sum(pg_total_relation_size(oid)) over () as share
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by share desc limit 5`.execute(
-    database.query,
+    db(database),
   );
   return rows.map(({ name, share }) => `${name} ${(Number(share) * 100).toFixed(0)} %`).join(', ');
 }

@@ -4,6 +4,7 @@
  *
  *   npm run bench:reads [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
+import { db } from '../support/tables.ts';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { DAY } from '../../src/shared/time.ts';
@@ -23,7 +24,7 @@ try {
   const { database } = world.service();
   await fill(database);
   // As a database that has had its rows for a while. Nobody has SQLite look at its rows.
-  if (database.engine === 'postgres') await sql`analyze`.execute(database.query);
+  if (database.engine === 'postgres') await sql`analyze`.execute(db(database));
   tell(`${ROWS} transactions within 30 days, ${testEngine}, Node ${process.version}\n`);
   const list = '/fiat/v1/transactions';
   for (const path of [
@@ -99,12 +100,10 @@ async function copy(
   changed: Record<string, ReturnType<typeof sql>>,
   numbers: ReturnType<typeof sql>,
 ): Promise<void> {
-  const tables = await database.query.introspection.getTables();
+  const tables = await db(database).introspection.getTables();
   const columns = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
   const copied = columns.filter((name) => name !== 'id');
   const values = copied.map((name) => changed[name] ?? sql.ref(`model.${name}`));
   await sql`insert into ${sql.table(table)} (${sql.join(copied.map((name) => sql.ref(name)))})
-    select ${sql.join(values)} from ${sql.table(table)} as model, ${numbers} where model.id = 1`.execute(
-    database.query,
-  );
+    select ${sql.join(values)} from ${sql.table(table)} as model, ${numbers} where model.id = 1`.execute(db(database));
 }

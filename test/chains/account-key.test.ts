@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -95,10 +96,10 @@ describe('the account key', () => {
     const { createHash } = await import('node:crypto');
     const former = `bitcoin ${createHash('sha256').update(accountKey).digest('hex').slice(0, 16)}`;
     const { database } = current().service();
-    await database.query.updateTable('wallet_accounts').set({ name: former }).where('chain', '=', 'bitcoin').execute();
+    await db(database).updateTable('wallet_accounts').set({ name: former }).where('chain', '=', 'bitcoin').execute();
     // A second row, as a change of the notation has left behind there.
     const other = `bitcoin ${createHash('sha256').update(asVpub(accountKey)).digest('hex').slice(0, 16)}`;
-    await database.query
+    await db(database)
       .insertInto('wallet_accounts')
       .values({
         ...{ name: other, chain: 'bitcoin', next_index: 2, database_timeline: null, settled_at: null },
@@ -111,9 +112,8 @@ describe('the account key', () => {
     for (let made = 0; made < 16; made += 1)
       before.push((await create({ type: 'user', txId: `after-${made}` }, merchant)).walletAddress);
     assert.equal(new Set(before).size, 20);
-    const accounts = await current()
-      .service()
-      .database.query.selectFrom('wallet_accounts')
+    const accounts = await db(current().service().database)
+      .selectFrom('wallet_accounts')
       .select(['id', 'next_index'])
       .where('chain', '=', 'bitcoin')
       .execute();

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,16 +58,14 @@ describe('addresses after lost writes', () => {
   };
   const user = async (merchant = current().merchant) => await create({ type: 'user', amount: '200000' }, merchant);
   const account = async () =>
-    await current()
-      .service()
-      .database.query.selectFrom('wallet_accounts')
+    await db(current().service().database)
+      .selectFrom('wallet_accounts')
       .selectAll()
       .where('chain', '=', 'bitcoin')
       .executeTakeFirstOrThrow();
   const found = async () =>
-    await current()
-      .service()
-      .database.query.selectFrom('unissued_deposits')
+    await db(current().service().database)
+      .selectFrom('unissued_deposits')
       .select(['derivation_index', 'address', 'amount'])
       .orderBy('id')
       .execute();
@@ -157,12 +156,12 @@ describe('addresses after lost writes', () => {
     await user();
     const lost = await user();
     const { database } = current().service();
-    const rows = database.query.deleteFrom('events').where('crypto_transaction_id', 'is not', null);
-    await database.query.deleteFrom('callbacks').execute();
+    const rows = db(database).deleteFrom('events').where('crypto_transaction_id', 'is not', null);
+    await db(database).deleteFrom('callbacks').execute();
     await rows.execute();
-    await database.query.deleteFrom('crypto_transactions').where('public_id', '=', lost.id).execute();
-    await database.query.deleteFrom('wallets').where('address', '=', lost.walletAddress).execute();
-    await database.query.updateTable('wallet_accounts').set({ next_index: 1, watched_to: 1 }).execute();
+    await db(database).deleteFrom('crypto_transactions').where('public_id', '=', lost.id).execute();
+    await db(database).deleteFrom('wallets').where('address', '=', lost.walletAddress).execute();
+    await db(database).updateTable('wallet_accounts').set({ next_index: 1, watched_to: 1 }).execute();
     for (let round = 0; round < 4; round += 1) await current().work();
     await node.pay(lost.walletAddress, 70_000n);
     await current().work();

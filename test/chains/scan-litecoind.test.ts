@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
@@ -23,7 +24,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     await node.mine(blocks);
     await world.work();
   };
-  const query = () => world.service().database.query;
+  const query = () => db(world.service().database);
   const connected = () => {
     const found = world.service().invoices.context.chains.all.find(({ name }) => name === 'bitcoin');
     assert.ok(found);

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -85,7 +86,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     await withNodeService(settings, async (service) => {
       const { addresses, mine } = await deposit(service, [510_000n, 520_000n]);
       const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
-      const row = await service.database.query
+      const row = await db(service.database)
         .selectFrom('chain_payments as payment')
         .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
         .select(['payment.payment_key', 'wallets.derivation_index'])

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
 import { settleAccount } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/database/backup/backup.ts';
-import { restoreBackup } from '../../src/database/backup/restore.ts';
+import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
@@ -67,7 +68,7 @@ describe('a restored backup', () => {
   };
   const writtenOff = async ({ database }: Service) =>
     (
-      await database.query
+      await db(database)
         .selectFrom('chain_payments')
         .select('amount')
         .where('written_off_at', 'is not', null)
@@ -76,7 +77,7 @@ describe('a restored backup', () => {
     ).map(({ amount }) => amount);
   const statusOf = async ({ database }: Service, id: string) =>
     (
-      await database.query
+      await db(database)
         .selectFrom('crypto_transactions')
         .select('status')
         .where('public_id', '=', id)
@@ -151,7 +152,7 @@ describe('a restored backup', () => {
           const [refund, ...others] = await withdrawalRows(service, made.merchantId);
           assert.deepEqual([refund?.status, refund?.purpose, others], ['failed', 'refund', []]);
           assert.deepEqual([await writtenOff(service), await statusOf(service, made.odd)], [['15000000'], 'failed']);
-          const { balance } = await service.database.query
+          const { balance } = await db(service.database)
             .selectFrom('wallets')
             .select('balance')
             .where('address', '=', made.walletAddress)
@@ -182,7 +183,7 @@ describe('a restored backup', () => {
         const path = await backUp(service);
         // It waits for fifteen blocks, without being mined; what replaces it is.
         await node.call('anvil_dropTransaction', [sweep?.tx_hash ?? '']);
-        await service.database.query.updateTable('withdrawal_versions').set({ signed_height: 0, sent_at: 1 }).execute();
+        await db(service.database).updateTable('withdrawal_versions').set({ signed_height: 0, sent_at: 1 }).execute();
         await node.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
         await node.mine(1);
         await followChains(service);

@@ -61,7 +61,7 @@ export const breaks = [
     name: 'lock: a payment is read without its row lock',
     file: 'src/payments/store.ts',
     find: `  lockRows(
-    { query },
+    on,
     query
       .selectFrom('fiat_transactions')
       .select(transactionColumns)
@@ -806,7 +806,7 @@ export const breaks = [
   {
     name: 'lock: two owners remove each other at once',
     file: 'src/auth/users.ts',
-    find: "await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();\n  const before",
+    find: "await lockMerchant(unit, merchantId);\n  const before",
     replace: 'const before',
     tests: ['test/attacks/races.test.ts'],
     postgres: true,
@@ -920,7 +920,7 @@ export const breaks = [
   },
   {
     name: 'ledger: a movement raises the balance that it should lower',
-    file: 'src/ledger/post.ts',
+    file: 'src/wallets/post.ts',
     find: "debit === 'wallet' ? before + amount : before - amount",
     replace: 'before + amount',
     tests: server('ledger'),

@@ -1,8 +1,9 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
-import { auditSubjects } from '../../src/audit-subjects.ts';
+import { auditSubjects } from '../../src/app.ts';
 import { operations } from '../../src/api/operations.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';
@@ -54,7 +55,7 @@ describe('people come into the account area', () => {
       ],
     );
     const secret = browser.cookie?.split('=')[1] ?? '';
-    const rows = await world.service().database.query.selectFrom('sessions').selectAll().execute();
+    const rows = await db(world.service().database).selectFrom('sessions').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(secret), 'what the cookie holds is kept nowhere else');
     assert.ok(!world.log().includes(secret));
     assert.ok(!world.log().includes(PASSWORD));
@@ -92,7 +93,7 @@ describe('people come into the account area', () => {
     world.clock.advance(6 * HOUR);
     assert.equal((await me(busy)).status, 401);
     await world.advance(31 * DAY);
-    const rows = await world.service().database.query.selectFrom('sessions').select('id').execute();
+    const rows = await db(world.service().database).selectFrom('sessions').select('id').execute();
     assert.deepEqual(rows, [], 'what is long over is forgotten');
   });
 
@@ -353,9 +354,8 @@ describe('what people may do', () => {
       one.request('/v1/people/remove', { body: { id: two.id } }),
       two.request('/v1/people/remove', { body: { id: one.id } }),
     ]);
-    const rows = await world
-      .service()
-      .database.query.selectFrom('memberships')
+    const rows = await db(world.service().database)
+      .selectFrom('memberships')
       .select('id')
       .where('merchant_id', '=', merchant)
       .execute();
@@ -562,7 +562,7 @@ describe('in production', () => {
       const confirmed = await browser.request('/account/second-factor/confirm', { body: { code } });
       assert.equal(confirmed.body.recoveryCodes.length, 10);
       assert.equal((await browser.request('/account/session')).status, 200);
-      const rows = await world.service().database.query.selectFrom('people').selectAll().execute();
+      const rows = await db(world.service().database).selectFrom('people').selectAll().execute();
       assert.ok(!JSON.stringify(rows).includes(begun.secret));
     } finally {
       await world.close();

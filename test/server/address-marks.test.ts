@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ describe('marks outside the database', () => {
     await open('running');
     const issued = [await user(), await user(), await user()];
     const { database } = world.service();
-    await database.query.updateTable('wallet_accounts').set({ next_index: 1 }).where('chain', '=', 'bitcoin').execute();
+    await db(database).updateTable('wallet_accounts').set({ next_index: 1 }).where('chain', '=', 'bitcoin').execute();
     const next = await Promise.all([user(), user(), user()]);
     const addresses = [...issued, ...next].map(({ walletAddress }) => walletAddress);
     assert.equal(new Set(addresses).size, 6);
@@ -44,9 +45,8 @@ describe('marks outside the database', () => {
     await world.work();
     await user();
     assert.doesNotMatch(world.log(), /the database has lost writes/);
-    const { next_index: next } = await world
-      .service()
-      .database.query.selectFrom('wallet_accounts')
+    const { next_index: next } = await db(world.service().database)
+      .selectFrom('wallet_accounts')
       .select('next_index')
       .where('chain', '=', 'bitcoin')
       .executeTakeFirstOrThrow();
@@ -77,9 +77,8 @@ describe('marks outside the database', () => {
   if (testEngine !== 'postgres') return;
   test('on another timeline nothing is issued, unless a mark settles it', async () => {
     const failOver = async () =>
-      await world
-        .service()
-        .database.query.updateTable('wallet_accounts')
+      await db(world.service().database)
+        .updateTable('wallet_accounts')
         .set({ database_timeline: '1 00000000', next_index: 1 })
         .where('chain', '=', 'bitcoin')
         .execute();

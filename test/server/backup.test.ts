@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { writeBackup } from '../../src/database/backup/backup.ts';
-import { restoreBackup } from '../../src/database/backup/restore.ts';
+import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, migrationNames } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -218,15 +219,15 @@ describe('a backup', () => {
       await within(testEngine, async (source) => {
         await fill(source);
         await sql`insert into merchants (id, name, callback_secret, created_at) values (5000, 'Gone', 'x', 1)`.execute(
-          source.query,
+          db(source),
         );
         if (source.engine === 'postgres')
-          await sql`select setval(pg_get_serial_sequence('merchants', 'id'), 5000)`.execute(source.query);
-        await sql`delete from merchants where id = 5000`.execute(source.query);
+          await sql`select setval(pg_get_serial_sequence('merchants', 'id'), 5000)`.execute(db(source));
+        await sql`delete from merchants where id = 5000`.execute(db(source));
         const path = await back(source);
         await within(to, async (target) => {
           await restore(target, path);
-          const { id } = await target.query
+          const { id } = await db(target)
             .insertInto('merchants')
             .values({
               name: 'New',
@@ -282,11 +283,11 @@ describe('a backup', () => {
               or (select max(sequence) from events where fiat_transaction_id = paid.id) <> paid.sequence
               or (select status from events where fiat_transaction_id = paid.id order by sequence desc limit 1) <> paid.status
               or (select count(*) from callbacks where fiat_transaction_id = paid.id) <> paid.sequence`.execute(
-            target.query,
+            db(target),
           );
           assert.deepEqual(wrong.rows, []);
           const { rows } = await sql<{ count: number }>`select count(*) as count from fiat_transactions`.execute(
-            target.query,
+            db(target),
           );
           assert.ok(Number(rows[0]?.count) >= before);
           before = Number(rows[0]?.count);

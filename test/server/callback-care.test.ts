@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -222,7 +223,7 @@ describe('looking after callbacks', () => {
     const kept = await rotate({}, { 'idempotency-key': 'again' });
     assert.equal(kept.status, 200);
     const { database } = world.service();
-    assert.deepEqual(await database.query.selectFrom('idempotency_keys').selectAll().execute(), []);
+    assert.deepEqual(await db(database).selectFrom('idempotency_keys').selectAll().execute(), []);
   });
 
   onSqlite('can be tried out: what came back is told, and nothing is kept', async () => {

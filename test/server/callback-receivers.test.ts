@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR } from '../../src/shared/time.ts';
@@ -163,7 +164,7 @@ describe('receivers of callbacks', () => {
       // Once they have failed, each holds one.
       for (const { path } of silentOnes) for (const end of silent.get(path)?.splice(0) ?? []) end();
       await until('their failures are written down', async () => {
-        const rows = await world.service().database.query.selectFrom('callback_receivers').selectAll().execute();
+        const rows = await db(world.service().database).selectFrom('callback_receivers').selectAll().execute();
         return silentOnes.every(({ id }) => rows.some((row) => row.merchant_id === id));
       });
       await pay(live[0] ?? assert.fail());

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -120,16 +121,14 @@ describe('callbacks', () => {
       await world.work();
       for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
       assert.equal(receiver.received.length, 12);
-      const rows = await world
-        .service()
-        .database.query.selectFrom('callbacks')
+      const rows = await db(world.service().database)
+        .selectFrom('callbacks')
         .selectAll()
         .where('state', '=', 'failed')
         .execute();
       assert.equal(rows.length, 1);
-      const attempts = await world
-        .service()
-        .database.query.selectFrom('callback_attempts')
+      const attempts = await db(world.service().database)
+        .selectFrom('callback_attempts')
         .selectAll()
         .where('callback_id', '=', rows[0]?.id ?? 0)
         .orderBy('number')

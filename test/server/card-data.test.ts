@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -265,7 +266,7 @@ describe('card data', () => {
         context.after(async () => await world.close());
         const { database } = world.service();
         assert.deepEqual(searchCards(await placesOf(world), [sought.amex]), []);
-        const { id } = await database.query
+        const { id } = await db(database)
           .insertInto('merchants')
           .values({ name: text, callback_secret: 'none', created_at: 1 })
           .returning('id')
@@ -282,7 +283,7 @@ describe('card data', () => {
             inDatabase.join(),
           );
         }
-        await database.query.deleteFrom('merchants').where('id', '=', id).execute();
+        await db(database).deleteFrom('merchants').where('id', '=', id).execute();
         // Not through the log, which takes such things out.
         const line = `${JSON.stringify({ note: text, msg: 'planted' })}\n`;
         const inLog = searchCards(new Map([['log', world.log() + line]]), [sought.amex]);

@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -119,9 +120,8 @@ describe('a challenge', () => {
     const [other, another] = [await openPage(), await world.another()];
     const fresh = solveByHand(challengeOf(await submit(other, cards.visa)));
     // In this process and in another one that shares the database.
-    const { id } = await world
-      .service()
-      .database.query.selectFrom('fiat_transactions')
+    const { id } = await db(world.service().database)
+      .selectFrom('fiat_transactions')
       .select('id')
       .where('transaction_id', '=', other.reference)
       .executeTakeFirstOrThrow();
@@ -168,9 +168,8 @@ describe('a challenge', () => {
     const page = await openPage();
     const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
     const { challenges } = world.service().payments;
-    const { id } = await world
-      .service()
-      .database.query.selectFrom('fiat_transactions')
+    const { id } = await db(world.service().database)
+      .selectFrom('fiat_transactions')
       .select('id')
       .where('transaction_id', '=', page.reference)
       .executeTakeFirstOrThrow();
@@ -284,7 +283,7 @@ describe('a challenge', () => {
     await exhaust();
     const page = await openPage();
     await submit(page, cards.visa, { proof: solveByHand(challengeOf(await submit(page, cards.visa))) });
-    const rows = await world.service().database.query.selectFrom('rate_limits').selectAll().execute();
+    const rows = await db(world.service().database).selectFrom('rate_limits').selectAll().execute();
     for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
   });
 });

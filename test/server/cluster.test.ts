@@ -1,4 +1,5 @@
 // Databases: postgres
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import http from 'node:http';
@@ -176,7 +177,7 @@ if (testEngine === 'postgres') {
       await workers;
       await anHourPasses(books);
       await until('every payment is decided, but those that wait for their buyer', async () => {
-        const open = await books.query
+        const open = await db(books)
           .selectFrom('card_attempts as attempt')
           .leftJoin('sandbox_charges as charge', 'charge.attempt_key', 'attempt.attempt_key')
           .select('attempt.id')
@@ -191,7 +192,7 @@ if (testEngine === 'postgres') {
         return open.length === 0;
       });
       await until('every callback is delivered', async () => {
-        const rows = await books.query.selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+        const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
       await assertBooks(books, told);
@@ -222,7 +223,7 @@ if (testEngine === 'postgres') {
       assert.ok(replies.every((reply) => reply?.status === 200));
       const { rows } = await sql<{ held: number }>`
         select count(*)::int as held from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(books.query);
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(db(books));
       const held = rows[0]?.held ?? 0;
       assert.ok(held > CONNECTIONS && held <= PROCESSES * (CONNECTIONS + 1), String(held));
     });

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -74,9 +75,8 @@ describe('a link paid in coins, whatever payers and the chain do', () => {
   /** What the chain holds for an address and counts, from the chain's own books. */
   const heldBy = async (address: string, confirmations: number): Promise<bigint[]> => {
     const { height } = await chain().tip();
-    const rows = await world
-      .service()
-      .database.query.selectFrom('simulated_outputs as output')
+    const rows = await db(world.service().database)
+      .selectFrom('simulated_outputs as output')
       .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
       .select(['output.amount', 'tx.state', 'tx.height'])
       .where('output.address', '=', address)

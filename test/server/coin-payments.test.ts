@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
@@ -364,7 +365,7 @@ describe('a payment link that is paid in coins', () => {
 
   test('a node that has not answered is told as a way to pay that does not work just now', async () => {
     const link = await linkOf20();
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();
     await query.updateTable('chain_cursors').set({ height: null, hash: null }).execute();
     const { status, body } = await tryToBegin(link, 'crypto_payment', 'usdt');

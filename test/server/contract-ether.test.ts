@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
@@ -59,9 +60,8 @@ describe('ether that contracts send', () => {
     await (chain('ethereum') as SimulatedEthereum).transferInside({ address, amount });
   const mined = async (blocks = 1) => await mine(blocks, 'ethereum');
   const watched = async ({ walletAddress }: { walletAddress: string }) =>
-    await world
-      .service()
-      .database.query.selectFrom('watched_balances as watched')
+    await db(world.service().database)
+      .selectFrom('watched_balances as watched')
       .innerJoin('wallets', 'wallets.id', 'watched.wallet_id')
       .selectAll('watched')
       .where('wallets.address', '=', walletAddress)

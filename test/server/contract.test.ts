@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -199,7 +200,7 @@ describe('whatever is sent', () => {
     await submitCard(world, references[0] ?? '');
     await submitCard(world, references[1] ?? '', cards.challenge);
     // Numbers that chance does not come upon: whoever revokes tokens would revoke those of the test.
-    const tokens = database.query.updateTable('access_tokens');
+    const tokens = db(database).updateTable('access_tokens');
     await tokens.set((row) => ({ id: row('id', '+', 1_234_567) })).execute();
     const card = submission('');
     likely = {

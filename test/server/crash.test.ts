@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -220,7 +221,7 @@ describe('a process that is killed at any moment', () => {
 
       // Buyers come back to their links and confirm with their banks, in pages that were opened before the crash.
       await until('every payment is decided', async () => {
-        const open = await books.query
+        const open = await db(books)
           .selectFrom('card_attempts as attempt')
           .innerJoin('fiat_transactions as transaction', 'transaction.id', 'attempt.fiat_transaction_id')
           .select(['transaction.link_id', 'attempt.state'])
@@ -236,7 +237,7 @@ describe('a process that is killed at any moment', () => {
         return open.length === 0;
       });
       await until('every callback is delivered', async () => {
-        const rows = await books.query.selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+        const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
       await assertBooks(books, promises);

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -24,9 +25,8 @@ describe('a body that is cut off', () => {
       'Content-Length: 100',
     ];
     const uses = async () =>
-      await world
-        .service()
-        .database.query.selectFrom('access_tokens')
+      await db(world.service().database)
+        .selectFrom('access_tokens')
         .select('last_used_at')
         .where('last_used_at', 'is not', null)
         .execute();

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -20,7 +21,7 @@ describe('durability', () => {
   test('a commit is acknowledged when it is on the disk', async () => {
     const { database } = world.service();
     for (const [question, answer] of Object.entries(durable[testEngine])) {
-      const { rows } = await sql.raw<Record<string, unknown>>(question).execute(database.query);
+      const { rows } = await sql.raw<Record<string, unknown>>(question).execute(db(database));
       assert.deepEqual(Object.values(rows[0] ?? {}), [answer], question);
     }
   });

@@ -1,10 +1,11 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { writeBackup } from '../../src/database/backup/backup.ts';
-import { restoreBackup } from '../../src/database/backup/restore.ts';
+import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import type { Database } from '../../src/database/database.ts';
 import { claimEnvironment, migrateFor, requireEnvironment } from '../../src/database/environment.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -66,10 +67,9 @@ describe('a database belongs to one environment', () => {
 
   test('an upgrade finds the traces of a sandbox, and leaves any other database to the next start', async () => {
     const traces: ((database: Database) => Promise<unknown>)[] = [
-      async ({ query }) =>
-        await query.insertInto('service_keys').values({ name: 'page-tokens', value: 'ab' }).execute(),
-      async ({ query }) =>
-        await query
+      async (unit) => await db(unit).insertInto('service_keys').values({ name: 'page-tokens', value: 'ab' }).execute(),
+      async (unit) =>
+        await db(unit)
           .insertInto('merchants')
           .values({
             ...{ name: 'Kettle', callback_secret: 'x', created_at: 1 },
@@ -123,7 +123,7 @@ describe('a database belongs to one environment', () => {
           args.join(' '),
         );
       }
-      assert.deepEqual(await database.query.selectFrom('merchants').select('name').execute(), [{ name: 'Kettle' }]);
+      assert.deepEqual(await db(database).selectFrom('merchants').select('name').execute(), [{ name: 'Kettle' }]);
       // What only reads all that there is needs no environment.
       const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
       assert.equal((await runHere(['backup', join(folder, 'one.backup')], sandbox)).code, 0);

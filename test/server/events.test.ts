@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { TransactionEvent } from '../../src/api/event.ts';
@@ -163,7 +164,7 @@ describe('events, pulled', () => {
     if (database.engine !== 'postgres') return;
     const reference = await create();
     // Of another transaction: its unit holds that one for as long as it goes on.
-    const row = await database.query
+    const row = await db(database)
       .selectFrom('fiat_transactions')
       .select('id')
       .where('transaction_id', '=', await create())
@@ -177,8 +178,8 @@ describe('events, pulled', () => {
     const hasBegun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const unit = database.inUnit(async ({ query }) => {
-      await query
+    const unit = database.inUnit(async (unit) => {
+      await db(unit)
         .insertInto('events')
         .values({
           ...late,

@@ -1,3 +1,4 @@
+import { db, type AllTables } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import http, { type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -6,7 +7,6 @@ import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { transactionExportColumns } from '../../src/api/fiat-transaction.ts';
 import { DAY } from '../../src/shared/time.ts';
-import type { Tables } from '../../src/database/tables.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
@@ -161,9 +161,8 @@ describe('the export of transactions', () => {
         .map((parts) => parts.join('')),
     );
     const store = async (description: string) =>
-      await world
-        .service()
-        .database.query.updateTable('fiat_transactions')
+      await db(world.service().database)
+        .updateTable('fiat_transactions')
         .set({ description })
         .where('id', '=', id)
         .execute();
@@ -216,7 +215,7 @@ describe('an export of many transactions', () => {
     for await (const piece of answer) pieces.push(piece as Buffer);
     return Buffer.concat(pieces).toString();
   };
-  const query = (): Kysely<Tables> => world.service().database.query;
+  const query = (): Kysely<AllTables> => db(world.service().database);
 
   test('is read no faster than it is taken, holds nothing up, and has each row once whatever happens meanwhile', async () => {
     const answer = await begin('order_direction=asc');

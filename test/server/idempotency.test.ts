@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
@@ -44,7 +45,7 @@ describe('Idempotency-Key', () => {
 
   test('stores no page’s token, and answers a new one', async () => {
     const stored = async () =>
-      JSON.stringify(await world.service().database.query.selectFrom('idempotency_keys').selectAll().execute());
+      JSON.stringify(await db(world.service().database).selectFrom('idempotency_keys').selectAll().execute());
     /** The same answer with another token, which pays after the first has expired. */
     const repeat = async (path: string, body: { transaction_id: string }) => {
       const key = newKey();
@@ -169,7 +170,7 @@ describe('Idempotency-Key', () => {
       // The security code is not even part of what is compared.
       assert.ok(isReplayed(await submit(key, reference, cards.mastercard, { card_cvv: '740' })));
       refused(await submit(key, reference, cards.visa), 422, 'idempotency_key_reused');
-      const kept = await world.service().database.query.selectFrom('idempotency_keys').selectAll().execute();
+      const kept = await db(world.service().database).selectFrom('idempotency_keys').selectAll().execute();
       assert.doesNotMatch(JSON.stringify(kept), /5555555555554444|"739"/);
     });
 
@@ -226,9 +227,8 @@ describe('Idempotency-Key', () => {
 });
 
 async function countKeys(world: World) {
-  return await world
-    .service()
-    .database.query.selectFrom('idempotency_keys')
+  return await db(world.service().database)
+    .selectFrom('idempotency_keys')
     .select((expression) => expression.fn.countAll<number>().as('keys'))
     .executeTakeFirstOrThrow();
 }

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -22,7 +23,7 @@ test('a process that takes a chain over never turns back when it was last read t
   const other = { database, clock, holder: 'other' };
   const readToEndAt = async () =>
     (
-      await database.query
+      await db(database)
         .selectFrom('chain_cursors')
         .select('read_to_end_at')
         .where('chain', '=', 'bitcoin')
@@ -67,7 +68,7 @@ if (testEngine === 'postgres')
     };
     const walletAt = async (address: string) =>
       (
-        await other.database.query
+        await db(other.database)
           .selectFrom('wallets')
           .select('id')
           .where('address', '=', address)
@@ -83,7 +84,7 @@ if (testEngine === 'postgres')
       while (!state.isOver) {
         const { rows } = await sql<{ waiting: number }>`
           select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(world.service().database.query);
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db(world.service().database));
         if ((rows[0]?.waiting ?? 0) >= connections) return true;
       }
       return false;
@@ -146,7 +147,7 @@ if (testEngine === 'postgres')
       await world.work();
       await mine(1);
       const { database } = other;
-      const { height, block_hash: hash } = await database.query
+      const { height, block_hash: hash } = await db(database)
         .selectFrom('withdrawals')
         .select(['height', 'block_hash'])
         .where('public_id', '=', asked.body.id)
@@ -157,17 +158,13 @@ if (testEngine === 'postgres')
       let concluded: Promise<number> = Promise.resolve(0);
       await database.inUnit(async (unit) => {
         await lockCursor(unit, 'bitcoin');
-        await unit.query
-          .deleteFrom('chain_blocks')
-          .where('chain', '=', 'bitcoin')
-          .where('height', '=', height)
-          .execute();
+        await db(unit).deleteFrom('chain_blocks').where('chain', '=', 'bitcoin').where('height', '=', height).execute();
         concluded = jobNamed('withdrawals_bitcoin').round();
         assert.ok(await comeToWait(concluded));
       });
       await concluded;
       assert.equal((await getWithdrawal(asked.body)).status, 'sent');
-      await database.query.insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
+      await db(database).insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
       await world.advance(20 * SECOND);
       assert.equal((await getWithdrawal(asked.body)).status, 'confirmed');
     });

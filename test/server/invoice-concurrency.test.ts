@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -60,7 +61,7 @@ describe('two processes that do everything at once', () => {
   async function doIt(service: Service, merchant: TestMerchant, what: Deed, name: string): Promise<void> {
     const { context, jobs } = service.invoices;
     const some = async (table: 'crypto_transactions' | 'wallets') =>
-      await context.database.query
+      await db(context.database)
         .selectFrom(table as 'crypto_transactions')
         .selectAll()
         .where('merchant_id', '=', merchant.id)

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -105,7 +106,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
   }
 
   async function cursor(): Promise<{ height: number; holder: string | null } | undefined> {
-    const row = await books.query
+    const row = await db(books)
       .selectFrom('chain_cursors')
       .select(['height', 'holder'])
       .where('chain', '=', 'bitcoin')
@@ -139,7 +140,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     await pause(random() * 400);
     await place.program.kill();
     // Whoever is dead does not say so: the other one would wait for it.
-    await books.query.updateTable('chain_cursors').set({ held_until: 0 }).execute();
+    await db(books).updateTable('chain_cursors').set({ held_until: 0 }).execute();
     try {
       place.program = await startProgram(place.settings);
     } catch (error) {
@@ -169,7 +170,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     const { height } = await chain.tip();
     await until('the chain is read to its end', async () => (await cursor())?.height === height);
     await until('all that was paid is complete', async () => {
-      const rows = await books.query
+      const rows = await db(books)
         .selectFrom('crypto_transactions')
         .select('id')
         .where('status', '!=', 'complete')
@@ -178,7 +179,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     });
     assert.equal(invoices.length, turn * AT_ONCE);
     const spent = async () => {
-      const withdrawals = await books.query.selectFrom('withdrawals').select(['status', 'spent']).execute();
+      const withdrawals = await db(books).selectFrom('withdrawals').select(['status', 'spent']).execute();
       return withdrawals
         .filter(({ status }) => status === 'confirmed')
         .reduce((total, each) => total + BigInt(each.spent), 0n);
@@ -192,7 +193,7 @@ describe('processes that are killed while they read a chain and withdraw', () =>
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
     await anHourPasses(books);
     await until('every webhook is delivered', async () => {
-      const rows = await books.query.selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+      const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
       return rows.length === 0;
     });
     await assertInvoiceBooks(books, merchantId, paidFor);

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -404,7 +405,7 @@ class Play {
 
   /** This merchant's deposits that blocks hold. */
   async #deposits() {
-    return await this.#context.database.query
+    return await db(this.#context.database)
       .selectFrom('chain_payments as payment')
       .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
       .innerJoin('crypto_transactions as transaction', 'transaction.id', 'payment.crypto_transaction_id')
@@ -459,7 +460,7 @@ class Play {
       if (round > 0) await this.#outside.drop();
       this.#world.clock.advance(HOUR);
       await this.#work();
-      const open = await this.#context.database.query
+      const open = await db(this.#context.database)
         .selectFrom('withdrawals')
         .select(['id', 'code', 'purpose', 'status', 'waits_for', 'spent', 'nonce', 'height', 'tx_hash'])
         .where('merchant_id', '=', this.#merchant.id)
@@ -528,7 +529,7 @@ class Play {
 
   /** Nodes forget a withdrawal that waits for a block. */
   async #evictOurs(which: number): Promise<boolean> {
-    const waiting = await this.#context.database.query
+    const waiting = await db(this.#context.database)
       .selectFrom('withdrawal_versions as version')
       .innerJoin('withdrawals', 'withdrawals.id', 'version.withdrawal_id')
       .innerJoin('simulated_transactions as tx', 'tx.tx_hash', 'version.tx_hash')
@@ -566,7 +567,7 @@ class Play {
 
   /** A manager cancels a withdrawal: at once before anything is signed, else by another transaction in its place. */
   async #cancel(which: number): Promise<boolean> {
-    const open = await this.#context.database.query
+    const open = await db(this.#context.database)
       .selectFrom('withdrawals')
       .select(['id', 'public_id'])
       .where('merchant_id', '=', this.#merchant.id)
@@ -576,7 +577,7 @@ class Play {
     const one = open[which % Math.max(1, open.length)];
     if (!one) return false;
     const manager = { merchantId: this.#merchant.id, role: 'manager' } as const;
-    const signed = await this.#context.database.query
+    const signed = await db(this.#context.database)
       .selectFrom('withdrawal_versions')
       .select('id')
       .where('withdrawal_id', '=', one.id)
@@ -588,7 +589,7 @@ class Play {
       if (!(error instanceof Problem)) throw error;
       return false;
     }
-    const { status, cancel_requested_at: since } = await this.#context.database.query
+    const { status, cancel_requested_at: since } = await db(this.#context.database)
       .selectFrom('withdrawals')
       .select(['status', 'cancel_requested_at'])
       .where('id', '=', one.id)
@@ -599,7 +600,7 @@ class Play {
   }
 
   async #decide(verdict: 'approve' | 'reject', which: number, isRefunded = false): Promise<boolean> {
-    const waiting = await this.#context.database.query
+    const waiting = await db(this.#context.database)
       .selectFrom('crypto_transactions')
       .select(['public_id', 'type', 'chain'])
       .where('merchant_id', '=', this.#merchant.id)

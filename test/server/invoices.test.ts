@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -294,10 +295,9 @@ describe('crypto invoices', () => {
     await world.advance(2 * DAY);
     await mine(100);
     // As a concurrent change leaves it.
-    await world.service().database.query.updateTable('wallets').set({ balance: '400000' }).execute();
-    await world
-      .service()
-      .database.query.insertInto('preferences')
+    await db(world.service().database).updateTable('wallets').set({ balance: '400000' }).execute();
+    await db(world.service().database)
+      .insertInto('preferences')
       .values({
         merchant_id: world.merchant.id,
         key: 'wallet-rotate-amount-btc',
@@ -311,9 +311,8 @@ describe('crypto invoices', () => {
     assert.notEqual((await create({ amount: '90000' })).walletAddress, own.walletAddress);
     const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     assert.deepEqual(states, ['serving', 'serving', 'retired', 'retired']);
-    await world
-      .service()
-      .database.query.updateTable('wallets')
+    await db(world.service().database)
+      .updateTable('wallets')
       .set({ balance: '150000' })
       .where('state', '=', 'retired')
       .execute();

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -44,7 +45,7 @@ describe('background jobs', () => {
   /** What was asked of the database by now is answered, and what is due at once has begun. */
   const answered = async () => {
     for (let times = 0; times < 20; times += 1) {
-      await sql`select 1`.execute(database.query);
+      await sql`select 1`.execute(db(database));
       mock.timers.tick(0);
     }
   };

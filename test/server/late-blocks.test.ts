@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
@@ -18,9 +19,8 @@ describe('an invoice of 30 minutes whose payment is first seen in a block', () =
   const mineUnseen = async (invoice: Awaited<ReturnType<typeof create>>, back: number) => {
     await pay(invoice);
     const { height } = await chain().mine(1);
-    await world
-      .service()
-      .database.query.updateTable('simulated_blocks')
+    await db(world.service().database)
+      .updateTable('simulated_blocks')
       .set(({ eb }) => ({ at: eb('at', '-', back) }))
       .where('chain', '=', 'bitcoin')
       .where('height', '=', height)

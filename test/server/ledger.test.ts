@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,9 +26,8 @@ describe('the ledger', () => {
     withdrawalsOf(() => world);
 
   const entries = async () =>
-    await world
-      .service()
-      .database.query.selectFrom('ledger_entries')
+    await db(world.service().database)
+      .selectFrom('ledger_entries')
       .select(['kind', 'debit', 'credit', 'amount', 'code'])
       .orderBy('id')
       .execute();
@@ -171,7 +171,7 @@ describe('the ledger', () => {
   test('is append-only: the database refuses to change or delete an entry', async () => {
     await pay(await create());
     await world.work();
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     await assert.rejects(
       query.updateTable('ledger_entries').set({ amount: '1' }).execute(),
       /never changed or deleted/,
@@ -182,7 +182,7 @@ describe('the ledger', () => {
 
   /** A coin of ours is spent by somebody else, until it is not. */
   const spendOutside = async (address: string, isSpent: boolean) => {
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     const other = isSpent
       ? await query
           .selectFrom('simulated_outputs')
@@ -248,7 +248,7 @@ describe('the ledger', () => {
     const invoice = await create();
     await pay(invoice);
     await mine(3);
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     await query.updateTable('wallets').set({ balance: '150001' }).execute();
     await query.updateTable('chain_payments').set({ ledger_account: 'in_review' }).execute();
     const { differences, unsettled } = await check();
@@ -265,9 +265,8 @@ describe('the ledger', () => {
         (await world.request('/metrics')).text,
       )?.[1];
     const last = async () =>
-      await world
-        .service()
-        .database.query.selectFrom('reconciliations')
+      await db(world.service().database)
+        .selectFrom('reconciliations')
         .select(['at', 'unsettled', 'wallets', 'height'])
         .where('chain', '=', 'bitcoin')
         .executeTakeFirst();

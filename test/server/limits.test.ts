@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import type { Quota } from '../../src/shared/limits.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -196,7 +197,7 @@ describe('limits', () => {
 
   onSqlite('neither a card nor an address can be read from what is counted', async () => {
     await payFrom('198.51.100.99', cards.amex);
-    const rows = await world.service().database.query.selectFrom('rate_limits').selectAll().execute();
+    const rows = await db(world.service().database).selectFrom('rate_limits').selectAll().execute();
     assert.ok(rows.length > 0);
     for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
   });

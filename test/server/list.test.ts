@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
@@ -75,7 +76,7 @@ describe('the list of transactions', () => {
   });
 
   test('takes ewallet for every wallet', async () => {
-    const query = world.service().database.query.updateTable('fiat_transactions');
+    const query = db(world.service().database).updateTable('fiat_transactions');
     await query.set({ payment_method: 'momo_ewallet' }).where('transaction_id', '=', 'a').execute();
     await query.set({ payment_method: 'gcash_ewallet' }).where('transaction_id', '=', 'c').execute();
     assert.equal(await names({ payment_method: 'ewallet' }), 'ca');

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TokenScope } from '../../src/shared/scopes.ts';
@@ -72,9 +73,8 @@ describe('who belongs to a merchant', () => {
     const secret = await reset(email);
     const { invitations } = (await owner.request('/v1/people')).body;
     assert.ok(!invitations.some((each: { email: string }) => each.email === email));
-    const { id } = await world
-      .service()
-      .database.query.selectFrom('invitations')
+    const { id } = await db(world.service().database)
+      .selectFrom('invitations')
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
@@ -163,7 +163,7 @@ describe('who belongs to a merchant', () => {
     const { database } = world.service();
     await database.inUnit(
       async (unit) =>
-        await unit.query
+        await db(unit)
           .insertInto('memberships')
           .values({ merchant_id: other.id, person_id: leaving.id, role: 'owner', created_at: clock.now() })
           .execute(),

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -169,7 +170,7 @@ describe('the methods of a merchant', () => {
     assert.deepEqual([status, body.code], [403, 'manager_only']);
     assert.equal((await statusOf('credit_card')).status, 'enable');
     const { database } = world.service();
-    await database.query
+    await db(database)
       .updateTable('access_tokens')
       .set({ scopes: 'transaction:read' })
       .where('role', '=', 'manager')

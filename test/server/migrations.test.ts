@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, migrationNames } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { TableSchema } from '../../src/database/schema.ts';
+import type { TableSchema } from '../../src/database/describe-tables.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { type MigrationCase, migrationCases } from '../support/migration-cases.ts';
@@ -176,8 +177,8 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
 /** Nothing refers to what is not there, and the file itself is whole. PostgreSQL holds this by itself. */
 async function assertSound(database: Database): Promise<void> {
   if (database.engine === 'postgres') return;
-  assert.deepEqual((await sql`pragma foreign_key_check`.execute(database.query)).rows, []);
-  assert.deepEqual((await sql`pragma integrity_check`.execute(database.query)).rows, [{ integrity_check: 'ok' }]);
+  assert.deepEqual((await sql`pragma foreign_key_check`.execute(db(database))).rows, []);
+  assert.deepEqual((await sql`pragma integrity_check`.execute(db(database))).rows, [{ integrity_check: 'ok' }]);
 }
 
 /** What every table of a version must not take. */
@@ -189,7 +190,7 @@ async function assertRefuses(database: Database, { tables, choices }: Form, rows
     const refuses = async (column: string, value: string | number | null) => {
       const isSome = primaryKey.map((key) => sql`${sql.ref(key)} = ${some[key]}`);
       const change = sql`update ${sql.table(name)} set ${sql.ref(column)} = ${value} where ${sql.join(isSome, sql` and `)}`;
-      await assert.rejects(change.execute(database.query), `${name} takes ${value} as ${column}`);
+      await assert.rejects(change.execute(db(database)), `${name} takes ${value} as ${column}`);
     };
     for (const column of columns) {
       // SQLite takes none in a primary key that is a text.

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -379,7 +380,7 @@ describe('money by more than one way', () => {
     const coin = await begin(link, 'crypto_payment', 'btc');
     await simulate(coin, 'less');
     const { payments } = world.service();
-    const { instructions_key } = await payments.database.query
+    const { instructions_key } = await db(payments.database)
       .selectFrom('payment_instructions')
       .select('instructions_key')
       .orderBy('id', 'desc')
@@ -403,7 +404,7 @@ describe('money by more than one way', () => {
       await world.advance(wait - 10 * MINUTE);
       const { payments } = world.service();
       // The provider has the money, and what it told of it never came.
-      const { query } = payments.database;
+      const query = db(payments.database);
       const { simulator_page_id } = await query
         .selectFrom('sandbox_push_payments')
         .select('simulator_page_id')
@@ -435,7 +436,7 @@ describe('money by more than one way', () => {
     const link = await createLink(world, vietnamese);
     await begin(link, 'qr_code');
     const { payments } = world.service();
-    const { instructions_key } = await payments.database.query
+    const { instructions_key } = await db(payments.database)
       .selectFrom('payment_instructions')
       .select('instructions_key')
       .orderBy('id', 'desc')

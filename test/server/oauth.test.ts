@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { usualScopes } from '../../src/shared/scopes.ts';
@@ -52,7 +53,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     await world.advance(MINUTE);
     assert.equal(await mayRead(body.access_token), 401);
     await world.advance(8 * DAY);
-    const rows = await world.service().database.query.selectFrom('access_tokens').select('expires_at').execute();
+    const rows = await db(world.service().database).selectFrom('access_tokens').select('expires_at').execute();
     assert.deepEqual(
       rows.filter(({ expires_at }) => expires_at !== null),
       [],

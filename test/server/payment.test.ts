@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cardSubmissionResponse } from '../../src/api/card-submission.ts';
@@ -203,9 +204,8 @@ describe('paying by card', () => {
     const { reference } = await createLink(world);
     const { body } = await submitCard(world, reference, cards.challenge);
     const pageId = new URL(body.redirect_url).pathname.split('/').at(-1) ?? '';
-    await world
-      .service()
-      .database.query.updateTable('sandbox_charges')
+    await db(world.service().database)
+      .updateTable('sandbox_charges')
       .set({ state: 'approved' })
       .where('issuer_page_id', '=', pageId)
       .execute();

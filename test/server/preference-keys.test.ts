@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
@@ -93,7 +94,7 @@ describe('what every setting means', () => {
     assert.equal((await list(undefined, '?key=brand-name'))[0]?.updated_by, `token ${first.id}`);
     const other = await world.makeMerchant('Other & Co');
     assert.equal((await list(other.token, '?key=brand-name'))[0]?.value, null);
-    await world.service().database.query.updateTable('preferences').set({ updated_by: null }).execute();
+    await db(world.service().database).updateTable('preferences').set({ updated_by: null }).execute();
     assert.deepEqual((await list(undefined, '?key=brand-name'))[0]?.updated_by, null);
     assert.deepEqual(await list(undefined, '?key=nothing'), []);
   });

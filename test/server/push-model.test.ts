@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -146,7 +147,7 @@ describe('money that buyers send, by chance', () => {
   const issuers = new WeakMap<Link, string>();
 
   const rowsOf = async (link: Link) => {
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     const transaction = await query
       .selectFrom('fiat_transactions')
       .selectAll()

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
@@ -33,7 +34,7 @@ describe('differences between the ledger and the chains', () => {
   });
   const tools = withdrawalsOf(() => world);
   const { chain, create, pay, mine, get, prefer, withdrawTo, fillWallets, fillGasWallet, ask, listWithdrawals } = tools;
-  const query = () => world.service().database.query;
+  const query = () => db(world.service().database);
   const ethereum = () => chain('ethereum') as SimulatedEthereum;
   const connected = (name: ChainName) => {
     const found = world.service().invoices.context.chains.all.find((each) => each.name === name);

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -326,7 +327,7 @@ describe('a rejection', () => {
           [50_000, 'succeeded', false],
         ],
       );
-      const books = await world.service().database.query.selectFrom('sandbox_refunds').selectAll().execute();
+      const books = await db(world.service().database).selectFrom('sandbox_refunds').selectAll().execute();
       assert.ok(!books.some(({ amount_minor: minor }) => minor === 40_000));
     },
   );

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { createInvoice } from '../../src/invoices/create.ts';
 import { approve, reject } from '../../src/invoices/decide.ts';
 import { settleAccount } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/database/backup/backup.ts';
-import { restoreBackup } from '../../src/database/backup/restore.ts';
+import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Problem } from '../../src/api/problem-error.ts';
@@ -233,13 +234,13 @@ class Play {
   /** What an operator does who has no mark. A backup may be older than the last time: each goes further than that. */
   async #settle(): Promise<void> {
     const { database, addresses } = this.#context;
-    const accounts = await database.query.selectFrom('wallet_accounts').select(['id', 'next_index']).execute();
+    const accounts = await db(database).selectFrom('wallet_accounts').select(['id', 'next_index']).execute();
     for (const { id, next_index: next } of accounts)
       await settleAccount({ database, clock: this.#world.clock, addresses }, id, next + BEYOND * (1 + this.restored));
   }
 
   async #decide(verdict: 'approve' | 'reject', which: number): Promise<boolean> {
-    const { query } = this.#context.database;
+    const query = db(this.#context.database);
     const waiting = await query
       .selectFrom('crypto_transactions as transaction')
       .innerJoin('wallets', 'wallets.id', 'transaction.wallet_id')
@@ -330,12 +331,12 @@ class Play {
 
 async function copyChains(from: Database, to: Database): Promise<void> {
   const tables = ['simulated_chains', 'simulated_blocks', 'simulated_transactions', 'simulated_outputs'] as const;
-  await to.inUnit(async ({ query }) => {
-    for (const table of tables.toReversed()) await query.deleteFrom(table).execute();
+  await to.inUnit(async (unit) => {
+    for (const table of tables.toReversed()) await db(unit).deleteFrom(table).execute();
     for (const table of tables) {
-      const rows = await from.query.selectFrom(table).selectAll().execute();
+      const rows = await db(from).selectFrom(table).selectAll().execute();
       for (let first = 0; first < rows.length; first += 100)
-        await query
+        await db(unit)
           .insertInto(table)
           .values(rows.slice(first, first + 100))
           .execute();
@@ -343,7 +344,7 @@ async function copyChains(from: Database, to: Database): Promise<void> {
     // Rows that come with their numbers move no sequence.
     if (to.engine === 'postgres')
       await sql`select setval(pg_get_serial_sequence('simulated_transactions', 'id'), max(id)) from simulated_transactions`.execute(
-        query,
+        db(unit),
       );
   });
 }

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { invoicesOf } from '../support/invoices.ts';
@@ -104,7 +105,7 @@ describe('the search in the list of transactions', () => {
 
   test('finds the same where thousands are meant', async () => {
     const { database } = world.service();
-    const model = database.query.selectFrom('fiat_transactions').select('id');
+    const model = db(database).selectFrom('fiat_transactions').select('id');
     const { id } = await model.where('transaction_id', '=', 'tea-1').executeTakeFirstOrThrow();
     await copyTransaction(database, id, 10_100);
     assert.equal(await names({ search: 'copy-', per_page: '3' }), 'copy-10100 copy-10099 copy-10098');
@@ -119,8 +120,8 @@ describe('the search in the list of transactions', () => {
       Array.from({ length: 100 }, (_, index) => `copy-${100 - index}`).join(' '),
     );
     // One attempt of each of them would be too much as well.
-    const attempt = await database.query.selectFrom('card_attempts').selectAll().limit(1).executeTakeFirstOrThrow();
-    const copies = await database.query
+    const attempt = await db(database).selectFrom('card_attempts').selectAll().limit(1).executeTakeFirstOrThrow();
+    const copies = await db(database)
       .selectFrom('fiat_transactions')
       .select('id')
       .where('transaction_id', 'like', 'copy-%')
@@ -130,7 +131,7 @@ describe('the search in the list of transactions', () => {
         const { id: _, ...rest } = attempt;
         return { ...rest, fiat_transaction_id: copy.id, attempt_key: `copy-${copy.id}`, last4: '1111' };
       });
-      await database.query.insertInto('card_attempts').values(rows).execute();
+      await db(database).insertInto('card_attempts').values(rows).execute();
     }
     assert.equal(await names({ search: '1111', per_page: '2' }), 'copy-10100 copy-10099');
     const { text } = await world.request('/fiat/v1/transactions/export?search=1111');

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
@@ -53,7 +54,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
     const merchant = await findMerchant(open, merchantId);
     assert.ok(merchant);
     assert.deepEqual(webhookSecrets.validAt(merchant, clock.now()), secrets);
-    const { second_factor: kept } = await open.query
+    const { second_factor: kept } = await db(open)
       .selectFrom('people')
       .select('second_factor')
       .where('id', '=', personId)

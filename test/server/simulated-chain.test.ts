@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -417,7 +418,7 @@ describe('money on a simulated chain, by chance', () => {
   after(async () => await closePlace(place));
 
   const forget = async () => {
-    const { query } = place.databases[0];
+    const query = db(place.databases[0]);
     await query.deleteFrom('simulated_outputs').execute();
     await query.deleteFrom('simulated_transactions').execute();
     await query.deleteFrom('simulated_blocks').execute();

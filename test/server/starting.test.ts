@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -88,9 +89,9 @@ describe('a start on a database of an earlier release', () => {
     const holds = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const unit = other.inUnit(async ({ query }) => {
+    const unit = other.inUnit(async (unit) => {
       // On SQLite a unit keeps all others from writing by itself.
-      if (other.engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(query);
+      if (other.engine === 'postgres') await sql`lock table card_attempts in access exclusive mode`.execute(db(unit));
       begun();
       await held;
     });
@@ -138,7 +139,7 @@ describe('a start on a database of an earlier release', () => {
             `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(3); return new; end'`,
             `create trigger slow after update on card_attempts for each row when (new.id = 1) execute function slow()`,
           ];
-    for (const statement of slow) await sql.raw(statement).execute(database.query);
+    for (const statement of slow) await sql.raw(statement).execute(db(database));
     const port = await freePort();
     const started = run('start', String(port), { LOG_LEVEL: 'debug' });
     const isMigrating = () => started.output.stdout.includes('"migration":"0005-prices","msg":"migrating"');
@@ -189,7 +190,7 @@ describe('a start on a database of an earlier release', () => {
   });
 
   test('says which migration failed, and leaves the database as it was', async () => {
-    await sql`create table rate_limits (mine text)`.execute(database.query);
+    await sql`create table rate_limits (mine text)`.execute(db(database));
     const started = run('start', String(await freePort()));
     assert.equal(await started.ended, 1);
     assert.match(
@@ -199,14 +200,14 @@ describe('a start on a database of an earlier release', () => {
     assert.equal(started.output.stderr.trim().split('\n').length, 1, started.output.stderr);
     assert.equal((await appliedMigrations(database)).at(-1), OLD);
     // What the migration before it had added is gone again.
-    await assert.rejects(sql`select amount_minor from card_attempts`.execute(database.query));
-    await sql`drop table rate_limits`.execute(database.query);
+    await assert.rejects(sql`select amount_minor from card_attempts`.execute(db(database)));
+    await sql`drop table rate_limits`.execute(db(database));
     assert.equal(await run('migrate').ended, 0);
   });
 
   test('is refused when the database is newer than the program', async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-flying-cars', '2031-01-01T00:00:00Z')`.execute(
-      database.query,
+      db(database),
     );
     for (const command of ['start', 'migrate']) {
       const { output, ended } = run(command, String(await freePort()));

@@ -1,9 +1,8 @@
+import { db, lists, statement } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { lists } from '../../src/database/lists.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { statement } from '../../src/database/statement.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -86,7 +85,7 @@ describe('a statement that is built once', () => {
       return merchants.length;
     };
     assert.equal(await read(), 1);
-    await sql`alter table merchants add column motto text`.execute(database.query);
+    await sql`alter table merchants add column motto text`.execute(db(database));
     assert.equal(await read(), 1);
     await other.close();
   });
@@ -102,7 +101,7 @@ if (testEngine === 'postgres') {
       const database = openDatabase(url, assert.fail, { maxConnections: 1, prepares });
       await read(database, { id: 1 });
       const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
-        database.query,
+        db(database),
       );
       await database.close();
       return rows.map(({ statement: text }) => text);
@@ -138,7 +137,7 @@ describe('lists that are read together', () => {
     });
     await database.inUnit(async (unit) => {
       const rows = [row('a', 2), row('b', 1), row('c', 3)];
-      await unit.query.insertInto('preferences').values(rows).execute();
+      await db(unit).insertInto('preferences').values(rows).execute();
       assert.deepEqual(await preferencesOf(unit, { merchant, least: 2 }), {
         newest: [row('c', 3), row('a', 2)],
         names,

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import Big from 'big.js';
@@ -43,7 +44,7 @@ const paid: Omit<Made, 'created_at'> = {
 async function openModel() {
   const world = await openWorld();
   await createLink(world);
-  const { query } = world.service().database;
+  const query = db(world.service().database);
   const { id: _, ...model } = await query.selectFrom('fiat_transactions').selectAll().executeTakeFirstOrThrow();
   const forget = async () => {
     await query.deleteFrom('events').execute();

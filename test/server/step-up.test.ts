@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -138,9 +139,8 @@ describe('changes of credentials', () => {
 
   test('need the passkey of a person who has signed in with a password', async () => {
     const { email, device } = await makeProtectedUser(world, 'owner');
-    await world
-      .service()
-      .database.query.updateTable('people')
+    await db(world.service().database)
+      .updateTable('people')
       .set({ second_factor: null })
       .where('email', '=', email)
       .execute();
@@ -261,7 +261,7 @@ describe('in production', () => {
     assert.equal(late.status, 401);
     // Not even by a session that is still good.
     const { database } = world.service();
-    await database.query
+    await db(database)
       .updateTable('sessions')
       .set({ ended_at: null })
       .where('person_id', '=', id)

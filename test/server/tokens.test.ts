@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -43,9 +44,8 @@ describe('tokens', () => {
     const good = world.merchant.token;
     const body = good.slice(0, good.lastIndexOf('_'));
     const revoked = await withToken({});
-    await world
-      .service()
-      .database.query.updateTable('access_tokens')
+    await db(world.service().database)
+      .updateTable('access_tokens')
       .set({ revoked_at: world.clock.now() })
       .where('hash', '=', sha256(revoked))
       .execute();
@@ -369,8 +369,8 @@ function withoutId(body: Record<string, unknown>): Record<string, unknown> {
 
 /** The number of the merchant's own token. */
 async function numbersOf({ service, merchant }: World): Promise<number[]> {
-  const rows = await service()
-    .database.query.selectFrom('access_tokens')
+  const rows = await db(service().database)
+    .selectFrom('access_tokens')
     .select('id')
     .where('hash', '=', sha256(merchant.token))
     .execute();

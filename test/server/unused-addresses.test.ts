@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { attribute } from '../../src/deposits/attribute.ts';
@@ -19,9 +20,8 @@ describe('addresses that nobody paid to', () => {
     return made;
   };
   const nextIndex = async () => {
-    const { next_index: next } = await world
-      .service()
-      .database.query.selectFrom('wallet_accounts')
+    const { next_index: next } = await db(world.service().database)
+      .selectFrom('wallet_accounts')
       .select('next_index')
       .where('chain', '=', 'bitcoin')
       .executeTakeFirstOrThrow();

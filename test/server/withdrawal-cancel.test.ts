@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
@@ -59,9 +60,8 @@ describe('a withdrawal that is cancelled after its transaction was signed', () =
     return body.events.filter((event: any) => event.type === type);
   };
   const versionsOf = async () =>
-    await world
-      .service()
-      .database.query.selectFrom('withdrawal_versions')
+    await db(world.service().database)
+      .selectFrom('withdrawal_versions')
       .select(['raw', 'tx_hash', 'cancels', 'fee'])
       .orderBy('number')
       .execute();

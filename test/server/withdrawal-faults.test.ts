@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createToken } from '../../src/auth/tokens.ts';
@@ -47,9 +48,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
-    const rows = await world
-      .service()
-      .database.query.selectFrom('chain_payments as payment')
+    const rows = await db(world.service().database)
+      .selectFrom('chain_payments as payment')
       .innerJoin('wallets', 'wallets.id', 'payment.wallet_id')
       .select(['payment.payment_key', 'payment.amount', 'wallets.derivation_index'])
       .where('wallets.address', '=', address)
@@ -379,9 +379,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const failed = await only();
       assert.deepEqual([failed.status, await balanceOf(gone.walletAddress)], ['failed', '0']);
       assert.match(failed.failure ?? '', /did not make/);
-      const spending = await world
-        .service()
-        .database.query.selectFrom('simulated_transactions')
+      const spending = await db(world.service().database)
+        .selectFrom('simulated_transactions')
         .select('tx_hash')
         .where('is_signed', '=', 1)
         .executeTakeFirstOrThrow();
@@ -426,9 +425,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const spender = createEthereumSpender({
         ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: ethereum as never },
       });
-      const index = await world
-        .service()
-        .database.query.selectFrom('wallets')
+      const index = await db(world.service().database)
+        .selectFrom('wallets')
         .select('derivation_index')
         .where('address', '=', shared.walletAddress)
         .executeTakeFirstOrThrow();
@@ -620,7 +618,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   async function versionOf(number: number) {
-    const { query } = world.service().database;
+    const query = db(world.service().database);
     const versions = query.selectFrom('withdrawal_versions').select(['raw', 'tx_hash']);
     return await versions.where('number', '=', number).executeTakeFirst();
   }

@@ -1,3 +1,4 @@
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { base64, hex } from '@scure/base';
@@ -310,9 +311,8 @@ describe('withdrawals', () => {
     const { walletAddress } = (await wallets.list())[0] ?? {};
     const balance = async () =>
       (
-        await world
-          .service()
-          .database.query.selectFrom('wallets')
+        await db(world.service().database)
+          .selectFrom('wallets')
           .select('balance')
           .where('address', '=', walletAddress ?? '')
           .executeTakeFirstOrThrow()
@@ -405,9 +405,8 @@ describe('withdrawals', () => {
     bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
     await mine(6);
     assert.equal((await only()).txHashes.length, 2);
-    const row = await world
-      .service()
-      .database.query.selectFrom('withdrawal_versions')
+    const row = await db(world.service().database)
+      .selectFrom('withdrawal_versions')
       .select('raw')
       .where('number', '=', 1)
       .executeTakeFirstOrThrow();

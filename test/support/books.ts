@@ -1,3 +1,5 @@
+import type { Runner } from '../../src/database/engine.ts';
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { FiatTransactionUpdated } from '../../src/api/event.ts';
@@ -13,12 +15,12 @@ export interface Told {
 
 /** What must hold in the books whenever one looks, whatever was killed meanwhile. */
 export async function assertBooks(books: Database, told: Told): Promise<void> {
-  const { transactions, attempts, events, callbacks, charges } = await books.inSnapshot(async (query) => ({
-    transactions: await query.selectFrom('fiat_transactions').selectAll().execute(),
-    attempts: await query.selectFrom('card_attempts').selectAll().execute(),
-    events: await query.selectFrom('events').selectAll().orderBy('sequence').execute(),
-    callbacks: await query.selectFrom('callbacks').selectAll().execute(),
-    charges: await query.selectFrom('sandbox_charges').selectAll().execute(),
+  const { transactions, attempts, events, callbacks, charges } = await books.inSnapshot(async (on) => ({
+    transactions: await db(on).selectFrom('fiat_transactions').selectAll().execute(),
+    attempts: await db(on).selectFrom('card_attempts').selectAll().execute(),
+    events: await db(on).selectFrom('events').selectAll().orderBy('sequence').execute(),
+    callbacks: await db(on).selectFrom('callbacks').selectAll().execute(),
+    charges: await db(on).selectFrom('sandbox_charges').selectAll().execute(),
   }));
   const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
   assert.equal(byReference.size, transactions.length);
@@ -86,10 +88,7 @@ export async function assertBooks(books: Database, told: Told): Promise<void> {
 
 /** Each event came at least once; none before the one before it had been taken. */
 export async function assertDelivered(books: Database, accepted: readonly FiatTransactionUpdated[]): Promise<void> {
-  const transactions = await books.query
-    .selectFrom('fiat_transactions')
-    .select(['transaction_id', 'sequence'])
-    .execute();
+  const transactions = await db(books).selectFrom('fiat_transactions').select(['transaction_id', 'sequence']).execute();
   const cameOf = groupBy(accepted, ({ data }) => data.transaction_id);
   for (const { transaction_id: reference, sequence } of transactions) {
     const came = (cameOf.get(reference) ?? []).map(({ data }) => data.sequence);
@@ -99,16 +98,13 @@ export async function assertDelivered(books: Database, accepted: readonly FiatTr
       `callbacks of ${reference}`,
     );
   }
-  const failed = await books.query.selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
+  const failed = await db(books).selectFrom('callbacks').select('id').where('state', '!=', 'delivered').execute();
   assert.deepEqual(failed, []);
 }
 
 /** Each webhook arrived at least once, and first after those of the earlier events of its object. */
-export async function assertToldInOrder(
-  { query }: Pick<Database, 'query'>,
-  webhookIds: readonly string[],
-): Promise<void> {
-  const callbacks = await query
+export async function assertToldInOrder(on: Runner, webhookIds: readonly string[]): Promise<void> {
+  const callbacks = await db(on)
     .selectFrom('callbacks')
     .innerJoin('events', 'events.id', 'callbacks.event_id')
     .select(['events.webhook_id', 'events.crypto_transaction_id', 'events.withdrawal_id', 'events.sequence'])
@@ -132,9 +128,9 @@ export async function anHourPasses(books: Database): Promise<void> {
     // Processes work meanwhile: a unit of its own for each table, whose rows are locked in one order, waits for
     // them and is waited for, but never both.
     await books.inUnit(async (unit) => {
-      await lockRows(unit, unit.query.selectFrom(table).select('id').orderBy('id')).execute();
+      await lockRows(unit, db(unit).selectFrom(table).select('id').orderBy('id')).execute();
       const [name, moment] = [sql.table(table), sql.ref(column)];
-      await sql`update ${name} set ${moment} = ${moment} - ${sql.lit(HOUR)}`.execute(unit.query);
+      await sql`update ${name} set ${moment} = ${moment} - ${sql.lit(HOUR)}`.execute(db(unit));
     });
   }
 }

@@ -1,7 +1,8 @@
+import type { Runner } from '../../src/database/engine.ts';
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { chainNames, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { DAY } from '../../src/shared/time.ts';
-import type { Database } from '../../src/database/database.ts';
 
 /** By the hash of a transaction: who has sent it for which invoice. */
 export type PaidFor = Map<string, Paid>;
@@ -25,12 +26,12 @@ const open = new Set(['pending', 'waiting', 'confirmed', 'approved_required']);
 
 /** All that came to some addresses on the simulated chains, by its name: in blocks, or waiting for one. */
 async function moneyAt(
-  query: Database['query'],
+  on: Runner,
   chain: string,
   addresses: readonly string[],
 ): Promise<{ key: string; amount: string; code: string; isMined: boolean }[]> {
   if (addresses.length === 0) return [];
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .select(['output.payment_key', 'output.amount', 'output.code', 'tx.state'])
@@ -55,15 +56,11 @@ async function moneyAt(
 }
 
 /** Holds what is written of a merchant's crypto transactions against the chains, and against itself. */
-export async function assertInvoiceBooks(
-  { query }: Pick<Database, 'query'>,
-  merchantId: number,
-  paidFor: PaidFor,
-): Promise<void> {
+export async function assertInvoiceBooks(on: Runner, merchantId: number, paidFor: PaidFor): Promise<void> {
   const ofMerchant = <Table extends 'wallets' | 'crypto_transactions' | 'chain_payments' | 'events' | 'callbacks'>(
     table: Table,
   ) =>
-    query
+    db(on)
       .selectFrom(table as 'wallets')
       .selectAll()
       .where('merchant_id', '=', merchantId)
@@ -74,7 +71,7 @@ export async function assertInvoiceBooks(
   const events = (await ofMerchant('events').execute()) as unknown as EventRow[];
   const callbacks = (await ofMerchant('callbacks').execute()) as unknown as CallbackRow[];
 
-  for (const chain of chainNames) await assertSeen(query, chain, wallets, payments);
+  for (const chain of chainNames) await assertSeen(on, chain, wallets, payments);
   assertMoney(transactions, payments);
   assertNobodysMoney(transactions, payments, paidFor);
   assertWallets(wallets, transactions);
@@ -135,7 +132,7 @@ const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => to
 
 /** What was seen is what is there. What waits is told by nodes of Bitcoin alone, elsewhere it is known when its block was taken back. */
 async function assertSeen(
-  query: Database['query'],
+  on: Runner,
   chain: string,
   wallets: readonly WalletRow[],
   payments: readonly PaymentRow[],
@@ -143,7 +140,7 @@ async function assertSeen(
   const ours = wallets.filter((wallet) => wallet.chain === chain);
   const ids = new Set(ours.map(({ id }) => id));
   const there = await moneyAt(
-    query,
+    on,
     chain,
     ours.map(({ address }) => address),
   );

@@ -1,3 +1,4 @@
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ChainTrouble } from '../../src/chains/port.ts';
@@ -22,8 +23,8 @@ export async function assertLedgerBooks(
   /** Addresses whose keys a test has used past the service: what their ether is short of is listed and stays so. */
   usedOutside: readonly string[] = [],
 ): Promise<void> {
-  await database.inSnapshot(async (query) => {
-    const entries = await query.selectFrom('ledger_entries').selectAll().orderBy('id').modifyEnd(mark).execute();
+  await database.inSnapshot(async (on) => {
+    const entries = await db(on).selectFrom('ledger_entries').selectAll().orderBy('id').modifyEnd(mark).execute();
     const byDeposit = new Map<number, BalanceSheet>();
     const byWallet = new Map<number, BalanceSheet>();
     const sheetOf = (sheets: Map<number, BalanceSheet>, id: number) => {
@@ -38,7 +39,7 @@ export async function assertLedgerBooks(
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
-    const deposits = await depositsWithFacts({ query })
+    const deposits = await depositsWithFacts(on)
       .select(['payment.id', 'payment.code', 'payment.amount', 'payment.written_off', 'payment.ledger_account'])
       .select(accountOfDeposit.as('account'))
       .modifyEnd(mark)
@@ -53,12 +54,12 @@ export async function assertLedgerBooks(
       assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
     }
 
-    const wallets = await query
+    const wallets = await db(on)
       .selectFrom('wallets')
       .select(['id', 'chain', 'code', 'balance'])
       .modifyEnd(mark)
       .execute();
-    const holdings = await readHoldings({ query }, wallets);
+    const holdings = await readHoldings(on, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
       assert.equal(sheet.of(code, 'wallet'), BigInt(balance), `balance of wallet ${id}`);

@@ -1,9 +1,10 @@
+import { db } from './tables.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
 /** Makes `count` more transactions like one that there is, each a microsecond younger than the one before, within the database. */
 export async function copyTransaction(database: Database, id: number, count: number): Promise<void> {
-  const tables = await database.query.introspection.getTables();
+  const tables = await db(database).introspection.getTables();
   const columns = tables.find(({ name }) => name === 'fiat_transactions')?.columns.map(({ name }) => name) ?? [];
   const copied = columns.filter((name) => name !== 'id');
   // The link's form is that of a real one: 27 characters.
@@ -19,7 +20,5 @@ export async function copyTransaction(database: Database, id: number, count: num
       ? sql`generate_series(1, ${count}::bigint) as series (n)`
       : sql`(with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted) as series`;
   await sql`insert into fiat_transactions (${sql.join(copied.map((name) => sql.ref(name)))})
-    select ${sql.join(values)} from fiat_transactions as model, ${series} where model.id = ${id}`.execute(
-    database.query,
-  );
+    select ${sql.join(values)} from fiat_transactions as model, ${series} where model.id = ${id}`.execute(db(database));
 }

@@ -1,3 +1,4 @@
+import { db } from './tables.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,7 @@ export async function withNodeService<Result>(
 ): Promise<Result> {
   const service = await openNodeService(settings);
   try {
-    await service.database.query.updateTable('chain_cursors').set({ holder: null, held_until: null }).execute();
+    await db(service.database).updateTable('chain_cursors').set({ holder: null, held_until: null }).execute();
     const result = await work(service);
     await assertLedgerBooks(service.database, service.invoices.context.chains.all, usedOutside);
     return result;
@@ -132,7 +133,7 @@ export async function rejectOddTokens(
   await node.send({ to: token, data: transferData(walletAddress, 15_000_000n) });
   await node.mine(14);
   await followChains(service);
-  const { public_id: odd } = await service.database.query
+  const { public_id: odd } = await db(service.database)
     .selectFrom('crypto_transactions')
     .select('public_id')
     .where('status', '=', 'approved_required')
@@ -144,7 +145,7 @@ export async function rejectOddTokens(
 
 /** Withdrawals of a merchant, oldest first. */
 export async function withdrawalRows({ database }: Service, merchantId: number) {
-  return await database.query
+  return await db(database)
     .selectFrom('withdrawals')
     .select(['code', 'purpose', 'status', 'amount', 'fee', 'fee_paid', 'spent', 'tx_hash', 'waits_for'])
     .where('merchant_id', '=', merchantId)
@@ -154,7 +155,7 @@ export async function withdrawalRows({ database }: Service, merchantId: number) 
 
 /** A manager cancels the newest withdrawal of a merchant that is no gas; the service does what is to be done about it. */
 export async function cancelNewest(service: Service, merchantId: number) {
-  const { public_id: id } = await service.database.query
+  const { public_id: id } = await db(service.database)
     .selectFrom('withdrawals')
     .select('public_id')
     .where('merchant_id', '=', merchantId)

@@ -1,3 +1,4 @@
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { ETHER_GAS } from '../../src/chains/ethereum/transfers.ts';
@@ -94,7 +95,7 @@ export class OutsideWallet {
  */
 export async function assertOutsideBooks(world: World, addresses: readonly string[]): Promise<void> {
   const { database, invoices } = world.service();
-  const { query } = database;
+  const query = db(database);
   const ethereum = invoices.context.chains.all.find(({ name }) => name === 'ethereum');
   assert.ok(ethereum);
   const { differences } = await reconcile(database, ethereum);

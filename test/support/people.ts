@@ -1,3 +1,4 @@
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../src/shared/roles.ts';
@@ -109,7 +110,7 @@ export async function makeProtectedUser(
   const recoveryCodes = newRecoveryCodes(systemRandom);
   await database.inUnit(async (unit) => {
     await updatePerson(unit, id, { passwordHash, secondFactor: kept }, world.clock.now());
-    await unit.query
+    await db(unit)
       .insertInto('recovery_codes')
       .values(recoveryCodes.map((each) => ({ person_id: id, hash: hashSecret(each), used_at: null })))
       .execute();

@@ -1,6 +1,7 @@
+import type { Runner } from '../../src/database/engine.ts';
+import { db } from './tables.ts';
 import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { Database } from '../../src/database/database.ts';
 
 export interface ProofCounts {
   sequences: number;
@@ -18,10 +19,10 @@ export function countForProof(counts: Partial<ProofCounts>): void {
 }
 
 /** Counts the payments, deposits and delivered webhooks of a database that is about to be dropped. */
-export async function countRowsForProof({ query }: Pick<Database, 'query'>): Promise<void> {
+export async function countRowsForProof(on: Runner): Promise<void> {
   if (!process.env.PROVE_COUNTS) return;
   const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'chain_payments' | 'callbacks') => {
-    const { count } = await query
+    const { count } = await db(on)
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number | string>().as('count'))
       .$if(table === 'callbacks', (rows) => rows.where('state' as never, '=', 'delivered' as never))

@@ -1,3 +1,4 @@
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
 import { DAY, MINUTE } from '../../src/shared/time.ts';
@@ -153,9 +154,8 @@ export async function assertGoesOn(
     assert.deepEqual(now.details.map(forget), were.map(forget), 'details are as they were');
     if (without.length === 0) assert.deepEqual(now.list, shop.list, 'the list is as it was');
 
-    const pending = await world
-      .service()
-      .database.query.selectFrom('callbacks')
+    const pending = await db(world.service().database)
+      .selectFrom('callbacks')
       .select('webhook_id')
       .where('state', '=', 'pending')
       .execute();

@@ -1,8 +1,9 @@
+import { db } from './tables.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
-import { describeTables, type TableSchema } from '../../src/database/schema.ts';
+import { describeTables, type TableSchema } from '../../src/database/describe-tables.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -40,7 +41,7 @@ async function readForm(migration: string): Promise<Form> {
     const tables = await describeTables(migration);
     const choices = new Map<string, string[]>();
     const { rows } = await sql<{ name: string; definition: string }>`
-      select name, sql as definition from sqlite_master where type = 'table'`.execute(database.query);
+      select name, sql as definition from sqlite_master where type = 'table'`.execute(db(database));
     for (const { name, definition } of rows) {
       for (const [, column = '', list = ''] of definition.matchAll(/check \((\w+) in \(([^)]*)\)\)/g))
         choices.set(
@@ -113,14 +114,14 @@ export async function insertRows(database: Database, { tables }: Form, rows: Row
     if (ofTable.length > 0) await insert(database, name, ofTable);
     if (database.engine === 'postgres' && isNumbered) {
       await sql`select setval(pg_get_serial_sequence(${name}, 'id'), (select coalesce(max(id), 0) + 1 from ${sql.table(name)}), false)`.execute(
-        database.query,
+        db(database),
       );
     }
   }
 }
 
 export async function insert(database: Database, table: string, rows: readonly Row[]): Promise<void> {
-  await database.query
+  await db(database)
     .insertInto(table as never)
     .values(rows)
     .execute();
@@ -130,7 +131,7 @@ export async function insert(database: Database, table: string, rows: readonly R
 export async function readRows(database: Database, tables: readonly TableSchema[]): Promise<Rows> {
   const found: Rows = {};
   for (const { name, primaryKey } of tables) {
-    const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(database.query);
+    const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(db(database));
     const keyOf = (row: Row) => JSON.stringify(primaryKey.map((column) => row[column]));
     found[name] = rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   }

@@ -1,16 +1,14 @@
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import type { WalletEntry } from '../../src/api/wallet.ts';
 import { assertLedgerBooks } from './ledger-books.ts';
 import { listWallets } from '../../src/wallets/rotate.ts';
-import type {
-  ChainPaymentTable,
-  CryptoTransactionTable,
-  WalletTable,
-  WithdrawalTable,
-  WithdrawalVersionTable,
-} from '../../src/database/tables.ts';
+import type { ChainPaymentTable } from '../../src/deposits/schema.ts';
+import type { CryptoTransactionTable } from '../../src/invoices/schema.ts';
+import type { WalletTable } from '../../src/wallets/schema.ts';
+import type { WithdrawalTable, WithdrawalVersionTable } from '../../src/withdrawals/schema.ts';
 import { type ChainName, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
 
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n);
@@ -106,7 +104,7 @@ async function assertHoldings(
  * its money, at most one of its transactions is there, and wallets hold what came less what went.
  */
 export async function assertWithdrawalBooks(
-  { query, inSnapshot }: Pick<Database, 'query' | 'inSnapshot'>,
+  database: Pick<Database, 'query' | 'inSnapshot'>,
   /** The only one that is looked at. */
   merchantId: number | null = null,
   /** `WITHDRAWAL_MAX_FEE_PERCENT` of the service. */
@@ -115,7 +113,7 @@ export async function assertWithdrawalBooks(
   const ofMerchant = <Table extends 'withdrawals' | 'chain_payments' | 'wallets' | 'crypto_transactions'>(
     table: Table,
   ) =>
-    query
+    db(database)
       .selectFrom(table as 'withdrawals')
       .selectAll()
       .$if(merchantId !== null, (rest) => rest.where('merchant_id', '=', merchantId ?? 0))
@@ -125,7 +123,7 @@ export async function assertWithdrawalBooks(
   const versions =
     ids.length === 0
       ? []
-      : await query
+      : await db(database)
           .selectFrom('withdrawal_versions')
           .selectAll()
           .where('withdrawal_id', 'in', ids)
@@ -133,7 +131,7 @@ export async function assertWithdrawalBooks(
           .execute();
   const payments = (await ofMerchant('chain_payments').execute()) as unknown as Selectable<ChainPaymentTable>[];
   const wallets = (await ofMerchant('wallets').execute()) as unknown as Selectable<WalletTable>[];
-  const events = await query
+  const events = await db(database)
     .selectFrom('events')
     .select(['withdrawal_id', 'sequence', 'status', 'previous_status'])
     .where('withdrawal_id', 'is not', null)
@@ -152,11 +150,11 @@ export async function assertWithdrawalBooks(
     assert.equal(BigInt(wallet.balance), came - went, `balance of wallet ${wallet.id}`);
   }
   const transactions = (await ofMerchant('crypto_transactions').execute()) as unknown as CryptoTransactionRow[];
-  const tips = await query.selectFrom('chain_cursors').select(['chain', 'height']).execute();
+  const tips = await db(database).selectFrom('chain_cursors').select(['chain', 'height']).execute();
   const heights = new Map(tips.map(({ chain, height }) => [chain, height ?? 0]));
-  await assertHoldings({ inSnapshot }, wallets, { payments, transactions, mined, heights });
+  await assertHoldings(database, wallets, { payments, transactions, mined, heights });
 
-  await assertLedgerBooks({ query, inSnapshot });
+  await assertLedgerBooks(database);
 
   for (const withdrawal of withdrawals) {
     const own = payments.filter(({ withdrawal_id: id }) => id === withdrawal.id);
@@ -177,7 +175,7 @@ export async function assertWithdrawalBooks(
     if (withdrawal.height !== null) assert.ok(made.some(({ tx_hash: hash }) => hash === withdrawal.tx_hash));
     const hashes = made.flatMap(({ tx_hash: hash }) => (hash === null ? [] : [hash]));
     if (hashes.length > 0) {
-      const there = await query
+      const there = await db(database)
         .selectFrom('simulated_transactions')
         .select(['tx_hash', 'state'])
         .where('chain', '=', withdrawal.chain)

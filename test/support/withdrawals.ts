@@ -1,3 +1,4 @@
+import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { HDKey } from '@scure/bip32';
 import { bitcoinAddress, ethereumAddress, litecoinAddress } from './simulated-chains.ts';
@@ -67,9 +68,8 @@ export function withdrawalsOf(world: () => World) {
 
     /** What an address of somebody else has got on the simulated chain. */
     async received(name: ChainName, address: string, code: CryptoCurrencyCode): Promise<bigint> {
-      const rows = await world()
-        .service()
-        .database.query.selectFrom('simulated_outputs as output')
+      const rows = await db(world().service().database)
+        .selectFrom('simulated_outputs as output')
         .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
         .select('output.amount')
         .where('tx.chain', '=', name)

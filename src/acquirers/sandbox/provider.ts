@@ -1,10 +1,9 @@
+import { db, statement, type SandboxChargeTable } from './schema.ts';
 import type { Insertable } from 'kysely';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
 import { type Database, lockRows } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
-import { statement } from '../../database/statement.ts';
-import type { SandboxChargeTable } from '../../database/tables.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { isRandomId, type Random, randomId } from '../../system/random.ts';
 import type { CardCharge, CardProvider, ChargeOutcome, OutcomeListener } from '../port.ts';
@@ -74,7 +73,7 @@ export function createSandboxProvider(options: {
   };
 
   const find = async (attemptKey: string) =>
-    await database.query
+    await db(database)
       .selectFrom('sandbox_charges')
       .selectAll()
       .where('attempt_key', '=', attemptKey)
@@ -85,10 +84,10 @@ export function createSandboxProvider(options: {
     await database.inUnit(async (unit) => {
       const row = await lockRows(
         unit,
-        unit.query.selectFrom('sandbox_charges').selectAll().where(column, '=', value),
+        db(unit).selectFrom('sandbox_charges').selectAll().where(column, '=', value),
       ).executeTakeFirst();
       if (row?.state !== 'open') return row;
-      await unit.query.updateTable('sandbox_charges').set({ state: to }).where('id', '=', row.id).execute();
+      await db(unit).updateTable('sandbox_charges').set({ state: to }).where('id', '=', row.id).execute();
       return { ...row, state: to };
     });
 
@@ -128,7 +127,7 @@ export function createSandboxProvider(options: {
     clock,
     takes: 0,
     async findCharged(unit, chargeKey) {
-      const query = unit.query.selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', chargeKey);
+      const query = db(unit).selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', chargeKey);
       const row = await lockRows(unit, query).executeTakeFirst();
       return row?.state === 'approved' ? BigInt(row.amount_minor) : 0n;
     },
@@ -165,7 +164,7 @@ export function createSandboxProvider(options: {
 
     async reverse(attemptKey) {
       await database.inUnit(async (unit) => {
-        await unit.query
+        await db(unit)
           .updateTable('sandbox_charges')
           .set({ state: 'reversed' })
           .where('attempt_key', '=', attemptKey)
@@ -176,7 +175,7 @@ export function createSandboxProvider(options: {
 
     async findIssuerPage(pageId) {
       if (!isRandomId(pageId)) return null;
-      const row = await database.query
+      const row = await db(database)
         .selectFrom('sandbox_charges')
         .selectAll()
         .where('issuer_page_id', '=', pageId)
@@ -203,9 +202,9 @@ export function createSandboxProvider(options: {
       due: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
         const told = await database.inUnit(async (unit) => {
-          const rows = await claimDue(unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
+          const rows = await claimDue(db, unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {
-            await unit.query
+            await db(unit)
               .updateTable('sandbox_charges')
               .set({ state: row.state === 'silent' ? 'approved' : row.state, notify_at: null })
               .where('id', '=', row.id)

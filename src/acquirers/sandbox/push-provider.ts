@@ -1,3 +1,5 @@
+import type { Runner } from '../../database/engine.ts';
+import { db } from './schema.ts';
 import { type CurrencyCode } from '../../api/currency.ts';
 import { type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -57,15 +59,12 @@ export function createSandboxPushProvider(options: {
 }): SandboxPushProvider {
   const { database, clock, random } = options;
 
-  const find = async (
-    reader: Pick<Database, 'query'>,
-    column: 'instructions_key' | 'simulator_page_id',
-    value: string,
-  ) => await reader.query.selectFrom('sandbox_push_payments').selectAll().where(column, '=', value).executeTakeFirst();
+  const find = async (reader: Runner, column: 'instructions_key' | 'simulator_page_id', value: string) =>
+    await db(reader).selectFrom('sandbox_push_payments').selectAll().where(column, '=', value).executeTakeFirst();
   type Row = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-  const describe = async (reader: Pick<Database, 'query'>, row: Row): Promise<PushPayment> => {
-    const receipts = await reader.query
+  const describe = async (reader: Runner, row: Row): Promise<PushPayment> => {
+    const receipts = await db(reader)
       .selectFrom('sandbox_receipts')
       .selectAll()
       .where('sandbox_push_payment_id', '=', row.id)
@@ -85,7 +84,7 @@ export function createSandboxPushProvider(options: {
   /** The row with a change to it, held while it is changed. */
   const change = async (instructionsKey: string, work: (unit: UnitOfWork, row: Row) => Promise<Row>) =>
     await database.inUnit(async (unit) => {
-      const query = unit.query
+      const query = db(unit)
         .selectFrom('sandbox_push_payments')
         .selectAll()
         .where('instructions_key', '=', instructionsKey);
@@ -94,13 +93,13 @@ export function createSandboxPushProvider(options: {
     });
 
   const setState = async (unit: UnitOfWork, row: Row, state: PushPayment['state']): Promise<Row> => {
-    await unit.query.updateTable('sandbox_push_payments').set({ state }).where('id', '=', row.id).execute();
+    await db(unit).updateTable('sandbox_push_payments').set({ state }).where('id', '=', row.id).execute();
     return { ...row, state };
   };
 
   const receive = async (unit: UnitOfWork, row: Row, amounts: readonly number[]): Promise<Row> => {
     for (const amount of amounts.filter((each) => each > 0)) {
-      await unit.query
+      await db(unit)
         .insertInto('sandbox_receipts')
         .values({
           sandbox_push_payment_id: row.id,
@@ -120,7 +119,7 @@ export function createSandboxPushProvider(options: {
     pageId: string,
   ) => {
     await database.inUnit(async (unit) => {
-      await unit.query
+      await db(unit)
         .insertInto('sandbox_push_payments')
         .values({
           instructions_key: payment.instructionsKey,
@@ -150,10 +149,7 @@ export function createSandboxPushProvider(options: {
     clock,
     takes: REFUND_TAKES,
     async findCharged(unit, chargeKey) {
-      const query = unit.query
-        .selectFrom('sandbox_push_payments')
-        .selectAll()
-        .where('instructions_key', '=', chargeKey);
+      const query = db(unit).selectFrom('sandbox_push_payments').selectAll().where('instructions_key', '=', chargeKey);
       const row = await lockRows(unit, query).executeTakeFirst();
       const { receipts } = row ? await describe(unit, row) : { receipts: [] };
       return receipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -224,7 +220,7 @@ export function createSandboxPushProvider(options: {
         if (decision === 'refuse') return row.state === 'open' ? await setState(unit, row, 'refused') : row;
         if (decision === 'late') {
           const paysLateAt = row.expires_at + LATE_BY;
-          await unit.query
+          await db(unit)
             .updateTable('sandbox_push_payments')
             .set({ pays_late_at: paysLateAt })
             .where('id', '=', row.id)
@@ -242,10 +238,10 @@ export function createSandboxPushProvider(options: {
       async round() {
         const due = await database.inUnit(async (unit) => {
           const claimed = { table: 'sandbox_push_payments', column: 'pays_late_at', now: clock.now() } as const;
-          const rows = await claimDue(unit, claimed);
+          const rows = await claimDue(db, unit, claimed);
           for (const row of rows) {
             await receive(unit, row, [row.amount_minor]);
-            await unit.query
+            await db(unit)
               .updateTable('sandbox_push_payments')
               .set({ pays_late_at: null })
               .where('id', '=', row.id)

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Database, UnitOfWork } from '../../database/database.ts';
@@ -25,7 +26,7 @@ export function createSandboxRefunds(options: {
   return async ({ refundKey, chargeKey, amountMinor }) =>
     await database.inUnit(async (unit) => {
       const chargedMinor = await findCharged(unit, chargeKey);
-      const rows = await unit.query
+      const rows = await db(unit)
         .selectFrom('sandbox_refunds')
         .select(['refund_key', 'amount_minor', 'state', 'succeeds_at'])
         .where('charge_key', '=', chargeKey)
@@ -35,7 +36,7 @@ export function createSandboxRefunds(options: {
       const given = rows.filter((row) => row.state === 'given').reduce((sum, row) => sum + row.amount_minor, 0);
       const state = BigInt(given) + amountMinor > chargedMinor ? 'refused' : 'given';
       const row = { state, succeeds_at: takes > 0 ? clock.now() + takes : null };
-      await unit.query
+      await db(unit)
         .insertInto('sandbox_refunds')
         .values({
           refund_key: refundKey,

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import type { Runner } from '../../database/engine.ts';
@@ -63,7 +64,7 @@ export async function sendBitcoin(
       signed: { fee: String(fee) },
     });
     for (const { transactionId, place } of coins) {
-      await change.query
+      await db(change)
         .updateTable('simulated_outputs')
         .set({ spent_by_id: id })
         .where('transaction_id', '=', transactionId)
@@ -80,7 +81,7 @@ async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees
   const replaced = await withDescendants(change, conflicts);
   if (coins.some(({ transactionId }) => replaced.includes(transactionId)))
     throw new Refusal('It spends an output of a transaction that it is to replace.');
-  const rows = await change.query
+  const rows = await db(change)
     .selectFrom('simulated_transactions')
     .select('fee')
     .where('id', 'in', replaced)
@@ -94,10 +95,10 @@ async function replaceConflicts(change: Change, coins: readonly Coin[], mostFees
 }
 
 async function findCoin(
-  { query }: Runner,
+  on: Runner,
   { chain, txHash, vout }: { chain: string; txHash: string; vout: number },
 ): Promise<Coin | null> {
-  const found = await query
+  const found = await db(on)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .leftJoin('simulated_transactions as spending', 'spending.id', 'output.spent_by_id')

@@ -23,9 +23,9 @@ export function createSimulatedBitcoin({
 
     async scan(addresses) {
       const database = await books.open();
-      return await database.inSnapshot(async (query) => ({
-        at: await readTip({ query }, name),
-        coins: await readUnspent({ query }, name, addresses),
+      return await database.inSnapshot(async (on) => ({
+        at: await readTip(on, name),
+        coins: await readUnspent(on, name, addresses),
       }));
     },
 
@@ -42,8 +42,8 @@ export function createSimulatedBitcoin({
 }
 
 /** Whoever makes a block may take whatever waits. */
-async function takeAll({ query, kind }: Change, height: number): Promise<void> {
-  await query
+async function takeAll({ tables, kind }: Change, height: number): Promise<void> {
+  await tables
     .updateTable('simulated_transactions')
     .set({ state: 'mined', height })
     .where('chain', '=', kind.name)

@@ -1,5 +1,5 @@
+import { db, statement } from './schema.ts';
 import { type Expression, sql } from 'kysely';
-import { statement } from '../../database/statement.ts';
 import type { Runner } from '../../database/engine.ts';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { BlockRef, ChainBlock, FindOurs, SentState } from '../port.ts';
@@ -97,11 +97,11 @@ export async function readState(on: Runner, chain: string, txHash: string): Prom
 
 /** What a transaction in a block has cost its sender. */
 export async function readFeePaid(
-  { query }: Runner,
+  on: Runner,
   chain: string,
   txHash: string,
 ): Promise<{ block: BlockRef; fee: bigint } | null> {
-  const row = await query
+  const row = await db(on)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_blocks as block', (join) =>
       join.onRef('block.chain', '=', 'tx.chain').onRef('block.height', '=', 'tx.height'),
@@ -115,7 +115,7 @@ export async function readFeePaid(
 
 /** Adds blocks behind one; answers the last of them. */
 export async function addBlocks(change: Change, parent: BlockRef, count: number): Promise<BlockRef> {
-  const { query, kind } = change;
+  const { tables, kind } = change;
   const at = change.blockTime();
   let last = parent;
   for (let left = count; left > 0; left -= AT_ONCE) {
@@ -124,7 +124,7 @@ export async function addBlocks(change: Change, parent: BlockRef, count: number)
       last = { height: last.height + 1, hash: change.newHash() };
       return { chain: kind.name, ...last, parent_hash, at };
     });
-    await query.insertInto('simulated_blocks').values(rows).execute();
+    await tables.insertInto('simulated_blocks').values(rows).execute();
   }
   change.tell();
   return last;

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import { db, type SimulatedChainTables } from './schema.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -14,6 +16,7 @@ export function simulatedChainTopic(name: ChainName): string {
 export interface Change {
   readonly kind: ChainKind;
   readonly query: UnitOfWork['query'];
+  readonly tables: Kysely<SimulatedChainTables>;
   newHash(): string;
   /** What a block that is made now says: nodes count whole seconds. */
   blockTime(): Instant;
@@ -48,6 +51,7 @@ export function openBooks({
       const made: Change = {
         kind,
         query: unit.query,
+        tables: db(unit),
         newHash: () => `${kind.hashPrefix}${Buffer.from(random.bytes(32)).toString('hex')}`,
         blockTime: () => Math.floor(clock.now() / SECOND) * SECOND,
         tell: () => unit.announce(simulatedChainTopic(kind.name)),
@@ -59,10 +63,10 @@ export function openBooks({
 
   /** Waits for whoever else changes the chain, and begins it where nobody has. */
   async function lock(unit: UnitOfWork, made: Change): Promise<void> {
-    const ours = unit.query.selectFrom('simulated_chains').select('chain').where('chain', '=', kind.name);
+    const ours = db(unit).selectFrom('simulated_chains').select('chain').where('chain', '=', kind.name);
     if (await lockRows(unit, ours).executeTakeFirst()) return;
     const { feeRate } = kind;
-    await unit.query
+    await db(unit)
       .insertInto('simulated_chains')
       .values({
         chain: kind.name,
@@ -72,7 +76,7 @@ export function openBooks({
       .onConflict((conflict) => conflict.column('chain').doNothing())
       .execute();
     await lockRows(unit, ours).executeTakeFirstOrThrow();
-    await unit.query
+    await db(unit)
       .insertInto('simulated_blocks')
       .values({
         chain: kind.name,
@@ -90,7 +94,7 @@ export function openBooks({
     kind,
     async open() {
       if (!hasBegun) {
-        const found = await database.query
+        const found = await db(database)
           .selectFrom('simulated_chains')
           .select('chain')
           .where('chain', '=', kind.name)

@@ -1,7 +1,7 @@
+import { db, type SimulatedChainTables } from './schema.ts';
 import type { Kysely } from 'kysely';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { Runner } from '../../database/engine.ts';
-import type { Tables } from '../../database/tables.ts';
 import { ethereumKind } from './kinds.ts';
 
 const { name: chain } = ethereumKind;
@@ -26,11 +26,16 @@ export class Holdings {
 export async function readHoldings(on: Runner, addresses: readonly string[], height: number): Promise<Holdings> {
   const holdings = new Holdings();
   for (let start = 0; start < addresses.length; start += AT_ONCE)
-    await readSome(on.query, addresses.slice(start, start + AT_ONCE), height, holdings);
+    await readSome(db(on), addresses.slice(start, start + AT_ONCE), height, holdings);
   return holdings;
 }
 
-async function readSome(query: Kysely<Tables>, addresses: readonly string[], height: number, holdings: Holdings) {
+async function readSome(
+  query: Kysely<SimulatedChainTables>,
+  addresses: readonly string[],
+  height: number,
+  holdings: Holdings,
+) {
   const moved = query
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
@@ -74,8 +79,8 @@ export function mostCost({ gas, maxFeePerGas, value }: Pick<WaitingCall, 'gas' |
 }
 
 /** The nonces that an account has used in blocks, up to a height where one is given, are those below the answer. */
-export async function minedNonces({ query }: Runner, sender: string, upTo?: number): Promise<number> {
-  const last = await query
+export async function minedNonces(on: Runner, sender: string, upTo?: number): Promise<number> {
+  const last = await db(on)
     .selectFrom('simulated_transactions')
     .select('nonce')
     .where('chain', '=', chain)
@@ -89,8 +94,8 @@ export async function minedNonces({ query }: Runner, sender: string, upTo?: numb
 }
 
 /** What an account has sent and waits, by its nonce. */
-export async function waitingCalls({ query }: Runner, sender: string): Promise<Map<number, WaitingCall>> {
-  const rows = await query
+export async function waitingCalls(on: Runner, sender: string): Promise<Map<number, WaitingCall>> {
+  const rows = await db(on)
     .selectFrom('simulated_transactions as tx')
     .leftJoin('simulated_outputs as output', (join) =>
       join.onRef('output.transaction_id', '=', 'tx.id').on('output.code', '=', 'eth'),

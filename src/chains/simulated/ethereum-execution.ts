@@ -20,7 +20,7 @@ interface Pending {
  * waits on: a nonce is missing before it, its account has not what it may cost, or it gives less than the base fee.
  */
 export async function execute(change: Change, height: number): Promise<void> {
-  const { query, kind } = change;
+  const { tables, kind } = change;
   const rate = await readFeeRate(change, kind.name);
   const priority = rate.unit === 'wei/gas' ? rate.priority : 0n;
   const baseFee = rate.amount - priority;
@@ -44,7 +44,7 @@ export async function execute(change: Change, height: number): Promise<void> {
         continue;
       }
       if (pending.call) nonces.set(pending.call.sender, pending.call.nonce + 1);
-      await query
+      await tables
         .updateTable('simulated_transactions')
         .set({ height, ...run(pending, holdings, baseFee) })
         .where('id', '=', pending.id)
@@ -76,8 +76,8 @@ function run(
   return { state: 'mined', fee: fee === null ? null : String(fee) };
 }
 
-async function readPending({ query, kind }: Change): Promise<Pending[]> {
-  const rows = await query
+async function readPending({ tables, kind }: Change): Promise<Pending[]> {
+  const rows = await tables
     .selectFrom('simulated_transactions as tx')
     .leftJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .select(['tx.id', 'tx.sender', 'tx.nonce', 'tx.gas_limit', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas'])

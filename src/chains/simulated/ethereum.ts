@@ -43,21 +43,20 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     async balances(code, addresses, { height, hash }) {
       if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
       const database = await books.open();
-      return await database.inSnapshot(async (query) => {
-        await requireBlock({ query }, { height, hash });
+      return await database.inSnapshot(async (on) => {
+        await requireBlock(on, { height, hash });
         const kept = new Map(addresses.map((address) => [address, addressFrom(address)]));
-        const holdings = await readHoldings({ query }, [...new Set(kept.values())], height);
+        const holdings = await readHoldings(on, [...new Set(kept.values())], height);
         return new Map([...kept].map(([address, normal]) => [address, holdings.of(normal, code)]));
       });
     },
 
     async sentBy(addresses, { height, hash }) {
       const database = await books.open();
-      return await database.inSnapshot(async (query) => {
-        await requireBlock({ query }, { height, hash });
+      return await database.inSnapshot(async (on) => {
+        await requireBlock(on, { height, hash });
         const counts = new Map<string, number>();
-        for (const address of addresses)
-          counts.set(address, await minedNonces({ query }, addressFrom(address), height));
+        for (const address of addresses) counts.set(address, await minedNonces(on, addressFrom(address), height));
         return counts;
       });
     },
@@ -78,16 +77,16 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
     async nextNonce(address) {
       const sender = addressFrom(address);
       const database = await books.open();
-      return await database.inSnapshot(async (query) => {
-        const waiting = await waitingCalls({ query }, sender);
-        return nonceAfter(await minedNonces({ query }, sender), waiting);
+      return await database.inSnapshot(async (on) => {
+        const waiting = await waitingCalls(on, sender);
+        return nonceAfter(await minedNonces(on, sender), waiting);
       });
     },
 
     async gasFor(from, transfer) {
       const { gasFor } = await import('./ethereum-gas.ts');
       const database = await books.open();
-      return await database.inSnapshot(async (query) => await gasFor({ query }, from, transfer));
+      return await database.inSnapshot(async (on) => await gasFor(on, from, transfer));
     },
 
     async transferInside({ address, amount }) {

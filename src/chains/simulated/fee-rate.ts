@@ -1,9 +1,10 @@
+import { db } from './schema.ts';
 import type { Runner } from '../../database/engine.ts';
 import type { FeeRate } from '../port.ts';
 import type { Change } from './books.ts';
 
-export async function readFeeRate({ query }: Runner, chain: string): Promise<FeeRate> {
-  const { fee_rate, priority_fee } = await query
+export async function readFeeRate(on: Runner, chain: string): Promise<FeeRate> {
+  const { fee_rate, priority_fee } = await db(on)
     .selectFrom('simulated_chains')
     .select(['fee_rate', 'priority_fee'])
     .where('chain', '=', chain)
@@ -14,7 +15,7 @@ export async function readFeeRate({ query }: Runner, chain: string): Promise<Fee
     : { unit: 'wei/gas', amount, priority: BigInt(priority_fee) };
 }
 
-export async function writeFeeRate({ query, kind, tell }: Change, rate: FeeRate): Promise<void> {
+export async function writeFeeRate({ tables, kind, tell }: Change, rate: FeeRate): Promise<void> {
   const { unit } = kind.feeRate;
   if (rate.unit !== unit)
     throw new RangeError(`On the simulated chain ${kind.name} a fee is in ${unit}, not ${rate.unit}`);
@@ -22,7 +23,7 @@ export async function writeFeeRate({ query, kind, tell }: Change, rate: FeeRate)
   const priority = rate.unit === 'wei/gas' ? rate.priority : null;
   if (priority !== null && (priority < 0n || priority > rate.amount))
     throw new RangeError(`Of ${rate.amount} wei for a unit of gas, ${priority} cannot be the priority fee`);
-  await query
+  await tables
     .updateTable('simulated_chains')
     .set({ fee_rate: String(rate.amount), priority_fee: priority === null ? null : String(priority) })
     .where('chain', '=', kind.name)

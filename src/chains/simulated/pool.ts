@@ -1,8 +1,7 @@
+import { db, statement, type SimulatedTransactionTable } from './schema.ts';
 import type { Insertable } from 'kysely';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { Runner } from '../../database/engine.ts';
-import { statement } from '../../database/statement.ts';
-import type { SimulatedTransactionTable } from '../../database/tables.ts';
 import type { CoinState, UnspentCoin } from '../port.ts';
 import type { Change } from './books.ts';
 import type { ChainKind, KeptOutput, SimulatedOutput } from './kinds.ts';
@@ -78,10 +77,10 @@ type Signed = Pick<
 
 /** Puts a transaction into the pool; answers its number. */
 export async function addTransaction(
-  { query, kind, tell }: Change,
+  { tables, kind, tell }: Change,
   { txHash, outputs, signed }: { txHash: string; outputs: readonly KeptOutput[]; signed?: Signed },
 ): Promise<number> {
-  const { id } = await query
+  const { id } = await tables
     .insertInto('simulated_transactions')
     .values({ chain: kind.name, tx_hash: txHash, state: 'waiting', is_signed: signed ? 1 : 0, ...signed })
     .returning('id')
@@ -92,7 +91,7 @@ export async function addTransaction(
     payment_key: paymentKey,
     amount: String(amount),
   }));
-  if (rows.length > 0) await query.insertInto('simulated_outputs').values(rows).execute();
+  if (rows.length > 0) await tables.insertInto('simulated_outputs').values(rows).execute();
   tell();
   return id;
 }
@@ -105,10 +104,10 @@ export async function addFromOutside(change: Change, outputs: readonly Simulated
 }
 
 /** Transactions with all whose inputs they are, and so on. */
-export async function withDescendants({ query, kind }: Change, ids: readonly number[]): Promise<number[]> {
+export async function withDescendants({ tables, kind }: Change, ids: readonly number[]): Promise<number[]> {
   const all = new Set(ids);
   for (let next = [...all]; kind.hasInputs && next.length > 0; ) {
-    const spending = await query
+    const spending = await tables
       .selectFrom('simulated_outputs')
       .select('spent_by_id')
       .distinct()
@@ -127,13 +126,13 @@ export async function withDescendants({ query, kind }: Change, ids: readonly num
  */
 export async function takeAway(change: Change, ids: readonly number[], how: 'gone' | 'dropped'): Promise<void> {
   if (ids.length === 0) return;
-  const { query, tell } = change;
+  const { tables, tell } = change;
   const all = await withDescendants(change, ids);
-  await query.updateTable('simulated_outputs').set({ spent_by_id: null }).where('spent_by_id', 'in', all).execute();
-  await query.deleteFrom('simulated_outputs').where('transaction_id', 'in', all).execute();
-  if (how === 'gone') await query.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
+  await tables.updateTable('simulated_outputs').set({ spent_by_id: null }).where('spent_by_id', 'in', all).execute();
+  await tables.deleteFrom('simulated_outputs').where('transaction_id', 'in', all).execute();
+  if (how === 'gone') await tables.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
   else {
-    await query
+    await tables
       .updateTable('simulated_transactions')
       .set({ state: 'dropped', height: null, sender: null, nonce: null, fee: null })
       .where('id', 'in', all)
@@ -161,8 +160,8 @@ export async function evictWaiting(change: Change, txHash: string): Promise<void
   await takeAway(change, [id], 'gone');
 }
 
-async function waitingTransaction({ query, kind }: Change, txHash: string) {
-  const found = await query
+async function waitingTransaction({ tables, kind }: Change, txHash: string) {
+  const found = await tables
     .selectFrom('simulated_transactions')
     .select(['id', 'state', 'is_signed'])
     .where('chain', '=', kind.name)
@@ -177,13 +176,13 @@ async function waitingTransaction({ query, kind }: Change, txHash: string) {
 
 /** The states of outputs, by their payment keys. */
 export async function readCoinStates(
-  { query }: Runner,
+  on: Runner,
   chain: string,
   paymentKeys: readonly string[],
 ): Promise<ReadonlyMap<string, CoinState>> {
   const states = new Map<string, CoinState>(paymentKeys.map((key) => [key, 'spent']));
   if (paymentKeys.length === 0) return states;
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')
@@ -199,13 +198,9 @@ export async function readCoinStates(
 }
 
 /** Outputs of addresses in blocks that no block spends. */
-export async function readUnspent(
-  { query }: Pick<Runner, 'query'>,
-  chain: string,
-  addresses: readonly string[],
-): Promise<UnspentCoin[]> {
+export async function readUnspent(on: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
   const ours = new Set(addresses);
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')

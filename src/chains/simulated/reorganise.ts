@@ -8,7 +8,7 @@ import { takeAway } from './pool.ts';
  * dropped, and what spends that: these are never taken again, as if the other chain had spent their inputs.
  */
 export async function reorganise(change: Change, depth: number, drop: readonly string[]): Promise<BlockRef> {
-  const { query, kind } = change;
+  const { tables, kind } = change;
   if (!Number.isSafeInteger(depth) || depth < 1) throw new RangeError(`A reorganisation replaces blocks, not ${depth}`);
   const tip = await readTip(change, kind.name);
   const height = tip.height - depth;
@@ -16,7 +16,7 @@ export async function reorganise(change: Change, depth: number, drop: readonly s
   if (hash === null)
     throw new RangeError(`${depth} blocks cannot be replaced: only ${tip.height} stand on the first one, which stays`);
 
-  const above = await query
+  const above = await tables
     .selectFrom('simulated_transactions')
     .select(['id', 'tx_hash'])
     .where('chain', '=', kind.name)
@@ -28,13 +28,13 @@ export async function reorganise(change: Change, depth: number, drop: readonly s
     if (id === undefined) throw new RangeError(`Transaction ${txHash} is in none of the last ${depth} blocks`);
     return id;
   });
-  await query
+  await tables
     .updateTable('simulated_transactions')
     .set({ state: 'waiting', height: null })
     .where('chain', '=', kind.name)
     .where('height', '>', height)
     .execute();
   await takeAway(change, dropped, 'dropped');
-  await query.deleteFrom('simulated_blocks').where('chain', '=', kind.name).where('height', '>', height).execute();
+  await tables.deleteFrom('simulated_blocks').where('chain', '=', kind.name).where('height', '>', height).execute();
   return await addBlocks(change, { height, hash }, depth + 1);
 }

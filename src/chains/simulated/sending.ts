@@ -35,8 +35,8 @@ export async function readable<Read>(read: () => Read | Promise<Read>): Promise<
 }
 
 /** Whether it is there already, waiting or in a block. */
-export async function isKnown({ query, kind }: Change, txHash: string): Promise<boolean> {
-  const found = await query
+export async function isKnown({ tables, kind }: Change, txHash: string): Promise<boolean> {
+  const found = await tables
     .selectFrom('simulated_transactions')
     .select('state')
     .where('chain', '=', kind.name)

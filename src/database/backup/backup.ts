@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { formatInstant, type Instant } from '../../shared/time.ts';
 import type { Database } from '../database.ts';
 import { appliedMigrations, pendingMigrations } from '../migrate.ts';
-import { describeTables, type TableSchema } from '../schema.ts';
+import { describeTables, type TableSchema } from '../describe-tables.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import {
   BACKUP_VERSION,
@@ -47,7 +47,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   const folder = dirname(path);
   const unfinished = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`);
   try {
-    const rows = await database.inSnapshot(async (query) => {
+    const rows = await database.inSnapshot(async ({ query }) => {
       const counts: RowCounts = {};
       const lines = linesOf({ ...options, query, migration, tables, counts });
       await pipeline(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { parseMoment } from '../../shared/time.ts';
-import type { Database } from '../database.ts';
+import { type Instant, parseMoment } from '../../shared/time.ts';
+import type { Database, UnitOfWork } from '../database.ts';
 import { appliedMigrations, inUnitAlone, migrateWithin, migrationNames, type MigrationStep } from '../migrate.ts';
-import { describeTables, type TableSchema } from '../schema.ts';
+import { describeTables, type TableSchema } from '../describe-tables.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import type { OnRows } from './backup.ts';
 import { type BackupHeader, readBackup, type RowCounts } from './file.ts';
@@ -12,6 +12,8 @@ export interface RestoreOptions {
   path: string;
   onRows?: OnRows;
   onStep?: (step: MigrationStep) => void;
+  /** Runs in the same database transaction, with the time of the backup. */
+  onRestored?: (unit: UnitOfWork, madeAt: Instant) => Promise<void>;
 }
 
 export interface Restored {
@@ -19,8 +21,6 @@ export interface Restored {
   rows: RowCounts;
   /** The migrations that brought what was restored to the present form. */
   applied: string[];
-  /** Chains whose issued addresses are unsettled from now on. */
-  unsettled: string[];
 }
 
 /**
@@ -28,40 +28,23 @@ export interface Restored {
  * the present form: all of it or nothing. The file is read through and checked before anything is touched.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { database, path, onStep } = options;
+  const { database, path, onStep, onRestored } = options;
   const { header, rows } = await inspectBackup(path);
   const tables = await describeTables(header.migration);
-  const { applied, unsettled } = await inUnitAlone(
+  const applied = await inUnitAlone(
     database,
     () => onStep?.({ kind: 'waiting' }),
-    async ({ query }) => {
+    async (unit) => {
       const { engine } = database;
-      await makeRoom(query, database);
-      await migrateWithin(query, engine, { through: header.migration });
-      await load(query, tables, options);
-      const migrations = await migrateWithin(query, engine, { onStep });
-      return { applied: migrations, unsettled: await suspectLostWrites(query, header) };
+      await makeRoom(unit.query, database);
+      await migrateWithin(unit.query, engine, { through: header.migration });
+      await load(unit.query, tables, options);
+      const migrations = await migrateWithin(unit.query, engine, { onStep });
+      await onRestored?.(unit, parseMoment(header.made_at)?.at ?? 0);
+      return migrations;
     },
   );
-  return { header, rows, applied, unsettled };
-}
-
-/** Addresses issued since the backup are unknown: none is issued until it is settled which they were. */
-async function suspectLostWrites(query: Database['query'], { made_at: madeAt }: BackupHeader): Promise<string[]> {
-  const rows = await query
-    .updateTable('wallet_accounts')
-    .set((row) => ({
-      lost_writes_since: parseMoment(madeAt)?.at ?? 0,
-      lost_writes_reason: 'restored',
-      lost_writes_height: row
-        .selectFrom('chain_cursors')
-        .select('chain_cursors.height')
-        .whereRef('chain_cursors.chain', '=', 'wallet_accounts.chain'),
-      settled_at: null,
-    }))
-    .returning('chain')
-    .execute();
-  return [...new Set(rows.map(({ chain }) => chain))];
+  return { header, rows, applied };
 }
 
 /** Reads a backup to its end; rejects when it cannot be restored by this program. */

@@ -1,9 +1,10 @@
+import type { Runner } from '../../database/engine.ts';
+import { db } from '../../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import type { BlockRef } from '../../chains/port.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
-import type { Database } from '../../database/database.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** An account in a block's state: what it holds, and how many transactions it has sent. */
 export interface Account {
@@ -72,7 +73,7 @@ export function accountAt(
 
 /** All ether that is known to have moved at wallets since the first of them is looked at, by wallet. */
 export async function readMovements(
-  { query }: Reader,
+  on: Reader,
   chain: ChainName,
   watched: readonly Watched[],
 ): Promise<Map<number, Movement[]>> {
@@ -81,7 +82,7 @@ export async function readMovements(
   const byAddress = new Map(watched.map(({ address, walletId }) => [address, byWallet.get(walletId)]));
   const addresses = [...byAddress.keys()];
   const since = Math.min(...watched.map(({ height }) => height));
-  const came = await query
+  const came = await db(on)
     .selectFrom('chain_payments')
     .select(['wallet_id', 'height', 'amount'])
     .where('wallet_id', 'in', [...byWallet.keys()])
@@ -91,7 +92,7 @@ export async function readMovements(
     .execute();
   for (const { wallet_id: id, height, amount } of came)
     byWallet.get(id)?.push({ kind: 'came', height: height ?? 0, amount: BigInt(amount) });
-  const went = await query
+  const went = await db(on)
     .selectFrom('withdrawals')
     .select(['sender', 'code', 'height', 'block_hash', 'tx_hash', 'amount', 'is_reverted'])
     .where('chain', '=', chain)
@@ -107,7 +108,7 @@ export async function readMovements(
       // What failed has sent nothing, and tokens are no ether.
       amount: row.is_reverted === 1 || row.code !== 'eth' ? 0n : BigInt(row.amount ?? 0),
     });
-  const gas = await query
+  const gas = await db(on)
     .selectFrom('withdrawals')
     .select(['destination', 'height', 'block_hash', 'amount', 'is_reverted', 'spent'])
     .where('chain', '=', chain)

@@ -1,3 +1,4 @@
+import { db } from '../../wallets/crypto-tables.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../../chains/port.ts';
 import { DAY, type Instant } from '../../shared/time.ts';
@@ -65,7 +66,7 @@ export class BalanceLooks {
   }
 
   async #take(lane: Lane): Promise<Row[]> {
-    const rows = await this.#context.database.query
+    const rows = await db(this.#context.database)
       .selectFrom('watched_balances as watched')
       .innerJoin('wallets', 'wallets.id', 'watched.wallet_id')
       .select(['watched.wallet_id', 'watched.height', 'watched.balance', 'watched.sent', 'watched.idle_since'])
@@ -175,7 +176,7 @@ export class BalanceLooks {
     rows: readonly Row[],
     height: number,
   ): Promise<{ at: BlockRef; accounts: ReadonlyMap<number, Account> } | null> {
-    const block = await this.#context.database.query
+    const block = await db(this.#context.database)
       .selectFrom('chain_blocks')
       .select(['height', 'hash'])
       .where('chain', '=', this.#connected.name)
@@ -199,7 +200,7 @@ export class BalanceLooks {
     const kept =
       heights.length === 0
         ? []
-        : await this.#context.database.query
+        : await db(this.#context.database)
             .selectFrom('chain_blocks')
             .select('hash')
             .where('chain', '=', this.#connected.name)
@@ -217,7 +218,7 @@ export class BalanceLooks {
 
   /** What a reorganisation has taken back and comes again, in whatever block, is the same: what is done with it goes on. */
   async #keyTakenBack({ walletId }: Watched, amount: bigint, { height }: BlockRef): Promise<string | null> {
-    const gone = await this.#context.database.query
+    const gone = await db(this.#context.database)
       .selectFrom('chain_payments')
       .select('payment_key')
       .where('wallet_id', '=', walletId)
@@ -246,7 +247,7 @@ export class BalanceLooks {
   async #open(rows: readonly Row[]): Promise<number[]> {
     const ids = rows.flatMap(({ walletId, isPatient }) => (isPatient ? [] : [walletId]));
     if (ids.length === 0) return [];
-    const open = await this.#context.database.query
+    const open = await db(this.#context.database)
       .selectFrom('crypto_transactions')
       .select('wallet_id')
       .distinct()
@@ -261,7 +262,7 @@ export class BalanceLooks {
     const ids = rows.flatMap(({ walletId, isPatient }) => (isPatient ? [walletId] : []));
     if (ids.length === 0) return [];
     const since = this.#context.clock.now() - USED_WITHIN;
-    const used = await this.#context.database.query
+    const used = await db(this.#context.database)
       .selectFrom('wallets')
       .select('id')
       .where('id', 'in', ids)
@@ -287,7 +288,7 @@ function keyOf({ address }: Watched, amount: bigint, { height }: BlockRef): stri
 }
 
 async function keep(unit: UnitOfWork, { walletId, height, account }: Watched): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('watched_balances')
     .set({ height, balance: account.balance.toString(), sent: account.sent })
     .where('wallet_id', '=', walletId)
@@ -297,17 +298,17 @@ async function keep(unit: UnitOfWork, { walletId, height, account }: Watched): P
 async function markIdle(unit: UnitOfWork, { walletId, idleSince }: Row, since: number | null | 'over'): Promise<void> {
   if (since === 'over') {
     // Unless an invoice has come meanwhile.
-    const over = unit.query.deleteFrom('watched_balances').where('wallet_id', '=', walletId);
+    const over = db(unit).deleteFrom('watched_balances').where('wallet_id', '=', walletId);
     await over.where('idle_since', '=', idleSince).execute();
     return;
   }
-  const row = unit.query.updateTable('watched_balances').set({ idle_since: since }).where('wallet_id', '=', walletId);
+  const row = db(unit).updateTable('watched_balances').set({ idle_since: since }).where('wallet_id', '=', walletId);
   await row.where('idle_since', idleSince === null ? 'is' : '=', idleSince).execute();
 }
 
 /** What was taken as known from a block on that the chain has taken back is asked for anew, from the last one that stays. */
 export async function takeBalancesBack(unit: UnitOfWork, chain: string, { height }: BlockRef): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('watched_balances')
     .set({ height, balance: null, sent: null })
     .where('chain', '=', chain)

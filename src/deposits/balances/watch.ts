@@ -1,3 +1,4 @@
+import { db } from '../../wallets/crypto-tables.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { Wallet } from '../../invoices/transaction.ts';
 
@@ -13,7 +14,7 @@ export async function watchBalance(
 ): Promise<void> {
   if (code !== 'eth') return;
   const isNowPatient = isPatient ? 1 : 0;
-  await unit.query
+  await db(unit)
     .insertInto('watched_balances')
     .values({
       ...{ wallet_id: id, chain, height, balance: null, sent: null },

@@ -1,3 +1,4 @@
+import { db } from '../../wallets/crypto-tables.ts';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
 import { type Instant, MINUTE } from '../../shared/time.ts';
@@ -26,7 +27,7 @@ export async function heldRates(
 ): Promise<ReadonlyMap<CryptoCurrencyCode, HeldRate>> {
   const now = clock.now();
   const read = async (): Promise<Map<CryptoCurrencyCode, HeldRate>> => {
-    const rows = await database.query
+    const rows = await db(database)
       .selectFrom('held_rates')
       .select(['code', 'rate', 'source', 'at', 'held_until'])
       .where('currency', '=', currency)
@@ -43,7 +44,7 @@ export async function heldRates(
   const held = codes.length === 0 ? new Map<CryptoCurrencyCode, HeldRate>() : await read();
   const missing = codes.filter((code) => !held.has(code));
   if (missing.length === 0) return held;
-  await database.query
+  await db(database)
     .insertInto('held_rates')
     .values(missing.map((code) => ({ code, currency, ...rates.rate(code, currency), held_until: now + RATE_HOLDS })))
     .onConflict((conflict) =>

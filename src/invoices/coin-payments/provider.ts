@@ -1,3 +1,4 @@
+import type { Runner } from '../../database/engine.ts';
 import { inCoins } from '../../api/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
@@ -6,7 +7,7 @@ import { minorUnitsOf } from '../../api/currency.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { defaultOf } from '../../merchants/preferences/keys.ts';
 import { readPreferences } from '../../merchants/preferences/store.ts';
-import type { Database, UnitOfWork } from '../../database/database.ts';
+import type { UnitOfWork } from '../../database/database.ts';
 import {
   AlreadyWithdrawn,
   type ExpectedPayment,
@@ -252,16 +253,13 @@ function instructionsFor(
   };
 }
 
-async function transactionOf(
-  reader: Pick<Database, 'query'>,
-  { transactionId }: CoinPayment,
-): Promise<CryptoTransaction | null> {
+async function transactionOf(reader: Runner, { transactionId }: CoinPayment): Promise<CryptoTransaction | null> {
   const [transaction] = await findTransactions(reader, transactionId === null ? [] : [transactionId]);
   return transaction ?? null;
 }
 
 /** State of a payment without its receipts, which are read in the unit of the link. */
-async function describe(reader: Pick<Database, 'query'>, payment: CoinPayment): Promise<PushPayment> {
+async function describe(reader: Runner, payment: CoinPayment): Promise<PushPayment> {
   const transaction = await transactionOf(reader, payment);
   const deposits = transaction ? await findDeposits(reader, transaction.id) : [];
   return { state: payment.state, receipts: [], confirmations: transaction && awaitedOf(transaction, deposits) };

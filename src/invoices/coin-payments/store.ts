@@ -1,9 +1,11 @@
+import type { Runner } from '../../database/engine.ts';
+import { db } from '../../wallets/crypto-tables.ts';
 import { type Selectable, sql } from 'kysely';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { Database, UnitOfWork } from '../../database/database.ts';
-import type { CoinPaymentTable } from '../../database/tables.ts';
+import type { CoinPaymentTable } from '../schema.ts';
 import type { IssuedInstructions } from '../../acquirers/push-port.ts';
 import { confirmationsOf, paymentColumns, type SeenPayment, toSeenPayment } from '../transaction.ts';
 
@@ -45,13 +47,13 @@ function toCoinPayment(row: Pick<Selectable<CoinPaymentTable>, (typeof columns)[
   };
 }
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** A deposit and its confirmations: null where it has vanished. */
 export type Deposit = SeenPayment & { confirmations: number | null };
 
 export async function findCoinPayment(reader: Reader, instructionsKey: string): Promise<CoinPayment | null> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('coin_payments')
     .select(columns)
     .where('instructions_key', '=', instructionsKey)
@@ -62,7 +64,7 @@ export async function findCoinPayment(reader: Reader, instructionsKey: string): 
 /** Those whose money comes to some crypto transactions. */
 export async function findOfTransactions(reader: Reader, transactionIds: readonly number[]): Promise<CoinPayment[]> {
   if (transactionIds.length === 0) return [];
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('coin_payments')
     .select(columns)
     .where('crypto_transaction_id', 'in', transactionIds)
@@ -73,7 +75,7 @@ export async function findOfTransactions(reader: Reader, transactionIds: readonl
 
 /** The crypto transactions with money that does not count yet, of which a block tells something new. */
 export async function findDeepening(reader: Reader, chain: ChainName, tipHeight: number): Promise<number[]> {
-  const ofChain = reader.query
+  const ofChain = db(reader)
     .selectFrom('chain_payments')
     .innerJoin('coin_payments', 'coin_payments.crypto_transaction_id', 'chain_payments.crypto_transaction_id')
     .select('chain_payments.crypto_transaction_id as id')
@@ -94,7 +96,7 @@ export async function insertCoinPayment(
   payment: Omit<CoinPayment, 'id'>,
   createdAt: number,
 ): Promise<boolean> {
-  const inserted = await unit.query
+  const inserted = await db(unit)
     .insertInto('coin_payments')
     .values({
       instructions_key: payment.instructionsKey,
@@ -114,7 +116,7 @@ export async function insertCoinPayment(
 }
 
 export async function closeCoinPayment(unit: UnitOfWork, { id }: CoinPayment): Promise<void> {
-  await unit.query.updateTable('coin_payments').set({ state: 'closed' }).where('id', '=', id).execute();
+  await db(unit).updateTable('coin_payments').set({ state: 'closed' }).where('id', '=', id).execute();
 }
 
 /**
@@ -122,7 +124,7 @@ export async function closeCoinPayment(unit: UnitOfWork, { id }: CoinPayment): P
  * where it is due already: the row lock orders it against a link that takes up the former change at this moment.
  */
 export async function markDue(unit: UnitOfWork, transactionId: number, now: Instant): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('coin_payments')
     .set({ due_at: now })
     .where('crypto_transaction_id', '=', transactionId)
@@ -131,11 +133,11 @@ export async function markDue(unit: UnitOfWork, transactionId: number, now: Inst
 
 /** Payments that are due, those that have waited longest first. */
 export async function findDue(
-  { query }: Reader,
+  on: Reader,
   now: Instant,
   limit: number,
 ): Promise<Pick<CoinPayment, 'id' | 'instructionsKey'>[]> {
-  const rows = await query
+  const rows = await db(on)
     .selectFrom('coin_payments')
     .select(['id', 'instructions_key'])
     .where('due_at', '<=', now)
@@ -149,8 +151,8 @@ export async function findDue(
 /** Has a payment whose link could not take up its change wait. */
 export async function postpone(database: Database, { id }: Pick<CoinPayment, 'id'>, until: Instant): Promise<void> {
   await database.alone(
-    async ({ query }) =>
-      await query
+    async (unit) =>
+      await db(unit)
         .updateTable('coin_payments')
         .set({ due_at: until })
         .where('id', '=', id)
@@ -161,7 +163,7 @@ export async function postpone(database: Database, { id }: Pick<CoinPayment, 'id
 
 /** Clears the mark in the unit of the link, before it reads the deposits: a change after that is due again. */
 export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('coin_payments')
     .set({ due_at: null })
     .where('instructions_key', '=', instructionsKey)
@@ -174,7 +176,7 @@ export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promi
  * statement, so that no block comes between them and the height.
  */
 export async function findDeposits(reader: Reader, transactionId: number): Promise<Deposit[]> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('chain_payments as payment')
     .innerJoin('chain_cursors as cursor', 'cursor.chain', 'payment.chain')
     .select(paymentColumns.map((column) => `payment.${column}` as const))
@@ -190,7 +192,7 @@ export async function findDeposits(reader: Reader, transactionId: number): Promi
 
 /** What late deposits are worth, by deposit, as far as it was reckoned. */
 export async function findWorths(reader: Reader, { id }: CoinPayment): Promise<Map<number, bigint>> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('coin_receipts')
     .select(['chain_payment_id', 'amount_minor'])
     .where('coin_payment_id', '=', id)
@@ -205,7 +207,7 @@ export async function keepWorths(
   worths: readonly { chainPaymentId: number; amountMinor: bigint }[],
 ): Promise<void> {
   if (worths.length === 0) return;
-  await reader.query
+  await db(reader)
     .insertInto('coin_receipts')
     .values(
       worths.map(({ chainPaymentId, amountMinor }) => ({

@@ -1,8 +1,9 @@
+import { lockMerchant } from '../merchants.ts';
 import type { PendingPreference, Preference, PreferenceWrite } from '../../api/preference.ts';
 import type { FieldProblem } from '../../api/problem.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Environment } from '../../system/config.ts';
-import { type Database, lockRows, type UnitOfWork } from '../../database/database.ts';
+import { type Database, type UnitOfWork } from '../../database/database.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { Principal } from '../../operations/principal.ts';
 import { type KeyRule, preferenceKeys, unknownKeyProblem } from './keys.ts';
@@ -77,7 +78,7 @@ export async function writePreferences(
   const { merchantId, identity: by } = who;
   return await context.database.inUnit(async (unit) => {
     // Concurrent changes run one after the other, so that each sees the value it replaces.
-    await lockRows(unit, unit.query.selectFrom('merchants').select('id').where('id', '=', merchantId)).execute();
+    await lockMerchant(unit, merchantId);
     const all: Preference[] = [];
     for (const { key, value } of accepted) {
       const write = { merchantId, key, value, by };

@@ -1,7 +1,9 @@
+import type { Runner } from '../../database/engine.ts';
+import { db, statement } from '../schema.ts';
 import type { PendingPreference, Preference, PreferenceKeyEntry } from '../../api/preference.ts';
 import { formatInstant, type Instant } from '../../shared/time.ts';
-import type { Database, UnitOfWork } from '../../database/database.ts';
-import { type Statement, statement } from '../../database/statement.ts';
+import type { UnitOfWork } from '../../database/database.ts';
+import { type Statement } from '../../database/statement.ts';
 import { preferenceKeys } from './keys.ts';
 import type { StoredValue } from './values.ts';
 
@@ -28,14 +30,23 @@ function toPreference(row: Row): Preference {
 }
 
 /** All of a merchant's settings in the order of their keys. */
-export async function readAllPreferences(database: Pick<Database, 'query'>, merchantId: number): Promise<Preference[]> {
-  const rows = await database.query
+export async function readAllPreferences(database: Runner, merchantId: number): Promise<Preference[]> {
+  const rows = await db(database)
     .selectFrom('preferences')
     .select(['key', 'value', 'created_at', 'updated_at'])
     .where('merchant_id', '=', merchantId)
     .orderBy('key')
     .execute();
   return rows.map(toPreference);
+}
+
+/** The query for the stored values (JSON) of some settings. */
+export function preferencesOf(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
+  return db(on)
+    .selectFrom('preferences')
+    .select(['key', 'value'])
+    .where('merchant_id', '=', merchantId)
+    .where('key', 'in', keys);
 }
 
 /** By the settings that are read: the service reads a few groups of them, always the same. */
@@ -45,12 +56,8 @@ function readingOf(keys: readonly string[]) {
   const name = keys.join();
   const known = valuesOf.get(name);
   if (known) return known;
-  const reading = statement((query, { merchantId }: { merchantId: number }) =>
-    query
-      .selectFrom('preferences')
-      .select(['key', 'value'])
-      .where('merchant_id', '=', merchantId)
-      .where('key', 'in', keys),
+  const reading = statement((_query, { merchantId }: { merchantId: number }, on) =>
+    preferencesOf(on, { merchantId, keys }),
   );
   valuesOf.set(name, reading);
   return reading;
@@ -58,7 +65,7 @@ function readingOf(keys: readonly string[]) {
 
 /** The values of some settings; what is not set is not there. */
 export async function readPreferences<Key extends string>(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   merchantId: number,
   keys: readonly Key[],
 ): Promise<Partial<Record<Key, StoredValue>>> {
@@ -68,12 +75,12 @@ export async function readPreferences<Key extends string>(
 
 /** Every key that there is, or `only` one: what it means, and what a merchant has set it to. */
 export async function describeKeys(
-  database: Pick<Database, 'query'>,
+  database: Runner,
   merchantId: number,
   only: string | undefined,
   pending: ReadonlyMap<string, PendingPreference>,
 ): Promise<PreferenceKeyEntry[]> {
-  const rows = await database.query
+  const rows = await db(database)
     .selectFrom('preferences')
     .select(['key', 'value', 'updated_at', 'updated_by'])
     .where('merchant_id', '=', merchantId)
@@ -116,7 +123,7 @@ export async function writePreference(
   { merchantId, key, value, by }: { merchantId: number; key: string; value: StoredValue | null; by: string | null },
   now: Instant,
 ): Promise<{ stored: Preference; previous: PreviousPreference | null }> {
-  const existing = await unit.query
+  const existing = await db(unit)
     .selectFrom('preferences')
     .select(['key', 'value', 'created_at', 'updated_at'])
     .where('merchant_id', '=', merchantId)
@@ -127,12 +134,12 @@ export async function writePreference(
     ? { value: JSON.parse(existing.value) as StoredValue, createdAt: existing.created_at }
     : null;
   if (value === null) {
-    await unit.query.deleteFrom('preferences').where('merchant_id', '=', merchantId).where('key', '=', key).execute();
+    await db(unit).deleteFrom('preferences').where('merchant_id', '=', merchantId).where('key', '=', key).execute();
     const stored = { key, value: null, created_at: formatInstant(createdAt), updated_at: formatInstant(now) };
     return { stored, previous };
   }
   const row = { key, value: JSON.stringify(value), created_at: createdAt, updated_at: now };
-  await unit.query
+  await db(unit)
     .insertInto('preferences')
     .values({ merchant_id: merchantId, ...row, updated_by: by })
     .onConflict((conflict) =>

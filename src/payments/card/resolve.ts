@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
@@ -19,7 +20,7 @@ export function createResolutionJob(context: PaymentsContext): Job {
     async round() {
       const { database, clock } = context;
       const due = await database.inUnit(
-        async (unit) => await claimDue(unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
+        async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
       );
       await Promise.all(due.map((row) => resolve(context, toAttempt(row))));
       return due.length;
@@ -48,7 +49,7 @@ async function ask(context: PaymentsContext, provider: CardProvider, attempt: Ca
 
 /** Why an open challenge can be of no use any more: its time is over, or another attempt has paid; else null. */
 async function whyUseless(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
-  const row = await context.database.query
+  const row = await db(context.database)
     .selectFrom('fiat_transactions')
     .select(['status', 'expires_at'])
     .where('merchant_id', '=', attempt.merchantId)

@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
 import type { KeepAnswer } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
@@ -29,7 +30,7 @@ export async function renewTransaction(
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const ofTransaction = { merchant_id: locked.merchantId, fiat_transaction_id: locked.id };
     if (locked.status === 'pending' || locked.status === 'waiting') {
-      const former = await unit.query
+      const former = await db(unit)
         .selectFrom('former_links')
         .select('link_id')
         .where('merchant_id', '=', ofTransaction.merchant_id)
@@ -48,11 +49,11 @@ export async function renewTransaction(
     const now = context.clock.now();
     const linkId = randomId(context.random);
     const expiresAt = now + lifetime;
-    await unit.query
+    await db(unit)
       .insertInto('former_links')
       .values({ ...ofTransaction, link_id: locked.linkId, renewed_at: now })
       .execute();
-    await unit.query
+    await db(unit)
       .updateTable('fiat_transactions')
       .set({ link_id: linkId, expires_at: expiresAt })
       .where('merchant_id', '=', locked.merchantId)

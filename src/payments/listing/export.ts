@@ -1,8 +1,8 @@
+import { db, type FiatTransactionTable } from '../schema.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TransactionExportQuery } from '../../api/fiat-transaction.ts';
 import type { Database } from '../../database/database.ts';
-import type { FiatTransactionTable } from '../../database/tables.ts';
 import { csvHeader, toCsv } from './csv.ts';
 import { filterIndexed, findSearched, selectMethods } from './list.ts';
 
@@ -83,14 +83,14 @@ async function* readPages(
   const direction = query.order_direction ?? 'desc';
   const compare = direction === 'asc' ? sql`>` : sql`<`;
   // What is made from now on stays out: an export that goes upwards has an end.
-  const { last } = await database.query
+  const { last } = await db(database)
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
   const found = await findSearched(database, merchantId, query);
   let after: Pick<ExportedRow, 'created_at' | 'id'> | undefined;
   do {
-    let page = filterIndexed(database.query.selectFrom('fiat_transactions').select(columns), merchantId, query, found)
+    let page = filterIndexed(db(database).selectFrom('fiat_transactions').select(columns), merchantId, query, found)
       .where('id', '<=', last ?? 0)
       .orderBy('created_at', direction)
       .orderBy('id', direction)

@@ -1,3 +1,4 @@
+import { db, type FiatTransactionTable, type PaymentTables } from '../schema.ts';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import {
@@ -14,7 +15,6 @@ import { amountNumber } from '../../shared/money.ts';
 import { DAY, formatInstant } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalogue.ts';
 import type { Database } from '../../database/database.ts';
-import type { FiatTransactionTable, Tables } from '../../database/tables.ts';
 import { type Found, unindexed } from '../../database/search.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { amountOfRow } from './amount-order.ts';
@@ -23,7 +23,7 @@ import { findMeant } from './search.ts';
 const DEFAULT_PER_PAGE = 20;
 
 type Direction = 'asc' | 'desc';
-export type TransactionRows<Row> = SelectQueryBuilder<Tables, 'fiat_transactions', Row>;
+export type TransactionRows<Row> = SelectQueryBuilder<PaymentTables, 'fiat_transactions', Row>;
 
 /** Where a page ended: the next one goes on behind it, however many rows lie before. */
 interface Cursor {
@@ -54,7 +54,7 @@ export async function listTransactions(database: Database, merchantId: number, q
 
   const found = await findSearched(database, merchantId, query);
   const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, found);
-  const table = database.query.selectFrom('fiat_transactions');
+  const table = db(database).selectFrom('fiat_transactions');
   const { order } = ordering;
   const orderedBy = order === 'amount' ? amountOfRow : sql<string | number>`${sql.ref(order)}`;
   let rowsQuery = filtered(table.selectAll())
@@ -68,7 +68,7 @@ export async function listTransactions(database: Database, merchantId: number, q
     rowsQuery = rowsQuery.offset((page - 1) * perPage);
   }
   const rows = await rowsQuery.execute();
-  const { counted } = await database.query
+  const { counted } = await db(database)
     .selectFrom(
       filtered(table.select('id'))
         .limit(COUNTED_ROWS + 1)

@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import {
@@ -17,22 +18,23 @@ import { amountOfRow } from './amount-order.ts';
  * comes across enough of them.
  */
 export async function findMeant(database: Database, merchantId: number, text: string): Promise<Found> {
-  const { engine, query } = database;
+  const { engine } = database;
+  const tables = db(database);
   const amount = amountMeant(text);
   const last4 = /^\d{4}$/.test(text) ? text : null;
-  const ofReference = query
+  const ofReference = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(beginsWith(engine, sql.ref('transaction_id'), text))
     .limit(MOST_GATHERED + 1);
-  const ofAmount = query
+  const ofAmount = tables
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where(amountOfRow, '=', amount ?? 0)
     .limit(MOST_GATHERED + 1);
-  const ofCards = query
+  const ofCards = tables
     .selectFrom('card_attempts')
     .select('fiat_transaction_id as id')
     .where('merchant_id', '=', merchantId)

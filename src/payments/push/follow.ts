@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
@@ -30,7 +31,7 @@ export function createInstructionsJob(context: PaymentsContext): Job {
       const { database, clock } = context;
       const due = await database.inUnit(
         async (unit) =>
-          await claimDue(unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
+          await claimDue(db, unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
       );
       await Promise.all(due.map((row) => follow(context, toInstructions(row))));
       return due.length;
@@ -56,7 +57,7 @@ async function follow(context: PaymentsContext, due: PaymentInstructions): Promi
     // What has just been closed has its next time already.
     if (!found || areOpen(found) !== areOpen(due)) return;
     const checksMade = found.checksMade + 1;
-    await unit.query
+    await db(unit)
       .updateTable('payment_instructions')
       .set({ next_check_at: nextLook(found, now, checksMade), checks_made: checksMade })
       .where('merchant_id', '=', found.merchantId)

@@ -1,13 +1,19 @@
+import type { Runner } from '../../database/engine.ts';
+import {
+  db,
+  statement,
+  type PaymentInstructionsTable,
+  type PaymentReceiptTable,
+  type PaymentTables,
+} from '../schema.ts';
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import { instructions as instructionsSchema, type Instructions } from '../../api/instructions.ts';
 import type { Instant } from '../../shared/time.ts';
-import type { Database, UnitOfWork } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
+import type { UnitOfWork } from '../../database/database.ts';
 import { wakeJob } from '../../jobs/runner.ts';
-import type { PaymentInstructionsTable, PaymentReceiptTable, Tables } from '../../database/tables.ts';
 import type { FiatTransaction } from '../transaction.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /**
  * The life of what a buyer was told to do: `issuing` (the provider is asked), `issued`, and then
@@ -103,7 +109,10 @@ export function toInstructions(
 }
 
 /** All that a transaction's buyer was told to do, in the order of their numbers. */
-export function instructionsOf(query: Kysely<Tables>, { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+export function instructionsOf(
+  query: Kysely<PaymentTables>,
+  { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
+) {
   return query
     .selectFrom('payment_instructions')
     .select(instructionsColumns)
@@ -129,7 +138,7 @@ export async function findOpenInstructions(
 }
 
 export async function findInstructions(reader: Reader, instructionsKey: string): Promise<PaymentInstructions | null> {
-  const row = await reader.query
+  const row = await db(reader)
     .selectFrom('payment_instructions')
     .selectAll()
     .where('instructions_key', '=', instructionsKey)
@@ -169,7 +178,7 @@ export async function updateInstructions(
   change: Updateable<PaymentInstructionsTable>,
   now: Instant,
 ): Promise<PaymentInstructions> {
-  const row = await unit.query
+  const row = await db(unit)
     .updateTable('payment_instructions')
     .set({ ...change, updated_at: now })
     .where('merchant_id', '=', found.merchantId)
@@ -198,7 +207,7 @@ export function toReceipt(
 
 /** How many times money has come by these instructions. */
 export async function countReceipts(reader: Reader, instructions: PaymentInstructions): Promise<number> {
-  const { count } = await reader.query
+  const { count } = await db(reader)
     .selectFrom('payment_receipts')
     .select((expression) => expression.fn.countAll<number | string>().as('count'))
     .where('merchant_id', '=', instructions.merchantId)
@@ -213,7 +222,7 @@ export async function sumReceipts(
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
   instructions: readonly PaymentInstructions[],
 ): Promise<bigint> {
-  const rows = await reader.query
+  const rows = await db(reader)
     .selectFrom('payment_receipts')
     .select('amount_minor')
     .where('merchant_id', '=', merchantId)

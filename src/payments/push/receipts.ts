@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { PushPayment, PushProvider, Receipt } from '../../acquirers/push-port.ts';
@@ -156,7 +157,7 @@ async function replaceOf(
   { merchantId, transactionId, id }: PaymentInstructions,
   receipts: readonly Receipt[],
 ): Promise<bigint> {
-  const rows = await unit.query
+  const rows = await db(unit)
     .selectFrom('payment_receipts')
     .select(['id', 'receipt_key', 'amount_minor'])
     .where('merchant_id', '=', merchantId)
@@ -172,10 +173,10 @@ async function replaceOf(
     changeMinor += difference;
     const amount_minor = Number(amountMinor);
     if (row) {
-      await unit.query.updateTable('payment_receipts').set({ amount_minor }).where('id', '=', row.id).execute();
+      await db(unit).updateTable('payment_receipts').set({ amount_minor }).where('id', '=', row.id).execute();
       continue;
     }
-    await unit.query
+    await db(unit)
       .insertInto('payment_receipts')
       .values({
         merchant_id: merchantId,
@@ -190,7 +191,7 @@ async function replaceOf(
   }
   for (const { id: rowId, amount_minor } of known.values()) {
     changeMinor -= BigInt(amount_minor);
-    await unit.query.deleteFrom('payment_receipts').where('id', '=', rowId).execute();
+    await db(unit).deleteFrom('payment_receipts').where('id', '=', rowId).execute();
   }
   return changeMinor;
 }
@@ -205,7 +206,7 @@ async function keepNew(
 ): Promise<bigint[]> {
   const arrived: bigint[] = [];
   for (const { receiptKey, amountMinor, receivedAt } of receipts) {
-    const written = await unit.query
+    const written = await db(unit)
       .insertInto('payment_receipts')
       .values({
         merchant_id: transaction.merchantId,

@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import { displayName } from '../../merchants/merchants.ts';
@@ -169,7 +170,7 @@ async function writeDown(
     }
     const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
     const priced = await takeMethod(unit, seen, method);
-    const row = await unit.query
+    const row = await db(unit)
       .insertInto('payment_instructions')
       .values({
         merchant_id: locked.merchantId,

@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { amountProblemTexts } from '../../api/fiat-transaction.ts';
 import { parseAmount } from '../../shared/money.ts';
@@ -116,7 +117,7 @@ export async function writeDown(
     const part = source.leftMinor < left ? source.leftMinor : left;
     if (part === 0n) break;
     left -= part;
-    const row = await unit.query
+    const row = await db(unit)
       .insertInto('refunds')
       .values({
         merchant_id: locked.merchantId,
@@ -149,7 +150,7 @@ async function setRefunded(
   transaction: FiatTransaction,
   refundedMinor: bigint,
 ): Promise<FiatTransaction> {
-  await unit.query
+  await db(unit)
     .updateTable('fiat_transactions')
     .set({ amount_refunded_minor: Number(refundedMinor) })
     .where('merchant_id', '=', transaction.merchantId)
@@ -269,7 +270,7 @@ export function createRefundJob(context: PaymentsContext): Job {
     async round() {
       const { database, clock } = context;
       const rows = await database.inUnit(
-        async (unit) => await claimDue(unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
+        async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
       );
       const due = rows.map(toRefund);
       for (const refund of due) {

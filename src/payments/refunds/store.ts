@@ -1,9 +1,10 @@
+import type { Runner } from '../../database/engine.ts';
+import { db, type RefundTable } from '../schema.ts';
 import type { Selectable, Updateable } from 'kysely';
 import type { Instant } from '../../shared/time.ts';
-import type { Database, UnitOfWork } from '../../database/database.ts';
-import type { RefundTable } from '../../database/tables.ts';
+import type { UnitOfWork } from '../../database/database.ts';
 
-type Reader = Pick<Database, 'query'>;
+type Reader = Runner;
 
 /** `pending` until the provider has said what became of it. */
 export type RefundState = 'pending' | 'succeeded' | 'failed';
@@ -73,11 +74,7 @@ export function toRefund(row: Pick<Selectable<RefundTable>, (typeof refundColumn
 }
 
 export async function findRefund(reader: Reader, refundKey: string): Promise<PaymentRefund | null> {
-  const row = await reader.query
-    .selectFrom('refunds')
-    .selectAll()
-    .where('refund_key', '=', refundKey)
-    .executeTakeFirst();
+  const row = await db(reader).selectFrom('refunds').selectAll().where('refund_key', '=', refundKey).executeTakeFirst();
   return row ? toRefund(row) : null;
 }
 
@@ -86,7 +83,7 @@ export async function updateRefund(
   refund: PaymentRefund,
   change: Updateable<RefundTable>,
 ): Promise<void> {
-  await unit.query
+  await db(unit)
     .updateTable('refunds')
     .set(change)
     .where('merchant_id', '=', refund.merchantId)

@@ -1,3 +1,4 @@
+import { db } from '../schema.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_WAITING } from '../../api/statistics.ts';
@@ -59,11 +60,11 @@ async function readSpan<Row>(
   asked: Asked,
   build: (part: Asked) => RawBuilder<Row>,
 ): Promise<Row[]> {
-  if (database.engine !== 'sqlite') return (await build(asked).execute(database.query)).rows;
+  if (database.engine !== 'sqlite') return (await build(asked).execute(db(database))).rows;
   const rows: Row[] = [];
   for (let since = asked.since; since < asked.till; since += DAY) {
     const part = { ...asked, since, till: Math.min(since + DAY, asked.till) };
-    for (const row of (await build(part).execute(database.query)).rows) rows.push(row);
+    for (const row of (await build(part).execute(db(database))).rows) rows.push(row);
     await turn();
   }
   return rows;
@@ -106,7 +107,7 @@ export async function readFailures(database: Database, asked: Asked): Promise<Fa
 }
 
 /** What waits for a person now, each counted to a limit. */
-export async function countWaiting({ query }: Database, merchantId: number) {
+export async function countWaiting(on: Database, merchantId: number) {
   const decisions = sql`select 1 from crypto_transactions
     where merchant_id = ${merchantId} and status = 'approved_required' and returned_by is null`;
   const inPart = sql`select 1 from fiat_transactions
@@ -116,7 +117,7 @@ export async function countWaiting({ query }: Database, merchantId: number) {
     sql`(select count(*) from (${rows} limit ${sql.lit(COUNTED_WAITING)}) as matching)`;
   const { rows } = await sql<{ crypto_decisions: number; partly_paid: number; failed_callbacks: number }>`
     select ${counted(decisions)} as crypto_decisions, ${counted(inPart)} as partly_paid,
-      ${counted(callbacks)} as failed_callbacks`.execute(query);
+      ${counted(callbacks)} as failed_callbacks`.execute(db(on));
   const [row] = rows;
   if (!row) throw new Error('A select without from answered no row');
   return row;

@@ -1,6 +1,8 @@
+import { appendEntries } from '../ledger/append.ts';
+import { db } from './crypto-tables.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import type { Entry } from './accounts.ts';
+import type { Entry } from '../ledger/accounts.ts';
 
 /** A wallet whose row the unit has locked. */
 export interface LockedWallet {
@@ -20,22 +22,7 @@ export async function post(
   { at, wallets }: { at: Instant; wallets: ReadonlyMap<number, LockedWallet> },
 ): Promise<Map<number, bigint>> {
   const balances = new Map<number, bigint>();
-  const posted = entries.filter(({ amount, debit, credit }) => amount !== 0n && debit !== credit);
-  if (posted.length === 0) return balances;
-  if (posted.some(({ amount }) => amount < 0n)) throw new Error('A ledger entry has a negative amount');
-  await unit.query
-    .insertInto('ledger_entries')
-    .values(
-      posted.map(({ chain, code, kind, debit, credit, amount, merchantId, walletId, depositId, withdrawalId }) => ({
-        ...{ at, chain, code, kind, debit, credit },
-        amount: amount.toString(),
-        merchant_id: merchantId,
-        wallet_id: walletId,
-        chain_payment_id: depositId,
-        withdrawal_id: withdrawalId,
-      })),
-    )
-    .execute();
+  const posted = await appendEntries(unit, entries, at);
   for (const { walletId, code, debit, credit, amount } of posted) {
     if (walletId === null || (debit !== 'wallet' && credit !== 'wallet')) continue;
     const wallet = wallets.get(walletId);
@@ -46,7 +33,7 @@ export async function post(
     balances.set(walletId, debit === 'wallet' ? before + amount : before - amount);
   }
   for (const [id, balance] of balances)
-    await unit.query
+    await db(unit)
       .updateTable('wallets')
       .set({ balance: balance.toString(), updated_at: at })
       .where('id', '=', id)

@@ -1,0 +1,62 @@
+import { listAuditEntries } from '../audit/audit-log.ts';
+import type { Runner } from '../database/engine.ts';
+import { formatInstant } from '../shared/time.ts';
+import { db } from './schema.ts';
+
+/**
+ * A merchant's audit log with the names of its members, newest first. Entries of an account that belongs to another
+ * merchant too come without its address and browser.
+ */
+export async function readAuditEntries(
+  on: Runner,
+  merchantId: number,
+  filter: { personId: number | null; before: number | null; limit: number },
+) {
+  const memberships = await db(on)
+    .selectFrom('memberships')
+    .select(['person_id', 'created_at'])
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  const members = memberships.map((row) => ({ personId: row.person_id, since: row.created_at }));
+  const rows = await listAuditEntries(on, merchantId, { ...filter, members });
+  const ids = [...new Set(rows.flatMap((row) => row.person_id ?? []))];
+  const people = ids.length
+    ? await db(on).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
+    : [];
+  const elsewhere = await membersElsewhere(on, merchantId, ids);
+  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
+  return rows.map((row) => {
+    const isHidden = row.merchant_id === null && row.person_id !== null && elsewhere.has(row.person_id);
+    return {
+      id: row.id,
+      at: formatInstant(row.at),
+      person: people.find(({ id }) => id === row.person_id) ?? null,
+      actor: row.actor,
+      action: row.action,
+      subject: row.subject,
+      before: parsed(row.before),
+      after: parsed(row.after),
+      outcome: row.outcome,
+      address: isHidden ? '' : row.address,
+      userAgent: isHidden ? '' : row.user_agent,
+      requestId: row.request_id,
+    };
+  });
+}
+
+/** Those of the users who are managers, or members of another merchant too. */
+async function membersElsewhere(on: Runner, merchantId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const others = await db(on)
+    .selectFrom('people')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.person_id', '=', 'people.id').on('memberships.merchant_id', '!=', merchantId),
+    )
+    .select('people.id')
+    .where('people.id', 'in', ids)
+    .where((expression) =>
+      expression.or([expression('is_manager', '=', 1), expression('memberships.id', 'is not', null)]),
+    )
+    .execute();
+  return new Set(others.map(({ id }) => id));
+}

@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+import type { Runner } from './engine.ts';
+import { type Lists, lists } from './lists.ts';
+import { type Build, type Statement, statement } from './statement.ts';
+
+/**
+ * Access to a module's own tables. Each module calls it once, in its `schema.ts`; a query for a table of another module
+ * does not compile.
+ */
+export function tablesOf<Own>() {
+  return {
+    /** The query builder of a database or a unit of work. */
+    db: ({ query }: Runner) => query as unknown as Kysely<Own>,
+    statement: statement as unknown as <Values extends object, Row>(
+      build: Build<Own, Values, Row>,
+    ) => Statement<Values, Row>,
+    lists: lists as unknown as Lists<Own>,
+  };
+}

@@ -1,0 +1,23 @@
+import { type AuditSubjects, describeRequest, type DescribeSubject } from '../audit/recorder.ts';
+import type { Database } from '../database/database.ts';
+import { db } from '../wallets/crypto-tables.ts';
+
+/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+export function invoiceAuditSubjects(database: Database): AuditSubjects {
+  const coins: DescribeSubject = async ({ merchantId, body }) => {
+    const { id } = body as { id: string };
+    const row = await db(database)
+      .selectFrom('crypto_transactions')
+      .select(['tx_id', 'status', 'code', 'amount', 'amount_credited', 'rejection'])
+      .where('merchant_id', '=', merchantId)
+      .where('public_id', '=', id)
+      .executeTakeFirst();
+    return { subject: row?.tx_id ?? id, state: row ?? null };
+  };
+
+  return {
+    approveCryptoTransaction: coins,
+    rejectCryptoTransaction: coins,
+    createInvoice: describeRequest('txId', ['code', 'amount', 'type']),
+  };
+}

@@ -1,0 +1,25 @@
+import type { UnitOfWork } from '../database/database.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Entry } from './accounts.ts';
+import { db } from './schema.ts';
+
+/** Appends entries to the ledger; returns those that move something. */
+export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[], at: Instant): Promise<Entry[]> {
+  const posted = entries.filter(({ amount, debit, credit }) => amount !== 0n && debit !== credit);
+  if (posted.length === 0) return posted;
+  if (posted.some(({ amount }) => amount < 0n)) throw new Error('A ledger entry has a negative amount');
+  await db(unit)
+    .insertInto('ledger_entries')
+    .values(
+      posted.map(({ chain, code, kind, debit, credit, amount, merchantId, walletId, depositId, withdrawalId }) => ({
+        ...{ at, chain, code, kind, debit, credit },
+        amount: amount.toString(),
+        merchant_id: merchantId,
+        wallet_id: walletId,
+        chain_payment_id: depositId,
+        withdrawal_id: withdrawalId,
+      })),
+    )
+    .execute();
+  return posted;
+}

@@ -1,0 +1,30 @@
+import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { Database } from '../database/database.ts';
+import { maskCardNumbers } from '../system/mask.ts';
+import { db } from './schema.ts';
+
+/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+export function merchantAuditSubjects(database: Database): AuditSubjects {
+  const settings = async (merchantId: number, asked: readonly string[]) => {
+    // A key that does not exist may be a card number in the wrong field.
+    const keys = asked.map(maskCardNumbers);
+    const rows = await db(database)
+      .selectFrom('preferences')
+      .select(['key', 'value'])
+      .where('merchant_id', '=', merchantId)
+      .where('key', 'in', keys)
+      .execute();
+    const state: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, null]));
+    for (const { key, value } of rows) state[key] = JSON.parse(value);
+    return { subject: keys.join(', ').slice(0, 200), state };
+  };
+  const oneSetting: DescribeSubject = async ({ merchantId, body }) =>
+    await settings(merchantId, [(body as { key: string }).key]);
+  const someSettings: DescribeSubject = async ({ merchantId, body }) =>
+    await settings(
+      merchantId,
+      (body as { preferences: { key: string }[] }).preferences.map(({ key }) => key),
+    );
+
+  return { setPreference: oneSetting, setPreferences: someSettings, setPreferencesSingular: someSettings };
+}

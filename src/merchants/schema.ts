@@ -1,0 +1,32 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../shared/time.ts';
+import { tablesOf } from '../database/tables-of.ts';
+
+export interface MerchantTable {
+  id: Generated<number>;
+  name: string;
+  /** Standard Webhooks form, `whsec_…`. */
+  callback_secret: string;
+  /** Signs beside the present one until its time is over. */
+  previous_callback_secret: string | null;
+  previous_callback_secret_until: Instant | null;
+  created_at: Instant;
+}
+
+export interface PreferenceTable {
+  merchant_id: number;
+  key: string;
+  /** JSON. */
+  value: string;
+  created_at: Instant;
+  updated_at: Instant;
+  /** Who did: `token 7`; null for the command line, and where it is not known. */
+  updated_by: string | null;
+}
+
+export interface MerchantsTables {
+  merchants: MerchantTable;
+  preferences: PreferenceTable;
+}
+
+export const { db, statement, lists } = tablesOf<MerchantsTables>();

@@ -1,0 +1,27 @@
+import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { Database } from '../database/database.ts';
+import { db } from './schema.ts';
+
+/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+export function paymentAuditSubjects(database: Database): AuditSubjects {
+  const payment: DescribeSubject = async ({ merchantId, body }) => {
+    const { transaction_id: reference } = body as { transaction_id: string };
+    const row = await db(database)
+      .selectFrom('fiat_transactions')
+      .select(['status', 'reason', 'currency', 'amount_minor', 'amount_received_minor', 'amount_refunded_minor'])
+      .select(['decided_by', 'decision_reason'])
+      .where('merchant_id', '=', merchantId)
+      .where('transaction_id', '=', reference)
+      .executeTakeFirst();
+    return { subject: reference, state: row ?? null };
+  };
+
+  return {
+    createTransaction: payment,
+    acceptTransaction: payment,
+    rejectTransaction: payment,
+    cancelTransaction: payment,
+    renewTransaction: payment,
+    refundTransaction: payment,
+  };
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { refundTransaction, submitCard } from '../api/operations/payments.ts';
+import type { Database } from '../database/database.ts';
+import type { HashKey } from '../operations/idempotency.ts';
+import { db } from './schema.ts';
+
+/** Like `operations/plain-keys.ts`, for the keys that card attempts and refunds keep. */
+export async function hashPlainRequestNames(database: Database, hash: HashKey): Promise<void> {
+  const attempts = await db(database)
+    .selectFrom('card_attempts')
+    .select(['id', 'submission_key as name'])
+    .where(sql<boolean>`submission_key like '% %'`)
+    .execute();
+  for (const { id, name } of attempts)
+    await db(database)
+      .updateTable('card_attempts')
+      .set({ submission_key: hash(read(name, submitCard)) })
+      .where('id', '=', id)
+      .execute();
+  const refunds = await db(database)
+    .selectFrom('refunds')
+    .select(['id', 'request_name as name'])
+    .where(sql<boolean>`request_name like '% %'`)
+    .execute();
+  for (const { id, name } of refunds)
+    await db(database)
+      .updateTable('refunds')
+      .set({ request_name: hash(read(name, refundTransaction)) })
+      .where('id', '=', id)
+      .execute();
+}
+
+/** A name of those releases: the caller (`token 7`), and the key. */
+function read(name: string | null, { method, path }: { method: string; path: string }) {
+  const [, identity = '', key = ''] = /^(\S+ \S+) (.*)$/s.exec(name ?? '') ?? [];
+  return { identity, operation: `${method} ${path}`, key };
+}

@@ -1,0 +1,16 @@
+import { restoreBackup, type Restored, type RestoreOptions } from '../database/backup/restore.ts';
+import { suspectLostWrites } from '../wallets/accounts.ts';
+
+/** Restores a backup; also returns the chains whose issued addresses are unsettled from now on. */
+export async function restore(
+  options: Omit<RestoreOptions, 'onRestored'>,
+): Promise<Restored & { unsettled: readonly string[] }> {
+  let unsettled: readonly string[] = [];
+  const restored = await restoreBackup({
+    ...options,
+    async onRestored(unit, madeAt) {
+      unsettled = await suspectLostWrites(unit, madeAt);
+    },
+  });
+  return { ...restored, unsettled };
+}

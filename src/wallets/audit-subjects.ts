@@ -1,0 +1,21 @@
+import type { AuditSubjects, DescribeSubject } from '../audit/recorder.ts';
+import type { Database } from '../database/database.ts';
+import { db } from './crypto-tables.ts';
+
+/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+export function walletAuditSubjects(database: Database): AuditSubjects {
+  const wallet: DescribeSubject = async ({ merchantId, body }) => {
+    const { walletAddress } = body as { walletAddress: string };
+    const row = await db(database)
+      .selectFrom('wallets')
+      .select(['code', 'type', 'state', 'balance'])
+      .where('merchant_id', '=', merchantId)
+      .where('address', '=', walletAddress)
+      .executeTakeFirst();
+    return { subject: walletAddress, state: row ?? null };
+  };
+
+  return {
+    rotateWallet: wallet,
+  };
+}

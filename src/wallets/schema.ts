@@ -1,0 +1,75 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../shared/time.ts';
+
+/** An account's extended public key, by its digest, and how many addresses of it have been given out. */
+export interface WalletAccountTable {
+  id: Generated<number>;
+  name: string;
+  chain: string;
+  next_index: number;
+  /** Suspected loss of the last writes: from when on, why, and the last block read then. Null: never suspected. */
+  lost_writes_since: Instant | null;
+  lost_writes_reason: string | null;
+  lost_writes_height: number | null;
+  /** When that was settled; no address is issued while it is not. */
+  settled_at: Instant | null;
+  /** Whether marks outside the database are kept. */
+  has_mark: Generated<number>;
+  /** Of PostgreSQL: the cluster and its timeline. */
+  database_timeline: string | null;
+  /** Each index below has a wallet, or a row in `unissued_addresses`. */
+  watched_to: Generated<number>;
+}
+
+/** An address that was not issued: ahead of the next index, or skipped. A deposit to it is a sign of lost writes. */
+export interface UnissuedAddressTable {
+  wallet_account_id: number;
+  derivation_index: number;
+  chain: string;
+  address: string;
+}
+
+/** A deposit to an address that this database has not issued. */
+export interface UnissuedDepositTable {
+  id: Generated<number>;
+  wallet_account_id: number;
+  derivation_index: number;
+  chain: string;
+  code: string;
+  address: string;
+  payment_key: string;
+  tx_hash: string;
+  amount: string;
+  /** Null until it is in a block. */
+  height: number | null;
+  seen_at: Instant;
+}
+
+/** An address of ours that was given out to payers. */
+export interface WalletTable {
+  id: Generated<number>;
+  merchant_id: number;
+  chain: string;
+  code: string;
+  type: 'static' | 'revolver' | 'user';
+  wallet_account_id: number;
+  derivation_index: number;
+  address: string;
+  /** `rotated`: no new invoice gets it, those that have it are still paid; `retired`: nothing that comes to it is credited. */
+  state: 'serving' | 'resting' | 'rotated' | 'retired';
+  /** Of one that rests: when it may serve again, and from which block on. */
+  rests_until: Instant | null;
+  rests_until_height: number | null;
+  /** What blocks brought of its currency and nobody has withdrawn. */
+  balance: string;
+  created_at: Instant;
+  updated_at: Instant;
+  retired_at: Instant | null;
+}
+
+export interface WalletTables {
+  wallet_accounts: WalletAccountTable;
+  unissued_addresses: UnissuedAddressTable;
+  unissued_deposits: UnissuedDepositTable;
+  wallets: WalletTable;
+}

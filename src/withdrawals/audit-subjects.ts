@@ -1,0 +1,22 @@
+import { type AuditSubjects, describeRequest, type DescribeSubject } from '../audit/recorder.ts';
+import type { Database } from '../database/database.ts';
+import { db } from '../wallets/crypto-tables.ts';
+
+/** The objects of audited operations, read from the tables: no secret is shown, and nothing changes by it. */
+export function withdrawalAuditSubjects(database: Database): AuditSubjects {
+  const withdrawal: DescribeSubject = async ({ merchantId, body }) => {
+    const { id } = body as { id: string };
+    const row = await db(database)
+      .selectFrom('withdrawals')
+      .select(['code', 'purpose', 'status', 'destination', 'held_until'])
+      .where('merchant_id', '=', merchantId)
+      .where('public_id', '=', id)
+      .executeTakeFirst();
+    return { subject: id, state: row ?? null };
+  };
+
+  return {
+    cancelWithdrawal: withdrawal,
+    createWithdrawal: describeRequest('walletAddress', ['code', 'source', 'destination']),
+  };
+}

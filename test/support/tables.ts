@@ -1,0 +1,29 @@
+import type { SandboxTables } from '../../src/acquirers/sandbox/schema.ts';
+import type { AuditTables } from '../../src/audit/schema.ts';
+import type { AuthTables } from '../../src/auth/schema.ts';
+import type { SimulatedChainTables } from '../../src/chains/simulated/schema.ts';
+import type { InstallationTables } from '../../src/database/installation.ts';
+import { tablesOf } from '../../src/database/tables-of.ts';
+import type { HttpTables } from '../../src/http/schema.ts';
+import type { MerchantsTables } from '../../src/merchants/schema.ts';
+import type { MethodTables } from '../../src/methods/schema.ts';
+import type { OperationsTables } from '../../src/operations/schema.ts';
+import type { PaymentTables } from '../../src/payments/schema.ts';
+import type { CryptoTables } from '../../src/wallets/crypto-tables.ts';
+import type { WebhookTables } from '../../src/webhooks/schema.ts';
+
+/** The tables of all modules. */
+export type AllTables = SandboxTables &
+  AuditTables &
+  AuthTables &
+  SimulatedChainTables &
+  InstallationTables &
+  HttpTables &
+  MerchantsTables &
+  MethodTables &
+  OperationsTables &
+  PaymentTables &
+  CryptoTables &
+  WebhookTables;
+
+export const { db, statement, lists } = tablesOf<AllTables>();
