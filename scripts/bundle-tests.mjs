@@ -7,7 +7,17 @@ import { programPackages } from './build.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 
-/** The test files below a folder of `test/`. */
+/** Folders of `test/` that are no module of `src`, `pages`, `client` or `scripts`. */
+const others = ['attacks', 'bench', 'component', 'e2e', 'engines', 'evm', 'mutation', 'nodes', 'package', 'regtest'];
+
+/** The server's tests: those of every module, in folders named like it. */
+export function moduleTests() {
+  return readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && ![...others, 'support'].includes(entry.name))
+    .flatMap(({ name }) => testFilesOf(name));
+}
+
+/** The test files in a folder of `test/`. */
 export function testFilesOf(folder) {
   return readdirSync(join(root, 'test', folder))
     .filter((file) => file.endsWith('.test.ts'))

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, isStale } from './build.mjs';
-import { bundleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
+import { bundleTests, moduleTests, nameOf } from './bundle-tests.mjs';
 import { startPostgres } from './postgres.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
@@ -27,7 +27,7 @@ Replay a violation (the run prints the command):
 
 const killRuns = ['crash', 'invoice-crash'];
 const files = [
-  ...testFilesOf('server').filter((file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file))),
+  ...moduleTests().filter((file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file))),
   join('test', 'attacks', 'memberships.test.ts'),
 ];
 const databases = ['sqlite', 'postgres'];

@@ -3,7 +3,7 @@
  *
  *   npm test                                       all stages
  *   npm test -- lint server-sqlite                 some stages
- *   npm test -- test/server/payment.test.ts        some files; `--postgres` runs them on PostgreSQL
+ *   npm test -- test/payments/payment.test.ts        some files; `--postgres` runs them on PostgreSQL
  *
  * What a stage needs is built first where it is older than its sources.
  */
@@ -22,7 +22,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, isStale } from './build.mjs';
-import { bundleTests, testFilesOf } from './bundle-tests.mjs';
+import { bundleTests, moduleTests, testFilesOf } from './bundle-tests.mjs';
 import { findChromium } from './chromium.mjs';
 import { missingForEngines } from './engines.mjs';
 import { runNodeTests } from './node-tests.mjs';
@@ -168,7 +168,7 @@ const longestFirst = (files) => files.toSorted((a, b) => rank(a) - rank(b));
 
 /** The tests of the server that run on a database. */
 function serverFiles(database) {
-  return longestFirst(testFilesOf('server').filter((file) => databasesOf(file).includes(database)));
+  return longestFirst(moduleTests().filter((file) => databasesOf(file).includes(database)));
 }
 
 async function componentTests(files = []) {
@@ -190,7 +190,7 @@ async function unlessMissing(missing, action) {
   return missing.length === 0 ? await action() : { counts: { passed: 0, failed: missing.length } };
 }
 
-async function chainTests(name, files, options) {
+async function nodeTests(name, files, options) {
   return await unlessMissing(missingForChains(), async () => {
     installRegtest(root);
     return await bundledTests(name, files, options);
@@ -204,11 +204,11 @@ async function engineTests(name, files, options) {
 /** Bundle folder for single files, so that two runs in one checkout don't share it. */
 const ALONE = `files-${process.pid}`;
 
-/** What each folder of tests is run with. */
+/** What each folder of tests is run with; those of modules with `module`. */
 const runners = {
-  server: async (files, options) => await bundledTests(ALONE, files, options),
+  module: async (files, options) => await bundledTests(ALONE, files, options),
   attacks: async (files, options) => await bundledTests(ALONE, files, options),
-  chains: async (files, options) => await chainTests(ALONE, files, options),
+  nodes: async (files, options) => await nodeTests(ALONE, files, options),
   engines: async (files, options) => await engineTests(ALONE, files, options),
   package: async (files, options) => {
     await packageUp();
@@ -233,7 +233,7 @@ async function packageUp() {
 async function runFiles() {
   if (isStale()) await build();
   for (const [folder, some] of Map.groupBy(files, (file) => file.split('/')[1])) {
-    const action = async (env) => await runners[folder](some, { env, isDetailed: true });
+    const action = async (env) => await (runners[folder] ?? runners.module)(some, { env, isDetailed: true });
     await suite(folder, async () => (options.postgres ? await onPostgres(action) : await action({})));
   }
   rmSync(join(results, ALONE), { recursive: true, force: true });
@@ -269,13 +269,13 @@ const suites = new Map([
         return await bundledTests('server-postgres', files, { env });
       }),
   ],
-  ['chains', async () => await chainTests('chains', longestFirst(testFilesOf('chains')))],
+  ['nodes', async () => await nodeTests('nodes', longestFirst(testFilesOf('nodes')))],
   ['component', async () => await componentTests()],
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
 /** Run at the same time: both wait for other programs half of the time. */
-const sideBySide = ['chains', 'engines'];
+const sideBySide = ['nodes', 'engines'];
 const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
 const checks = ['lint', 'imports', 'format', 'build', 'size'];
 
@@ -286,7 +286,7 @@ const { values: options, positionals } = parseArgs({
 });
 const wanted = positionals.filter((word) => stages.includes(word));
 const files = positionals.filter((word) => !stages.includes(word)).map((word) => relative(root, resolve(word)));
-const unknown = files.filter((file) => !existsSync(join(root, file)) || !(file.split('/')[1] in runners));
+const unknown = files.filter((file) => !existsSync(join(root, file)) || !/^test\/.+\.(?:test|spec)\.ts$/.test(file));
 const problems = [
   ...unknown.map((file) => `${file} is neither a stage nor a file of tests. Stages: ${stages.join(', ')}.`),
   ...(wanted.length > 0 && files.length > 0 ? ['Name stages or files, not both.'] : []),

@@ -2,7 +2,10 @@
  * Breaks that tests must notice, by module: data only. `find` occurs exactly once in `file`; `tests` are the smallest
  * files that should fail with `replace` in its place. `postgres: true` runs them on PostgreSQL, where rows are locked.
  */
-const server = (...names) => names.map((name) => `test/server/${name}.test.ts`);
+import { moduleTests } from '../../scripts/bundle-tests.mjs';
+
+const modules = moduleTests();
+const server = (...names) => names.map((name) => modules.find((file) => file.endsWith(`/${name}.test.ts`)));
 const attacks = (...names) => names.map((name) => `test/attacks/${name}.test.ts`);
 const component = (...names) => names.map((name) => `test/component/${name}.test.ts`);
 
@@ -806,7 +809,7 @@ export const breaks = [
   {
     name: 'lock: two owners remove each other at once',
     file: 'src/auth/users.ts',
-    find: "await lockMerchant(unit, merchantId);\n  const before",
+    find: 'await lockMerchant(unit, merchantId);\n  const before',
     replace: 'const before',
     tests: ['test/attacks/races.test.ts'],
     postgres: true,
@@ -1009,14 +1012,14 @@ export const breaks = [
     file: 'src/chains/ethereum/checksum.ts',
     find: 'return isOneCase || address === `0x${digits}` ? address : null;',
     replace: 'return isOneCase || address ? address : null;',
-    tests: ['test/chains/ethereum-addresses.test.ts'],
+    tests: ['test/nodes/ethereum-addresses.test.ts'],
   },
   {
     name: 'addresses: one is derived from a private key',
     file: 'src/chains/bitcoin/addresses.ts',
     find: "if (account.privateKey) throw new Error('Addresses are derived from the public key of an account alone');",
     replace: '',
-    tests: ['test/chains/bitcoin-addresses.test.ts'],
+    tests: ['test/nodes/bitcoin-addresses.test.ts'],
   },
 
   // Browsers

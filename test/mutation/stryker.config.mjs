@@ -17,14 +17,14 @@ export default {
   testRunner: 'tap',
   tap: {
     testFiles: [
-      'test/server/card.test.ts',
-      'test/server/money.test.ts',
-      'test/server/mask.test.ts',
-      'test/server/payment-states.test.ts',
-      'test/server/invoice-judge.test.ts',
-      'test/server/invoice-attribution.test.ts',
-      'test/server/coin-price.test.ts',
-      'test/server/callback-signer.test.ts',
+      'test/shared/card.test.ts',
+      'test/shared/money.test.ts',
+      'test/system/mask.test.ts',
+      'test/payments/payment-states.test.ts',
+      'test/invoices/invoice-judge.test.ts',
+      'test/invoices/invoice-attribution.test.ts',
+      'test/invoices/coin-price.test.ts',
+      'test/webhooks/callback-signer.test.ts',
     ],
     // Node.js strips the types by itself. With the same examples each time, a score says something about the tests.
     nodeArgs: ['--test-reporter=tap', '--import=./test/support/property-seed.mjs'],
@@ -32,7 +32,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 2,
   // Only what these modules and tests read is copied.
-  ignorePatterns: ['/*', '!src', '!test/server', '!test/support', '!package.json'],
+  ignorePatterns: ['/*', '!src', '!test', '/test/!(support|shared|system|payments|invoices|webhooks)', '!package.json'],
   tempDirName: 'test-results/stryker',
   reporters: ['clear-text', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

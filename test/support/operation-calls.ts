@@ -31,7 +31,7 @@ export const addressedCalls: Record<string, (reference: string) => Sent> = {
   takeBackInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
   setPersonRole: (reference) => ({ body: { id: numberOf(reference), role: 'viewer' } }),
   removePerson: (reference) => ({ body: { id: numberOf(reference) } }),
-  // test/server/token-management.test.ts names those of others.
+  // test/auth/token-management.test.ts names those of others.
   revokeAccessToken: () => ({ body: { id: 999_999_999 } }),
 };
 

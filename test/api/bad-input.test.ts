@@ -22,7 +22,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 /*
  * What the API's description cannot say: bytes and encodings, headers, addresses, and values that are wrong for what
- * they mean. test/server/contract.test.ts derives all else from the description, for every operation.
+ * they mean. test/api/contract.test.ts derives all else from the description, for every operation.
  */
 const CVV = '947';
 
