@@ -149,7 +149,7 @@ describe('the methods of a merchant', () => {
   });
 
   test('are refused for want of a provider where no provider carries them', async () => {
-    world.service().payments.cardProvider = null;
+    world.service().payments.acquirers.card = null;
     const { status, body } = await create();
     await world.restart();
     assert.equal(status, 422);
@@ -158,7 +158,7 @@ describe('the methods of a merchant', () => {
   });
 
   test('are enabled with a message where no provider carries them', async () => {
-    world.service().payments.cardProvider = null;
+    world.service().payments.acquirers.card = null;
     const { status, body } = await set([{ ...card, status: 'enable' }]);
     await world.restart();
     assert.equal(status, 200);

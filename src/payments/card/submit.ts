@@ -115,9 +115,9 @@ async function requireCard(
 }
 
 function requireProvider(context: PaymentsContext): CardProvider {
-  if (!context.cardProvider)
+  if (!context.acquirers.card)
     throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
-  return context.cardProvider;
+  return context.acquirers.card;
 }
 
 /** A card is charged the whole: what has come in part by another way is completed by that. */

@@ -1,3 +1,4 @@
+import { pushAcquirerFor } from '../../acquirers/registry.ts';
 import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
@@ -17,7 +18,7 @@ import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeError } from '../../system/log.ts';
 import { readBelongings, type TransactionEventRow } from '../related-records.ts';
 import type { OfferedChoices } from '../../acquirers/push-port.ts';
-import { carrierOf, type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { type PaymentsContext, pushProviderNamed } from '../context.ts';
 import { splitFee } from '../fees.ts';
 import { areOpen, isMoneyMoving, type PaymentInstructions } from '../push/instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
@@ -137,7 +138,7 @@ async function offeredChoices(
 ): Promise<OfferedChoices | null> {
   if (method.choice === undefined) return null;
   try {
-    const offered = await carrierOf(context, method)?.choices(prospectOf(transaction, method));
+    const offered = await pushAcquirerFor(context.acquirers, method)?.choices(prospectOf(transaction, method));
     return offered ?? NOTHING_TO_CHOOSE;
   } catch (error) {
     // The other methods do without: this one is offered again as soon as its provider answers.

@@ -50,7 +50,7 @@ export async function receive(
     context.log.warn({ receipts: told?.receipts.length }, 'money came for a payment that is not known');
     return null;
   }
-  const provider = context.pushProviders.find(({ name }) => name === known.provider);
+  const provider = context.acquirers.push.find(({ name }) => name === known.provider);
   return await context.database.inUnit(async (unit) => {
     const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
     const all = await listInstructions(unit, transaction);

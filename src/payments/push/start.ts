@@ -1,3 +1,4 @@
+import { pushAcquirerFor } from '../../acquirers/registry.ts';
 import { db } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
@@ -8,7 +9,7 @@ import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { AlreadyWithdrawn, type ExpectedPayment, type PushProvider } from '../../acquirers/push-port.ts';
 import { readTries } from '../related-records.ts';
-import { carrierOf, linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
 import {
   areOpen,
@@ -72,7 +73,7 @@ export async function beginMethod(
 }
 
 function requireCarrier(context: PaymentsContext, method: PaymentMethod): PushProvider {
-  const provider = carrierOf(context, method);
+  const provider = pushAcquirerFor(context.acquirers, method);
   if (provider) return provider;
   throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
 }

@@ -222,7 +222,7 @@ function refunderOf(context: PaymentsContext, { source, provider: name }: Paymen
     const provider = pushProviderNamed(context, name);
     return provider && (async (refund) => await provider.refund(refund));
   }
-  const provider = context.cardProvider;
+  const provider = context.acquirers.card;
   if (provider?.name === name) return async (refund) => await provider.refund(refund);
   context.log.error({ provider: name }, 'a refund waits for a provider that is not set up');
   return null;
