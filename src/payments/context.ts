@@ -14,7 +14,7 @@ import type { Challenges } from './card/proof-of-work.ts';
 import type { ClientTokens } from './links/client-token.ts';
 import type { NewTransactions } from './new-transactions.ts';
 import type { Terms } from './terms.ts';
-import type { CardAttempt } from './transaction.ts';
+import type { CardAttempt } from './schema.ts';
 
 /** What payments stand on; everything from outside is passed in. */
 export interface PaymentsContext {

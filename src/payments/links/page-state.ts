@@ -1,3 +1,5 @@
+import { declineOf } from '../transaction.ts';
+import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
 import { pushAcquirerFor } from '../../acquirers/registry.ts';
 import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
@@ -20,12 +22,11 @@ import { readBelongings, type TransactionEventRow } from '../related-records.ts'
 import type { OfferedChoices } from '../../acquirers/push-port.ts';
 import { type PaymentsContext, pushProviderNamed } from '../context.ts';
 import { splitFee } from '../fees.ts';
-import { areOpen, isMoneyMoving, type PaymentInstructions } from '../push/instructions.ts';
+import { areOpen, isMoneyMoving } from '../push/instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
-import type { PaymentRefund } from '../refunds/store.ts';
 import { finalDecline, isOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from '../transaction.ts';
+import { keptOf, leftToPay } from '../transaction.ts';
 
 /** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
 const POLL_ELSEWHERE_MS = 15_000;
@@ -76,7 +77,7 @@ export async function describePage(
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
-    declined: declineOf(phase, latest),
+    declined: shownDecline(phase, latest),
     challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
     paidAt: phase === 'paid' ? whenPaid(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
@@ -90,8 +91,8 @@ export async function describePage(
 }
 
 /** The decline of the last attempt, where the page has one to show. */
-function declineOf(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
-  const decline = latest?.decline ?? null;
+function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
+  const decline = latest ? declineOf(latest) : null;
   if (phase === 'ready') return decline;
   return phase === 'failed' && decline ? finalDecline(decline) : null;
 }

@@ -28,7 +28,7 @@ import { describePage, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
 import { settle } from '../card/outcome.ts';
 import { listAttempts, rememberBuyerLocale } from '../store.ts';
-import type { FiatTransaction } from '../transaction.ts';
+import type { FiatTransaction } from '../schema.ts';
 
 /** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
 export function linkRoutes(options: {
