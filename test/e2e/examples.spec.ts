@@ -28,6 +28,7 @@ const test = base.extend<{
   copy: async ({}, use) => {
     const above = join(packageRoot(), 'test-results', 'examples');
     await mkdir(above, { recursive: true });
+    await cp(join(packageRoot(), 'examples', 'server.mjs'), join(above, 'server.mjs'));
     const folders: string[] = [];
     await use(async (example) => {
       const folder = await mkdtemp(join(above, `${example}-`));
