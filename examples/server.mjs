@@ -44,13 +44,7 @@ export async function answerPayments(request, response) {
 
 /** The same as a plugin of Vite, which serves the page. */
 export function payments() {
-  const answer = async (request, response, next) => {
-    try {
-      await answerPayments(request, response);
-    } catch (error) {
-      next(error);
-    }
-  };
+  const answer = (request, response, next) => void answerPayments(request, response).then(undefined, next);
   return {
     name: 'payments',
     configureServer: ({ middlewares }) => void middlewares.use('/payments', answer),

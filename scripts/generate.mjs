@@ -1,10 +1,10 @@
 /*
- * Writes what is made from `src/api/` and kept in the repository, so that it can be read and reviewed:
- * the client's types and its list of operations, and the catalogue of problems in the documentation. A
+ * Writes what is made from the sources and kept in the repository, so that it can be read and reviewed:
+ * the client's types and its list of operations, the catalogue of problems and the table of settings. A
  * test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -17,11 +17,21 @@ export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
   const { problemCatalogue } = await api('problem');
+  const { settingsTable } = await import('../src/system/config.ts');
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
+}
+
+/** A file with the part between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
+function withSection(path, name, content) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
+  if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
+  return text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
 }
 
 function formatted(path, content) {
