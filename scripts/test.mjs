@@ -246,7 +246,7 @@ async function runStages() {
     check('lint', async () => await tool('oxlint', ['--type-aware', '--type-check', '--deny-warnings'], quiet)),
     (async () => {
       await check('imports', async () => await node(['scripts/imports.mjs'], quiet));
-      await check('exports', async () => await tool('knip', ['--no-progress'], quiet));
+      await check('exports', async () => await tool('knip', ['--no-progress', '--no-config-hints'], quiet));
       await check('format', async () => await tool('biome', ['format', '.'], quiet));
     })(),
   ]);
