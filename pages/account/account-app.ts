@@ -1,3 +1,4 @@
+import { ContextProvider } from '@lit/context';
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
@@ -6,7 +7,7 @@ import type { AccountPage } from './account-page.ts';
 import { problemWords } from './account-state.ts';
 import { type AccountApi, AccountProblem, asProblem } from './api.ts';
 import type { Command, CommandPalette } from './command-palette.ts';
-import type { AccountContext, AccountMerchant } from './context.ts';
+import { type AccountContext, accountContext, type AccountMerchant } from './context.ts';
 import { countDecisions } from './decisions/count.ts';
 import { Format } from './format.ts';
 import { icon } from './icons.ts';
@@ -64,6 +65,8 @@ export class AccountApp extends LightElement {
   /** Where the menu of the person stands. */
   readonly #wide = matchMedia('(min-width: 60rem)');
   readonly #scroll = new ScrollMemory();
+  /** For the dialogs and notices around the page. */
+  readonly #provider = new ContextProvider(this, { context: accountContext });
   #sayTimer = 0;
   #counts = 0;
   #hasCounted = false;
@@ -201,7 +204,6 @@ export class AccountApp extends LightElement {
       if (page) {
         page.context = this.#context;
         page.values = where.values;
-        page.words = this.words;
       }
     }
     await this.updateComplete;
@@ -295,13 +297,13 @@ export class AccountApp extends LightElement {
   }
 
   get #context(): AccountContext {
-    const { live, account } = this;
+    const { live, account, words } = this;
     const merchant = this.#merchantAt(this.#pageWhere);
     return {
-      ...{ live, account, merchant },
+      ...{ words, live, account, merchant },
       api: this.#apiOf(merchant?.id ?? null),
       scopes: scopesFor(merchant),
-      format: new Format(this.words.locale),
+      format: new Format(words.locale),
       navigate: (address) => this.#navigate(address),
       here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
       say: (text) => this.#say(text),
@@ -313,12 +315,11 @@ export class AccountApp extends LightElement {
   }
 
   protected override willUpdate(changed: PropertyValues) {
-    if (!changed.has('words') && !changed.has('account')) return;
-    const { page } = this;
-    if (page) {
-      page.context = this.#context;
-      page.words = this.words;
-    }
+    const isNew = changed.has('words') || changed.has('account');
+    if (!isNew && !changed.has('page')) return;
+    const context = this.#context;
+    this.#provider.setValue(context);
+    if (this.page && isNew) this.page.context = context;
   }
 
   protected override updated(changed: PropertyValues) {
@@ -475,13 +476,12 @@ export class AccountApp extends LightElement {
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
       ${isBare ? this.#bare() : this.#framed(account)}
       <p class="said ${this.said === '' ? '' : 'said-shown'}" role="status">${this.said}</p>
-      <question-dialog .words=${this.words}></question-dialog>
-      <keys-dialog .words=${this.words} .pages=${this.#pages}></keys-dialog>
+      <question-dialog></question-dialog>
+      <keys-dialog .pages=${this.#pages}></keys-dialog>
       ${
         account === null
           ? nothing
           : html`<command-palette
-              .words=${this.words}
               .commands=${this.#commands}
               .more=${(typed: string) => this.#byReference(typed)}
               .find=${account.person.isManager ? async (typed: string) => await this.#findMerchants(typed) : null}
@@ -592,21 +592,18 @@ export class AccountApp extends LightElement {
     if (trouble)
       return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
         <account-state
-          .words=${this.words}
           .problem=${trouble}
           @try-again=${() => void this.#begin()}
         ></account-state>`;
     if (this.isPageLost && this.isOffline)
       return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
         <account-state
-          .words=${this.words}
           .problem=${new AccountProblem({ code: 'unreachable' })}
           @try-again=${() => void this.#show(this.#address, 'stay')}
         ></account-state>`;
     if (this.isPageLost)
       return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
         <account-state
-          .words=${this.words}
           .icon=${'refresh-cw'}
           .heading=${this.#text('page_lost.title')}
           .text=${this.#text('page_lost.text')}
@@ -622,7 +619,6 @@ export class AccountApp extends LightElement {
       refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
     return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(`refused.${refusal}.title`)}</h1>
       <account-state
-        .words=${this.words}
         .icon=${refusal === 'unknown' ? 'search' : 'lock'}
         .heading=${this.#text(`refused.${refusal}.title`)}
         .text=${this.#text(`refused.${refusal}.text`, { role })}
@@ -635,10 +631,4 @@ function languageName(tag: string): string {
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'account-app': AccountApp;
-  }
 }

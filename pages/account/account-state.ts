@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from '../checkout/elements/light-element.ts';
+import { consumeContext } from './account-element.ts';
 import type { Wording } from '../checkout/elements/text.ts';
 import type { AccountProblem } from './api.ts';
 import { icon } from './icons.ts';
@@ -13,6 +14,13 @@ import type { Load } from './load.ts';
  */
 @customElement('account-state')
 export class AccountState extends LightElement {
+  constructor() {
+    super();
+    consumeContext(this, ({ words }) => {
+      this.words = words;
+    });
+  }
+
   /** Of nothing that is there yet. */
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) text = '';
@@ -83,7 +91,6 @@ export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, sh
   const tryAgain = () => void load.run();
   const trouble = problem
     ? html`<account-state
-        .words=${words}
         .problem=${problem}
         .isAside=${value !== null}
         @try-again=${tryAgain}
@@ -102,10 +109,4 @@ export function skeletonRows(count: number): TemplateResult {
   return html`<div class="panel">
     ${Array.from({ length: count }, () => html`<div class="row"><span class="bone"></span><span class="bone bone-short"></span></div>`)}
   </div>`;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'account-state': AccountState;
-  }
 }

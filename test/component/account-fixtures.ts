@@ -113,7 +113,7 @@ export function accountContext(
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
   const context: AccountContext = {
-    ...{ account, api, live, merchant: account.merchants[0] ?? null },
+    ...{ account, api, live, words: accountWords, merchant: account.merchants[0] ?? null },
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
     navigate: (address) => void went.push(address),
@@ -141,7 +141,7 @@ export async function showPage<Page extends AccountPage>(
   context: AccountContext,
   values: Record<string, string> = {},
 ): Promise<Page> {
-  Object.assign(page, { context, values, words: accountWords });
+  Object.assign(page, { context, values });
   const main = document.createElement('main');
   main.className = 'main';
   main.append(page);

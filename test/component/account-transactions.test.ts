@@ -12,7 +12,6 @@ import { currencyCodes, TransactionsPage } from '../../pages/account/transaction
 import { currencyMinorUnits } from '../../src/api/currency.ts';
 import {
   accountContext,
-  accountWords,
   type Answer,
   barriers,
   button,
@@ -414,7 +413,7 @@ describe('how much goes back', () => {
   it('is checked as it is typed', async () => {
     const { context } = accountContext();
     const field = new RefundAmount();
-    Object.assign(field, { words: accountWords, format: context.format, currency: 'USD', most: 1250n });
+    Object.assign(field, { context, currency: 'USD', most: 1250n });
     document.body.append(field);
     await field.updateComplete;
     const input = field.querySelector('input');

@@ -92,7 +92,6 @@ export class AuditLogPage extends AccountPage {
           entries.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'scroll-text'}
                 .heading=${this.text('audit_log.empty_title')}
                 .text=${this.text('audit_log.empty_text')}
@@ -218,11 +217,5 @@ export class AuditLogPage extends AccountPage {
         )}
       </tbody>
     </table>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'audit-log-page': AuditLogPage;
   }
 }

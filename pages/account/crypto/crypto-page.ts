@@ -2,7 +2,6 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWalletsAnswer, ListWithdrawalsAnswer, Wallet, Withdrawal } from '../../../client/api.ts';
 import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
-import { browserClock } from '../../checkout/elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
@@ -10,11 +9,9 @@ import { may } from '../context.ts';
 import { coinsText } from '../decisions/waiting.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
 import './withdrawal-detail.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
 
 const PER_PAGE = 50;
 const LOOK_AGAIN_AFTER_MS = 500;
@@ -49,44 +46,40 @@ export class CryptoPage extends AccountPage {
   #walletRows = PER_PAGE;
   #withdrawalRows = PER_PAGE;
 
-  readonly #wallets = new Load<{ wallets: Wallet[]; hasMore: boolean }>(this, async (signal) => {
-    const wallets: Wallet[] = [];
-    let cursor: string | null = null;
-    do {
-      const query = { state: this.walletState, code: this.walletCode, per_page: PER_PAGE, cursor };
-      const answer: ListWalletsAnswer = await this.context.api.get('/v1/wallets', query, { signal });
-      wallets.push(...answer.wallets);
-      cursor = answer.next_cursor;
-    } while (cursor !== null && wallets.length < this.#walletRows);
-    return { wallets, hasMore: cursor !== null };
-  });
+  readonly #wallets = this.reloadOnNews(
+    new Load<{ wallets: Wallet[]; hasMore: boolean }>(this, async (signal) => {
+      const wallets: Wallet[] = [];
+      let cursor: string | null = null;
+      do {
+        const query = { state: this.walletState, code: this.walletCode, per_page: PER_PAGE, cursor };
+        const answer: ListWalletsAnswer = await this.context.api.get('/v1/wallets', query, { signal });
+        wallets.push(...answer.wallets);
+        cursor = answer.next_cursor;
+      } while (cursor !== null && wallets.length < this.#walletRows);
+      return { wallets, hasMore: cursor !== null };
+    }),
+    LOOK_AGAIN_AFTER_MS,
+  );
 
-  readonly #withdrawals = new Load<{ withdrawals: Withdrawal[]; hasMore: boolean }>(this, async (signal) => {
-    const withdrawals: Withdrawal[] = [];
-    let cursor: string | null = null;
-    do {
-      const query = { status: this.withdrawalStatus, per_page: PER_PAGE, cursor };
-      const answer: ListWithdrawalsAnswer = await this.context.api.get('/v1/withdrawals', query, { signal });
-      withdrawals.push(...answer.withdrawals);
-      cursor = answer.next_cursor;
-    } while (cursor !== null && withdrawals.length < this.#withdrawalRows);
-    return { withdrawals, hasMore: cursor !== null };
-  });
-
-  readonly #refresher = new Refresher(this, {
-    afterMs: LOOK_AGAIN_AFTER_MS,
-    hasRead: () => this.#wallets.value !== null || this.#withdrawals.value !== null,
-    read: async () => await Promise.all([this.#wallets.refresh(), this.#withdrawals.refresh()]),
-  });
+  readonly #withdrawals = this.reloadOnNews(
+    new Load<{ withdrawals: Withdrawal[]; hasMore: boolean }>(this, async (signal) => {
+      const withdrawals: Withdrawal[] = [];
+      let cursor: string | null = null;
+      do {
+        const query = { status: this.withdrawalStatus, per_page: PER_PAGE, cursor };
+        const answer: ListWithdrawalsAnswer = await this.context.api.get('/v1/withdrawals', query, { signal });
+        withdrawals.push(...answer.withdrawals);
+        cursor = answer.next_cursor;
+      } while (cursor !== null && withdrawals.length < this.#withdrawalRows);
+      return { withdrawals, hasMore: cursor !== null };
+    }),
+    LOOK_AGAIN_AFTER_MS,
+  );
 
   override connectedCallback() {
     super.connectedCallback();
     void this.#wallets.run();
     void this.#withdrawals.run();
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
   }
 
   get #isManager(): boolean {
@@ -232,7 +225,6 @@ export class CryptoPage extends AccountPage {
           withdrawals.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'arrow-up-right'}
                 .heading=${this.text(this.withdrawalStatus === '' ? 'crypto.no_withdrawals' : 'crypto.none_such')}
                 .text=${this.withdrawalStatus === '' ? this.text('crypto.no_withdrawals_text') : ''}
@@ -294,8 +286,6 @@ export class CryptoPage extends AccountPage {
       ${
         isOpen
           ? html`<withdrawal-detail
-              .words=${this.words}
-              .context=${this.context}
               .listed=${withdrawal}
               .maySubmit=${may(this.context, 'withdrawal:write')}
               @handed-in=${() => void this.#withdrawals.run()}
@@ -319,7 +309,6 @@ export class CryptoPage extends AccountPage {
           wallets.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'wallet'}
                 .heading=${this.text(this.walletState + this.walletCode === '' ? 'crypto.no_wallets' : 'crypto.none_such')}
                 .text=${this.walletState + this.walletCode === '' ? this.text('crypto.no_wallets_text') : ''}
@@ -394,13 +383,10 @@ export class CryptoPage extends AccountPage {
       </div>
       <span class="tag" data-tone=${tones[walletState] ?? nothing}>${this.text(`crypto.states.${walletState}`)}</span>
       <div class="row-actions">
-        <copy-button
-          .words=${this.words}
-          .clock=${browserClock}
+        <copy-value
           .value=${walletAddress}
           .what=${this.text('crypto.address')}
-          @announce=${(event: CustomEvent<string>) => this.context.say(event.detail)}
-        ></copy-button>
+        ></copy-value>
         ${
           this.#isManager && isLive
             ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#rotate(wallet)}>
@@ -417,11 +403,5 @@ export class CryptoPage extends AccountPage {
         }
       </div>
     </li>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'crypto-page': CryptoPage;
   }
 }

@@ -6,9 +6,7 @@ import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
 import { isOutOfBand, outOfBandField } from '../transactions/out-of-band.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
 import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
@@ -50,17 +48,15 @@ export class DecisionsPage extends AccountPage {
   #goUntil = 0;
   readonly #onKey = (event: KeyboardEvent) => this.#key(event);
 
-  readonly #queue = new Load<Queue>(this, async (signal) => {
-    const queue = await readWaiting(this.context.api, this.#limit, signal);
-    signal.throwIfAborted();
-    this.#compare(queue.rows);
-    return queue;
-  });
-  readonly #refresher = new Refresher(this, {
-    afterMs: LOOK_AGAIN_AFTER_MS,
-    hasRead: () => this.#queue.value !== null,
-    read: async () => await this.#queue.refresh(),
-  });
+  readonly #queue = this.reloadOnNews(
+    new Load<Queue>(this, async (signal) => {
+      const queue = await readWaiting(this.context.api, this.#limit, signal);
+      signal.throwIfAborted();
+      this.#compare(queue.rows);
+      return queue;
+    }),
+    LOOK_AGAIN_AFTER_MS,
+  );
 
   override connectedCallback() {
     super.connectedCallback();
@@ -72,10 +68,6 @@ export class DecisionsPage extends AccountPage {
     super.disconnectedCallback();
     window.removeEventListener('keydown', this.#onKey);
     for (const timer of this.#timers) clearTimeout(timer);
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
   }
 
   get #rows(): readonly Waiting[] {
@@ -320,7 +312,6 @@ export class DecisionsPage extends AccountPage {
 
   #nothingWaits() {
     return html`<account-state
-      .words=${this.words}
       .icon=${'circle-check'}
       .heading=${this.text('decisions.empty_title')}
       .text=${this.text('decisions.empty_text')}
@@ -550,10 +541,4 @@ function isGone({ state }: Outcome): boolean {
 function rejectionText(rows: readonly Waiting[]): string {
   if (rows.every(({ kind }) => kind === 'crypto')) return 'reject_text';
   return rows.every(({ kind }) => kind === 'fiat') ? 'reject_text_fiat' : 'reject_text_both';
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'decisions-page': DecisionsPage;
-  }
 }

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { AccountPage } from '../account-page.ts';
+import { AccountElement } from '../account-element.ts';
 import { problemWords } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import { may } from '../context.ts';
@@ -18,7 +18,7 @@ import { Turns } from '../turns.ts';
  * @fires receiver-change - what is known of the receiver is another now
  */
 @customElement('callback-section')
-export class CallbackSection extends AccountPage {
+export class CallbackSection extends AccountElement {
   @property({ attribute: false }) receiver!: CallbackReceiver;
 
   @state() private mistake: string | null = null;
@@ -223,11 +223,5 @@ export class CallbackSection extends AccountPage {
         }
       </div>
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'callback-section': CallbackSection;
   }
 }

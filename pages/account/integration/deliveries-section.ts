@@ -1,14 +1,12 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
-import { AccountPage } from '../account-page.ts';
+import { AccountElement } from '../account-element.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
 import { readPages } from '../read-pages.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
@@ -26,27 +24,21 @@ const AT_ONCE = 100;
  * @fires receiver-change - what is known of the receiver is another now
  */
 @customElement('deliveries-section')
-export class DeliveriesSection extends AccountPage {
+export class DeliveriesSection extends AccountElement {
   @state() private filter: State | '' = '';
   /** The one that is unfolded, with its attempts once they have come. */
   @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
 
   #pages = 1;
   readonly #turns = new Turns(this);
-  readonly #list = new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal));
-  readonly #refresher = new Refresher(this, {
-    afterMs: NEWS_MS,
-    hasRead: () => this.#list.value !== null,
-    read: async () => await this.#list.refresh(),
-  });
+  readonly #list = this.reloadOnNews(
+    new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal)),
+    NEWS_MS,
+  );
 
   override connectedCallback() {
     super.connectedCallback();
     void this.#list.run();
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
   }
 
   refresh() {
@@ -173,7 +165,6 @@ export class DeliveriesSection extends AccountPage {
           callbacks.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'webhook'}
                 .heading=${this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks')}
                 .text=${this.filter === '' ? this.text('integration.no_callbacks_text') : ''}

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListPreferencesAnswer } from '../../../client/api.ts';
-import { AccountPage } from '../account-page.ts';
+import { AccountElement } from '../account-element.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import { may } from '../context.ts';
@@ -23,7 +23,7 @@ const themes = ['auto', 'light', 'dark'] as const;
 
 /** What stands in the shop's page: who may, the lines to copy, and the form itself as it will look. */
 @customElement('embed-section')
-export class EmbedSection extends AccountPage {
+export class EmbedSection extends AccountElement {
   @state() private look: FormLook = { theme: 'auto', accent: null, radius: null };
   /** The address of a payment that was made to look at. */
   @state() private preview: string | null = null;
@@ -125,7 +125,6 @@ export class EmbedSection extends AccountPage {
         ${this.text(origins.length > 0 ? 'integration.origins_text' : isSandbox ? 'integration.origins_sandbox' : 'integration.origins_none')}
       </p>
       <origin-list-field
-        .words=${this.words}
         .label=${this.text('integration.origins')}
         .origins=${origins}
         .isReadOnly=${!may(this.context, 'preference:write')}
@@ -232,11 +231,5 @@ export class EmbedSection extends AccountPage {
       <span class="field"></span>
       <span class="picture-button">$12.50</span>
     </div>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'embed-section': EmbedSection;
   }
 }

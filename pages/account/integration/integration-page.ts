@@ -42,27 +42,12 @@ export class IntegrationPage extends AccountPage {
       <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
         ${loadView(this.#receiver, words, {
           skeleton: () => skeletonRows(2),
-          shown: (receiver) =>
-            html`<callback-section .words=${words} .context=${context} .receiver=${receiver}></callback-section>`,
+          shown: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
         })}
-        <verification-section .words=${words} .context=${context}></verification-section>
-        <deliveries-section .words=${words} .context=${context}></deliveries-section>
-        ${
-          may(context, 'token:manage')
-            ? html`<tokens-section .words=${words} .context=${context}></tokens-section>`
-            : nothing
-        }
-        ${
-          may(context, 'preference:read')
-            ? html`<embed-section .words=${words} .context=${context}></embed-section>`
-            : nothing
-        }
+        <verification-section></verification-section>
+        <deliveries-section></deliveries-section>
+        ${may(context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}
+        ${may(context, 'preference:read') ? html`<embed-section></embed-section>` : nothing}
       </div>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'integration-page': IntegrationPage;
   }
 }

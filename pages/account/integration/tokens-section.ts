@@ -3,7 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { AccessToken, CreatedAccessToken, ListAccessTokensAnswer } from '../../../client/api.ts';
 import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/shared/scopes.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { AccountPage } from '../account-page.ts';
+import { AccountElement } from '../account-element.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
 import { focusMistake, given, textField } from '../fields.ts';
@@ -17,7 +17,7 @@ const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
 
 /** Tokens by which programs use the API. */
 @customElement('tokens-section')
-export class TokensSection extends AccountPage {
+export class TokensSection extends AccountElement {
   @state() private isMaking = false;
   @state() private isBusy = false;
   @state() private mistakes: { name?: string; scopes?: string; end?: string } = {};
@@ -128,7 +128,6 @@ export class TokensSection extends AccountPage {
           tokens.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'key-round'}
                 .heading=${this.text('integration.no_tokens')}
                 .text=${this.text('integration.no_tokens_text')}
@@ -235,11 +234,5 @@ export class TokensSection extends AccountPage {
       <input type="checkbox" name="scope" value=${scope} ?checked=${firstChosen.includes(scope)} />
       <span>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></span>
     </label>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'tokens-section': TokensSection;
   }
 }

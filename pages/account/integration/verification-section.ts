@@ -1,13 +1,13 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { GetCallbackKeysAnswer } from '../../../client/api.ts';
-import { AccountPage } from '../account-page.ts';
+import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { Load } from '../load.ts';
 
 /** The merchant ID and the public keys that a receiver verifies webhooks with. */
 @customElement('verification-section')
-export class VerificationSection extends AccountPage {
+export class VerificationSection extends AccountElement {
   readonly #keys = new Load<GetCallbackKeysAnswer>(
     this,
     async (signal) => await this.context.api.get<GetCallbackKeysAnswer>('/v1/callback/keys', {}, { signal }),
@@ -37,11 +37,5 @@ export class VerificationSection extends AccountPage {
           </div>`,
       })}
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'verification-section': VerificationSection;
   }
 }

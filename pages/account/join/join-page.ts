@@ -123,8 +123,6 @@ export class JoinPage extends AccountPage {
       return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
         <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
         <second-factor-set-up
-          .words=${this.words}
-          .context=${this.context}
           @second-factor-done=${() => void this.#done()}
         ></second-factor-set-up>`;
     return loadView(this.#read, this.words, {
@@ -138,7 +136,6 @@ export class JoinPage extends AccountPage {
   #gone() {
     return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
       <account-state
-        .words=${this.words}
         .icon=${'mail'}
         .heading=${this.text('join.gone_title')}
         .text=${this.text('join.gone_text')}
@@ -231,11 +228,5 @@ function invitationHere(): string {
     return sessionStorage.getItem(KEPT) ?? '';
   } catch {
     return '';
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'join-page': JoinPage;
   }
 }

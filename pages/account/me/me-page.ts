@@ -206,8 +206,6 @@ export class MePage extends AccountPage {
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
           <step-up-dialog
-            .words=${this.words}
-            .context=${this.context}
             .passkeys=${this.passkeys}
             .protection=${protection}
           ></step-up-dialog>
@@ -348,8 +346,6 @@ export class MePage extends AccountPage {
         this.isSettingUp && !hasSecondFactor
           ? html`<div class="panel panel-body narrow">
               <second-factor-set-up
-                .words=${this.words}
-                .context=${this.context}
                 .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
                 @second-factor-cancelled=${() => (this.isSettingUp = false)}
                 @second-factor-done=${() => this.#secondFactorDone()}
@@ -407,11 +403,5 @@ export class MePage extends AccountPage {
             </button>`
       }
     </li>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'me-page': MePage;
   }
 }

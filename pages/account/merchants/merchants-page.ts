@@ -100,7 +100,6 @@ export class MerchantsPage extends AccountPage {
           merchants.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'store'}
                 .heading=${this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')}
               ></account-state>`,
@@ -141,11 +140,5 @@ export class MerchantsPage extends AccountPage {
         })}
       </div>
     </li>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'merchants-page': MerchantsPage;
   }
 }

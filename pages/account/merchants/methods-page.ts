@@ -181,7 +181,6 @@ export class MethodsPage extends AccountPage {
           methods.length > 0
             ? null
             : html`<account-state
-                .words=${this.words}
                 .icon=${'credit-card'}
                 .heading=${this.text('merchants.no_methods')}
               ></account-state>`,
@@ -303,10 +302,4 @@ export class MethodsPage extends AccountPage {
 
 function numberIn(typed: string): number {
   return Number(typed.replace(',', '.'));
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'methods-page': MethodsPage;
-  }
 }

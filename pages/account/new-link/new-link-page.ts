@@ -261,8 +261,6 @@ export class NewLinkPage extends AccountPage {
 
   #madeLink({ link, detail }: NonNullable<typeof this.made>) {
     return html`<made-link
-      .words=${this.words}
-      .context=${this.context}
       .link=${link}
       .detail=${detail}
       @make-another=${() => this.#another()}
@@ -436,7 +434,6 @@ export class NewLinkPage extends AccountPage {
   #methodList() {
     if (this.waysTrouble)
       return html`<account-state
-        .words=${this.words}
         .problem=${this.waysTrouble}
         .isAside=${true}
         @try-again=${() => void this.#findWays()}
@@ -520,10 +517,4 @@ export class NewLinkPage extends AccountPage {
 
 function isOn({ status }: Way): boolean {
   return status === 'enable';
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'new-link-page': NewLinkPage;
-  }
 }

@@ -5,9 +5,7 @@ import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
 import { countryName } from '../transactions/countries.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
@@ -33,12 +31,7 @@ const DAY_MS = 86_400_000;
 export class OverviewPage extends AccountPage {
   @state() private span: Span = 30;
 
-  readonly #load = new Load<Read>(this, async (signal) => await this.#read(signal));
-  readonly #refresher = new Refresher(this, {
-    afterMs: NEWS_MS,
-    hasRead: () => this.#load.value !== null,
-    read: async () => await this.#load.refresh(),
-  });
+  readonly #load = this.reloadOnNews(new Load<Read>(this, async (signal) => await this.#read(signal)), NEWS_MS);
 
   override connectedCallback() {
     super.connectedCallback();
@@ -50,10 +43,6 @@ export class OverviewPage extends AccountPage {
   override disconnectedCallback() {
     super.disconnectedCallback();
     removeEventListener('popstate', this.#walked);
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
   }
 
   readonly #walked = () => {
@@ -232,7 +221,7 @@ export class OverviewPage extends AccountPage {
     });
     return this.#plot('by_day', 'wide-plot', {
       heading: this.text('overview.by_day', { currency }),
-      picture: html`<bar-plot .words=${this.words} .bars=${bars} .label=${label} .written=${(value: number) => format.shortNumber(value)}></bar-plot>`,
+      picture: html`<bar-plot .bars=${bars} .label=${label} .written=${(value: number) => format.shortNumber(value)}></bar-plot>`,
       heads: [this.text('overview.column.day'), ...this.#countHeads, this.text('overview.column.amount')],
       rows: [...days]
         .reverse()
@@ -260,7 +249,6 @@ export class OverviewPage extends AccountPage {
     return this.#plot('by_hour', 'wide-plot', {
       heading: this.text('overview.by_hour'),
       picture: html`<bar-plot
-        .words=${this.words}
         .bars=${bars}
         .label=${label}
         .isWhole=${true}
@@ -413,7 +401,6 @@ export class OverviewPage extends AccountPage {
 
   #quiet() {
     return html`<account-state
-      .words=${this.words}
       .icon=${'chart-column'}
       .heading=${this.text('overview.quiet.title')}
       .text=${this.text('overview.quiet.text')}
@@ -482,10 +469,4 @@ function dayBefore(days: number): string {
   at.setTime(at.getTime() - days * DAY_MS);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'overview-page': OverviewPage;
-  }
 }

@@ -212,7 +212,6 @@ export class SettingsPage extends AccountPage {
     }));
     if (found.length === 0)
       return html`<account-state
-        .words=${this.words}
         .icon=${'search'}
         .heading=${this.text('settings.nothing_found')}
         .action=${html`<button class="button" type="button" @click=${() => (this.search = '')}>${this.text('settings.show_all')}</button>`}
@@ -345,11 +344,5 @@ export class SettingsPage extends AccountPage {
   #numbered(by: string): string {
     const [kind = '', number = ''] = by.split(' ');
     return kind === 'person' || kind === 'token' ? this.text(`settings.by_${kind}`, { number }) : by;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'settings-page': SettingsPage;
   }
 }

@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { LightElement } from '../../checkout/elements/light-element.ts';
+import { AccountElement } from '../account-element.ts';
 import type { Question } from '../context.ts';
 
 /** Asks before something is done. */
 @customElement('question-dialog')
-export class QuestionDialog extends LightElement {
+export class QuestionDialog extends AccountElement {
   @state() private question: Question | null = null;
 
   #answer: ((answer: FormData | null) => void) | null = null;
@@ -61,16 +61,10 @@ export class QuestionDialog extends LightElement {
       ${text === undefined ? nothing : html`<div class="question-text">${text}</div>`} ${fields ?? nothing}
       <div class="question-actions">
         <button class="button" type="button" @click=${() => this.#dialog?.close()}>
-          ${dismiss ?? this.words.text('account.shell.cancel')}
+          ${dismiss ?? this.text('shell.cancel')}
         </button>
         <button class="button ${isGrave ? 'button-grave' : 'button-main'}">${confirm}</button>
       </div>
     </form>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'question-dialog': QuestionDialog;
   }
 }

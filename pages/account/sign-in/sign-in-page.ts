@@ -220,8 +220,6 @@ export class SignInPage extends AccountPage {
     return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
       <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
       <second-factor-set-up
-        .words=${this.words}
-        .context=${this.context}
         @second-factor-done=${() => void this.context.accountChanged()}
       ></second-factor-set-up>`;
   }
@@ -230,10 +228,4 @@ export class SignInPage extends AccountPage {
 /** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
 function isRefused({ status, code }: AccountProblem): boolean {
   return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'sign-in-page': SignInPage;
-  }
 }

@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
-import { browserClock } from '../../checkout/elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
 import { asProblem } from '../api.ts';
@@ -10,7 +9,7 @@ import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import type { InvitedPerson, Invited, People, TeamPerson } from './people.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
 
 /** Who may do what for the merchant. */
 @customElement('team-page')
@@ -148,12 +147,10 @@ export class TeamPage extends AccountPage {
       <p class="section-text">${this.text('team.invited_text')}</p>
       <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
       <div class="row-actions">
-        <copy-button
-          .words=${this.words}
-          .clock=${browserClock}
+        <copy-value
           .value=${invited.link}
           .what=${this.text('team.link')}
-        ></copy-button>
+        ></copy-value>
         <button class="button button-quiet" type="button" @click=${() => (this.invited = null)}>
           ${this.text('shell.close')}
         </button>
@@ -233,11 +230,5 @@ export class TeamPage extends AccountPage {
         )}
       </ul>
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'team-page': TeamPage;
   }
 }

@@ -3,18 +3,17 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import { AccountElement } from '../account-element.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
-import { type AccountContext, may } from '../context.ts';
+import { may } from '../context.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { fact } from './fiat-transaction.ts';
 import { methodMark } from './methods.ts';
 import { statusTag, statusWords } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
 
 type Action = 'approve' | 'reject';
 
@@ -24,18 +23,13 @@ type Action = 'approve' | 'reject';
  * @fires transaction-changed - `detail` is what it is now, or null where it has to be read
  */
 @customElement('crypto-transaction')
-export class CryptoTransaction extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class CryptoTransaction extends AccountElement {
   @property({ attribute: false }) transaction!: Transaction;
   /** The list of its callbacks, where the person may see it. */
   @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() private busyWith: Action | null = null;
   @state() private problem: AccountProblem | null = null;
-
-  #text(key: string, values: TextValues = {}) {
-    return this.words.text(`account.transactions.${key}`, values);
-  }
 
   /** A whole number of the smallest unit, in coins with every digit that counts. */
   #coins(units: string) {
@@ -50,20 +44,25 @@ export class CryptoTransaction extends LightElement {
     const reason = textField({
       id: 'decision-reason',
       name: 'reason',
-      label: this.#text('crypto.reason'),
+      label: this.text('transactions.crypto.reason'),
       maxlength: 255,
     });
     const address = textField({
-      ...{ id: 'decision-address', name: 'refundAddress', label: this.#text('crypto.refund_address'), dir: 'ltr' },
-      ...{ maxlength: 128, hint: this.#text('crypto.refund_address_hint') },
+      ...{
+        id: 'decision-address',
+        name: 'refundAddress',
+        label: this.text('transactions.crypto.refund_address'),
+        dir: 'ltr',
+      },
+      ...{ maxlength: 128, hint: this.text('transactions.crypto.refund_address_hint') },
     });
     const answer = await this.context.ask({
-      heading: this.#text(`ask.${action}.title`),
-      text: this.#text(`ask.${action}.text`, {
+      heading: this.text(`transactions.ask.${action}.title`),
+      text: this.text(`transactions.ask.${action}.text`, {
         amount: this.context.format.coins(transaction.amountUnit, transaction.code),
       }),
       fields: html`<div class="fields">${action === 'reject' ? address : nothing}${reason}</div>`,
-      confirm: this.#text(`action.${action}`),
+      confirm: this.text(`transactions.action.${action}`),
       isGrave: action === 'reject',
     });
     if (answer === null) return;
@@ -79,7 +78,7 @@ export class CryptoTransaction extends LightElement {
     try {
       const changed = await this.context.api.post<Transaction>(`/v1/transaction/${action}`, body);
       this.tell('transaction-changed', changed);
-      this.context.say(this.#text(`done.${action}`));
+      this.context.say(this.text(`transactions.done.${action}`));
       this.context.recount();
     } catch (error) {
       this.problem = asProblem(error);
@@ -96,17 +95,17 @@ export class CryptoTransaction extends LightElement {
     );
     return html`<header class="transaction-head">
         <a class="back-link" href="${this.context.here('transactions')}?kind=crypto">
-          ${icon('chevron-left')}${this.words.text('account.shell.pages.transactions')}
+          ${icon('chevron-left')}${this.text('shell.pages.transactions')}
         </a>
         <div class="transaction-title">
           <h1 tabindex="-1">
-            <span class="visually-hidden">${txId ?? this.#text('no_invoice')}:</span>
+            <span class="visually-hidden">${txId ?? this.text('transactions.no_invoice')}:</span>
             ${format.coins(amountRequiredUnit ?? amountUnit, code)}
           </h1>
           ${statusTag(status, this.words)}
         </div>
-        <p class="page-lead transaction-reference"><bdi>${txId ?? this.#text('no_invoice')}</bdi></p>
-        ${labels.map((label) => html`<p class="page-lead">${this.#text(`label_text.${label}`)}</p>`)}
+        <p class="page-lead transaction-reference"><bdi>${txId ?? this.text('transactions.no_invoice')}</bdi></p>
+        ${labels.map((label) => html`<p class="page-lead">${this.text(`transactions.label_text.${label}`)}</p>`)}
       </header>
       ${
         actions.length === 0
@@ -119,7 +118,7 @@ export class CryptoTransaction extends LightElement {
                   ?disabled=${this.busyWith !== null}
                   @click=${() => void this.#decide(action)}
                 >
-                  ${icon(action === 'approve' ? 'check' : 'ban')}${this.#text(`action.${action}`)}
+                  ${icon(action === 'approve' ? 'check' : 'ban')}${this.text(`transactions.action.${action}`)}
                 </button>`,
               )}
             </div>`
@@ -140,28 +139,28 @@ export class CryptoTransaction extends LightElement {
         <div class="transaction-column">
           ${this.#amounts()}
           <section class="section" aria-labelledby="facts-heading">
-            <h2 class="section-heading" id="facts-heading">${this.#text('facts.title')}</h2>
+            <h2 class="section-heading" id="facts-heading">${this.text('transactions.facts.title')}</h2>
             <div class="panel panel-body">
               <dl class="facts-list">
                 ${fact(
-                  this.#text('column.coin'),
+                  this.text('transactions.column.coin'),
                   html`<span class="with-mark">${methodMark(code)}${cryptoCurrencies[code].name}</span>`,
                 )}
-                ${fact(this.#text('crypto.wallet'), html`<code dir="ltr">${transaction.walletAddress}</code>`)}
-                ${fact(this.#text('crypto.wallet_type'), this.#text(`crypto.wallet_types.${transaction.walletType}`))}
-                ${comment === null ? nothing : fact(this.#text('crypto.comment'), html`<span dir="auto">${comment}</span>`)}
-                ${fact(this.#text('facts.made'), format.moment(transaction.createdAt))}
-                ${fact(this.#text('facts.changed'), format.moment(transaction.updatedAt))}
+                ${fact(this.text('transactions.crypto.wallet'), html`<code dir="ltr">${transaction.walletAddress}</code>`)}
+                ${fact(this.text('transactions.crypto.wallet_type'), this.text(`transactions.crypto.wallet_types.${transaction.walletType}`))}
+                ${comment === null ? nothing : fact(this.text('transactions.crypto.comment'), html`<span dir="auto">${comment}</span>`)}
+                ${fact(this.text('transactions.facts.made'), format.moment(transaction.createdAt))}
+                ${fact(this.text('transactions.facts.changed'), format.moment(transaction.updatedAt))}
                 ${
                   transaction.expiredAt === null
                     ? nothing
-                    : fact(this.#text('facts.expires'), format.moment(transaction.expiredAt))
+                    : fact(this.text('transactions.facts.expires'), format.moment(transaction.expiredAt))
                 }
                 ${
                   transaction.fiatTransactionId === null
                     ? nothing
                     : fact(
-                        this.#text('crypto.pays'),
+                        this.text('transactions.crypto.pays'),
                         html`<a class="link" href=${this.context.here('transactions', transaction.fiatTransactionId)}>
                           <bdi>${transaction.fiatTransactionId}</bdi>
                         </a>`,
@@ -170,7 +169,7 @@ export class CryptoTransaction extends LightElement {
                 ${
                   transaction.meantFor === null
                     ? nothing
-                    : fact(this.#text('crypto.meant_for'), html`<bdi>${transaction.meantFor}</bdi>`)
+                    : fact(this.text('transactions.crypto.meant_for'), html`<bdi>${transaction.meantFor}</bdi>`)
                 }
               </dl>
             </div>
@@ -184,12 +183,12 @@ export class CryptoTransaction extends LightElement {
     const { status, link, txId } = this.transaction;
     if (status !== 'pending' || txId === null) return nothing;
     return html`<section class="section" aria-labelledby="link-heading">
-      <h2 class="section-heading" id="link-heading">${this.#text('link.title')}</h2>
+      <h2 class="section-heading" id="link-heading">${this.text('transactions.link.title')}</h2>
       <div class="panel panel-body link-panel">
-        <qr-code .value=${link.payment} .label=${this.#text('link.code')}></qr-code>
+        <qr-code .value=${link.payment} .label=${this.text('transactions.link.code')}></qr-code>
         <div class="link-words">
           <p class="link-address"><a class="link" href=${link.payment} target="_blank" rel="noopener" dir="ltr">${link.payment}</a></p>
-          <copy-button .words=${this.words} .value=${link.payment} .what=${this.#text('link.title')}></copy-button>
+          <copy-value .value=${link.payment} .what=${this.text('transactions.link.title')}></copy-value>
         </div>
       </div>
     </section>`;
@@ -198,10 +197,10 @@ export class CryptoTransaction extends LightElement {
   #timeline() {
     const { createdAt, updatedAt, payments, decision, status } = this.transaction;
     const entries = [
-      { at: createdAt, words: this.#text('timeline.made'), note: null as string | null },
+      { at: createdAt, words: this.text('transactions.timeline.made'), note: null as string | null },
       ...payments.map(({ seenAt, amount }) => ({
         at: seenAt,
-        words: this.#text('crypto.seen', { amount: this.#coins(amount) }),
+        words: this.text('transactions.crypto.seen', { amount: this.#coins(amount) }),
         note: null,
       })),
       ...(decision === null
@@ -209,15 +208,18 @@ export class CryptoTransaction extends LightElement {
         : [
             {
               at: decision.at,
-              words: this.#text(decision.isApproved ? 'crypto.approved_by' : 'crypto.rejected_by', {
-                name: decision.byName ?? decision.by,
-              }),
+              words: this.text(
+                decision.isApproved ? 'transactions.crypto.approved_by' : 'transactions.crypto.rejected_by',
+                {
+                  name: decision.byName ?? decision.by,
+                },
+              ),
               note: decision.reason,
             },
           ]),
     ].sort((one, other) => one.at.localeCompare(other.at));
     return html`<section class="section" aria-labelledby="timeline-heading">
-      <h2 class="section-heading" id="timeline-heading">${this.#text('timeline.title')}</h2>
+      <h2 class="section-heading" id="timeline-heading">${this.text('transactions.timeline.title')}</h2>
       <div class="panel panel-body">
         <ol class="timeline">
           ${entries.map(
@@ -243,10 +245,10 @@ export class CryptoTransaction extends LightElement {
   #payments() {
     const { payments } = this.transaction;
     return html`<section class="section" aria-labelledby="payments-heading">
-      <h2 class="section-heading" id="payments-heading">${this.#text('crypto.payments')}</h2>
+      <h2 class="section-heading" id="payments-heading">${this.text('transactions.crypto.payments')}</h2>
       ${
         payments.length === 0
-          ? html`<div class="panel panel-body"><p class="section-text">${this.#text('crypto.no_payments')}</p></div>`
+          ? html`<div class="panel panel-body"><p class="section-text">${this.text('transactions.crypto.no_payments')}</p></div>`
           : html`<div class="panel">${payments.map((payment) => this.#payment(payment))}</div>`
       }
     </section>`;
@@ -256,16 +258,16 @@ export class CryptoTransaction extends LightElement {
     const { minConfirmations } = this.transaction;
     const depth =
       confirmations === null
-        ? this.#text('crypto.gone')
-        : this.#text('crypto.depth', { count: confirmations, needed: minConfirmations });
+        ? this.text('transactions.crypto.gone')
+        : this.text('transactions.crypto.depth', { count: confirmations, needed: minConfirmations });
     return html`<div class="row row-wraps">
       <div class="row-words">
         <span class="row-title figure">${this.#coins(amount)}</span>
-        <span class="row-text">${txHash === '' ? this.#text('crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`}</span>
+        <span class="row-text">${txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`}</span>
         <span class="row-text">${this.context.format.moment(seenAt)} · ${depth}</span>
       </div>
       <span class="tag" data-tone=${decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn'}>
-        ${this.#text(`crypto.decision.${decision}`)}
+        ${this.text(`transactions.crypto.decision.${decision}`)}
       </span>
     </div>`;
   }
@@ -273,12 +275,12 @@ export class CryptoTransaction extends LightElement {
   #amounts() {
     const { amountRequired, amount, amountDue, processingFee, exchangeRate, code } = this.transaction;
     const line = (name: string, value: string, isTotal = false) =>
-      html`<div class="sum-line ${isTotal ? 'sum-total' : ''}"><dt>${this.#text(`sum.${name}`)}</dt><dd>${value}</dd></div>`;
+      html`<div class="sum-line ${isTotal ? 'sum-total' : ''}"><dt>${this.text(`transactions.sum.${name}`)}</dt><dd>${value}</dd></div>`;
     const over = BigInt(amount) - BigInt(amountRequired ?? '0');
     const left =
       over > 0n ? line('too_much', this.#coins(String(over)), true) : line('due', this.#coins(amountDue), true);
     return html`<section class="section" aria-labelledby="amounts-heading">
-      <h2 class="section-heading" id="amounts-heading">${this.#text('sum.title')}</h2>
+      <h2 class="section-heading" id="amounts-heading">${this.text('transactions.sum.title')}</h2>
       <div class="panel panel-body">
         <dl class="sum">
           ${amountRequired === null ? nothing : line('asked', this.#coins(amountRequired))}
@@ -290,7 +292,7 @@ export class CryptoTransaction extends LightElement {
           exchangeRate === null
             ? nothing
             : html`<p class="hint">
-                ${this.#text('crypto.rate', {
+                ${this.text('transactions.crypto.rate', {
                   coin: this.context.format.coins('1', code),
                   rate: this.context.format.money(exchangeRate.exchangeRate, exchangeRate.currency),
                   amount: this.context.format.money(exchangeRate.currencyAmount, exchangeRate.currency),
@@ -299,11 +301,5 @@ export class CryptoTransaction extends LightElement {
         }
       </div>
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'crypto-transaction': CryptoTransaction;
   }
 }

@@ -2,11 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
+import { AccountElement } from '../account-element.ts';
 import { problemWords } from '../account-state.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
-import { type AccountContext, may, type Question } from '../context.ts';
+import { may, type Question } from '../context.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { amountText, minorOf, readTyped } from './amounts.ts';
@@ -17,7 +16,7 @@ import { statusTag, statusWords } from './status.ts';
 import { askedSum, deliveredSum, keptOf, type SumLine } from './sums.ts';
 import '../../checkout/elements/brand-mark.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
 import './refund-amount.ts';
 
 type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
@@ -49,8 +48,7 @@ const brandNames: Readonly<Record<string, string>> = {
  * @fires transaction-changed - `detail` is what it is now, or null where it has to be read
  */
 @customElement('fiat-transaction')
-export class FiatTransaction extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class FiatTransaction extends AccountElement {
   @property({ attribute: false }) detail!: TransactionDetail;
   /** The list of its callbacks, where the person may see it. */
   @property({ attribute: false }) callbacks: unknown = nothing;
@@ -60,10 +58,6 @@ export class FiatTransaction extends LightElement {
 
   /** Of what was sent without an answer: sent again, it happens once. */
   #unanswered: { body: string; key: string } | null = null;
-
-  #text(key: string, values: TextValues = {}) {
-    return this.words.text(`account.transactions.${key}`, values);
-  }
 
   #money(minor: bigint) {
     const { currency } = this.detail;
@@ -77,21 +71,19 @@ export class FiatTransaction extends LightElement {
     // Rejected coins have words of their own.
     const name = action === 'reject' ? 'reject_payment' : action;
     return {
-      heading: this.#text(`ask.${name}.title`, { amount: kept }),
-      text: this.#text(`ask.${name}.text`, { amount: kept, charged }),
-      confirm: this.#text(`action.${action}`),
+      heading: this.text(`transactions.ask.${name}.title`, { amount: kept }),
+      text: this.text(`transactions.ask.${name}.text`, { amount: kept, charged }),
+      confirm: this.text(`transactions.action.${action}`),
       isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
       ...((action === 'accept' || action === 'reject') && {
         fields: html`<div class="fields">
-          ${textField({ id: 'decision-reason', name: 'reason', label: this.#text('crypto.reason'), maxlength: 255 })}
+          ${textField({ id: 'decision-reason', name: 'reason', label: this.text('transactions.crypto.reason'), maxlength: 255 })}
           ${action === 'reject' ? outOfBandField(this.words) : nothing}
         </div>`,
       }),
       ...(action === 'refund' && {
         fields: html`<div class="fields">
           <refund-amount
-            .words=${this.words}
-            .format=${this.context.format}
             .currency=${detail.currency}
             .most=${keptOf(detail)}
           ></refund-amount>
@@ -132,13 +124,15 @@ export class FiatTransaction extends LightElement {
       if (action === 'renew') {
         await this.context.api.post<RenewTransactionAnswer>(path, body, options);
         this.tell('transaction-changed', null);
-        this.context.say(this.#text('done.renew'));
+        this.context.say(this.text('transactions.done.renew'));
       } else {
         const changed = await this.context.api.post<TransactionDetail>(path, body, options);
         this.tell('transaction-changed', changed);
         const isStillHere = action === 'reject' && keptOf(changed) > 0n;
         const isWrittenDown = action === 'refund' && body['out_of_band'] === true;
-        this.context.say(this.#text(`done.${isWrittenDown ? 'out_of_band' : isStillHere ? 'reject_kept' : action}`));
+        this.context.say(
+          this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isStillHere ? 'reject_kept' : action}`),
+        );
       }
       this.#unanswered = null;
       this.context.recount();
@@ -156,7 +150,7 @@ export class FiatTransaction extends LightElement {
     const { detail } = this;
     const { transaction_id: reference, status, payment_method: method, descriptions } = detail;
     return html`<header class="transaction-head">
-        <a class="back-link" href=${this.context.here('transactions')}>${icon('chevron-left')}${this.words.text('account.shell.pages.transactions')}</a>
+        <a class="back-link" href=${this.context.here('transactions')}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
         <div class="transaction-title">
           <h1 tabindex="-1">
             <span class="visually-hidden">${reference}:</span>
@@ -186,17 +180,17 @@ export class FiatTransaction extends LightElement {
         <div class="transaction-column">
           ${this.#decision()} ${this.#amounts()} ${this.#refunds()}
           <section class="section" aria-labelledby="facts-heading">
-            <h2 class="section-heading" id="facts-heading">${this.#text('facts.title')}</h2>
+            <h2 class="section-heading" id="facts-heading">${this.text('transactions.facts.title')}</h2>
             <div class="panel panel-body">
               <dl class="facts-list">
-                ${fact(this.#text('facts.description'), html`<span dir="auto">${descriptions || '–'}</span>`)}
+                ${fact(this.text('transactions.facts.description'), html`<span dir="auto">${descriptions || '–'}</span>`)}
                 ${fact(
-                  this.#text('facts.method'),
+                  this.text('transactions.facts.method'),
                   html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.words)}</span>`,
                 )}
-                ${fact(this.#text('facts.made'), this.context.format.moment(detail.created_at))}
-                ${fact(this.#text('facts.changed'), this.context.format.moment(detail.updated_at))}
-                ${fact(this.#text('facts.expires'), this.context.format.moment(detail.expires_at))}
+                ${fact(this.text('transactions.facts.made'), this.context.format.moment(detail.created_at))}
+                ${fact(this.text('transactions.facts.changed'), this.context.format.moment(detail.updated_at))}
+                ${fact(this.text('transactions.facts.expires'), this.context.format.moment(detail.expires_at))}
                 ${this.#countries()}
               </dl>
             </div>
@@ -214,7 +208,7 @@ export class FiatTransaction extends LightElement {
     const rejected = isStillHere ? 'rejected_kept' : isPast ? 'rejected_out_of_band' : reason;
     const why = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const key = why ?? (late ? 'late' : status.replace('transaction_status_', ''));
-    return html`<p class="page-lead">${this.#text(`said.${key}`)} ${this.#toDecide()}</p>`;
+    return html`<p class="page-lead">${this.text(`transactions.said.${key}`)} ${this.#toDecide()}</p>`;
   }
 
   /** What the reader can do about money that waits for a decision. */
@@ -222,8 +216,8 @@ export class FiatTransaction extends LightElement {
     const { available_actions: available } = this.detail;
     if (!available.includes('reject')) return nothing;
     const own = this.#ownActions;
-    if (!own.includes('reject')) return this.#text('said.waits');
-    return this.#text(own.includes('accept') ? 'said.may_decide' : 'said.may_give_back');
+    if (!own.includes('reject')) return this.text('transactions.said.waits');
+    return this.text(`transactions.said.${own.includes('accept') ? 'may_decide' : 'may_give_back'}`);
   }
 
   /** What may be done with it, by this person. */
@@ -245,7 +239,7 @@ export class FiatTransaction extends LightElement {
           ?disabled=${this.busyWith !== null}
           @click=${() => void this.#act(action)}
         >
-          ${icon(signOf[action])}${this.#text(`action.${action}`)}
+          ${icon(signOf[action])}${this.text(`transactions.action.${action}`)}
         </button>`,
       )}
     </div>`;
@@ -256,13 +250,13 @@ export class FiatTransaction extends LightElement {
     const { link, status, expires_at: expires } = this.detail;
     if (status === 'transaction_status_failed' || status === 'transaction_status_confirmed') return nothing;
     return html`<section class="section" aria-labelledby="link-heading">
-      <h2 class="section-heading" id="link-heading">${this.#text('link.title')}</h2>
+      <h2 class="section-heading" id="link-heading">${this.text('transactions.link.title')}</h2>
       <div class="panel panel-body link-panel">
-        <qr-code .value=${link} .label=${this.#text('link.code')}></qr-code>
+        <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
         <div class="link-words">
           <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
-          <copy-button .words=${this.words} .value=${link} .what=${this.#text('link.title')}></copy-button>
-          <p class="hint">${this.#text('link.until')} ${this.context.format.moment(expires)}</p>
+          <copy-value .value=${link} .what=${this.text('transactions.link.title')}></copy-value>
+          <p class="hint">${this.text('transactions.link.until')} ${this.context.format.moment(expires)}</p>
         </div>
       </div>
     </section>`;
@@ -270,7 +264,7 @@ export class FiatTransaction extends LightElement {
 
   #timeline() {
     return html`<section class="section" aria-labelledby="timeline-heading">
-      <h2 class="section-heading" id="timeline-heading">${this.#text('timeline.title')}</h2>
+      <h2 class="section-heading" id="timeline-heading">${this.text('transactions.timeline.title')}</h2>
       <div class="panel panel-body">
         <ol class="timeline">
           ${this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
@@ -279,9 +273,9 @@ export class FiatTransaction extends LightElement {
             const isDecline = detail !== undefined && this.words.has(`account.transactions.decline.${detail}`);
             const isDeclined = isDecline && status === 'transaction_status_pending';
             const words = isMade
-              ? this.#text('timeline.made')
+              ? this.text('transactions.timeline.made')
               : isDeclined
-                ? this.#text('event.declined')
+                ? this.text('transactions.event.declined')
                 : statusWords(status, this.words);
             return html`<li class="timeline-entry" data-tone=${isDeclined ? 'bad' : toneOf(status, isMade)}>
               <p class="timeline-title">${isSame ? this.#eventDetail(detail) : words}</p>
@@ -297,20 +291,20 @@ export class FiatTransaction extends LightElement {
   /** What the service noted with an event; what this page has no words for stands as it is. */
   #eventDetail(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
-    if (last4 !== undefined) return this.#text('timeline.card', { last4 });
+    if (last4 !== undefined) return this.text('transactions.timeline.card', { last4 });
     const [, amount, currency, what = '', why] =
       /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|reversed|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
         detail,
       ) ?? [];
     if (amount !== undefined && currency !== undefined) {
-      const words = this.#text(`timeline.${what.replaceAll(' ', '_')}`, {
+      const words = this.text(`transactions.timeline.${what.replaceAll(' ', '_')}`, {
         amount: this.context.format.money(amount, currency),
       });
       return why === undefined ? words : `${words}: ${why}`;
     }
     const [, refused, of] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
     if (refused !== undefined && of !== undefined)
-      return this.#text('timeline.refund_refused', { amount: this.context.format.money(refused, of) });
+      return this.text('transactions.timeline.refund_refused', { amount: this.context.format.money(refused, of) });
     if (this.words.has(`account.transactions.decline.${detail}`)) return this.#decline(detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.words.has(key)) return this.words.text(key);
@@ -323,12 +317,12 @@ export class FiatTransaction extends LightElement {
     const verdict = decision.is_approved ? 'accepted' : 'rejected';
     const name = decision.by_name ?? decision.by;
     return html`<section class="section" aria-labelledby="decision-heading">
-      <h2 class="section-heading" id="decision-heading">${this.#text('decision.title')}</h2>
+      <h2 class="section-heading" id="decision-heading">${this.text('transactions.decision.title')}</h2>
       <div class="panel">
         <div class="row">
           <div class="row-words">
             <span class="row-title" dir="auto">
-              ${this.#text(`decision.${verdict}_by`, { name })}
+              ${this.text(`transactions.decision.${verdict}_by`, { name })}
             </span>
             ${decision.reason === null ? nothing : html`<span class="row-text decision-reason" dir="auto">${decision.reason}</span>`}
             <span class="row-text">${this.context.format.moment(decision.at)}</span>
@@ -342,17 +336,17 @@ export class FiatTransaction extends LightElement {
     const { attempts } = this.detail;
     if (attempts.length === 0) return nothing;
     return html`<section class="section" aria-labelledby="attempts-heading">
-      <h2 class="section-heading" id="attempts-heading">${this.#text('attempts.title')}</h2>
+      <h2 class="section-heading" id="attempts-heading">${this.text('transactions.attempts.title')}</h2>
       <div class="panel">
         ${attempts.map(({ brand, last4, state: so, decline, three_d_secure: is3d, created_at: at }) => {
-          const name = brand === null ? this.#text('attempts.card') : (brandNames[brand] ?? brand);
+          const name = brand === null ? this.text('transactions.attempts.card') : (brandNames[brand] ?? brand);
           return html`<div class="row">
             <brand-mark .brand=${brand} .name=${name}></brand-mark>
             <div class="row-words">
               <span class="row-title">${name} <span dir="ltr">••••\u00a0${last4}</span></span>
               ${decline ? html`<span class="row-text">${this.#decline(decline.code)}</span>` : nothing}
               <span class="row-text">
-                ${this.context.format.moment(at)} · ${this.#text(is3d ? 'attempts.with_3ds' : 'attempts.without_3ds')}
+                ${this.context.format.moment(at)} · ${this.text(is3d ? 'transactions.attempts.with_3ds' : 'transactions.attempts.without_3ds')}
               </span>
             </div>
             <span class="tag" data-tone=${so === 'approved' ? 'good' : so === 'declined' ? 'bad' : 'warn'}>
@@ -369,14 +363,16 @@ export class FiatTransaction extends LightElement {
   }
 
   #known(key: string, otherwise: string) {
-    return this.words.has(`account.transactions.${key}`) ? this.#text(key) : otherwise.replaceAll('_', ' ');
+    return this.words.has(`account.transactions.${key}`)
+      ? this.text(`transactions.${key}`)
+      : otherwise.replaceAll('_', ' ');
   }
 
   #instructions() {
     const { instructions } = this.detail;
     if (instructions.length === 0) return nothing;
     return html`<section class="section" aria-labelledby="instructions-heading">
-      <h2 class="section-heading" id="instructions-heading">${this.#text('instructions.title')}</h2>
+      <h2 class="section-heading" id="instructions-heading">${this.text('transactions.instructions.title')}</h2>
       <div class="panel">
         ${instructions.map(
           ({ payment_method: method, choice, state: so, reference, created_at: at, confirmations }) =>
@@ -387,7 +383,7 @@ export class FiatTransaction extends LightElement {
                 ${reference === null ? nothing : html`<span class="row-text"><code dir="ltr">${reference}</code></span>`}
                 <span class="row-text">
                   ${this.context.format.moment(at)}
-                  ${confirmations === null ? nothing : html` · ${this.#text('confirmations', { count: confirmations })}`}
+                  ${confirmations === null ? nothing : html` · ${this.text('transactions.confirmations', { count: confirmations })}`}
                 </span>
               </div>
               <span class="tag" data-tone=${so === 'paid' ? 'good' : so === 'issued' ? 'warn' : 'plain'}>
@@ -404,14 +400,14 @@ export class FiatTransaction extends LightElement {
     const { additional_currency: other, currency, rate, amount } = detail;
     const delivered = deliveredSum(detail);
     return html`<section class="section" aria-labelledby="amounts-heading">
-      <h2 class="section-heading" id="amounts-heading">${this.#text('sum.title')}</h2>
+      <h2 class="section-heading" id="amounts-heading">${this.text('transactions.sum.title')}</h2>
       <div class="panel panel-body">
         ${this.#sum(askedSum(detail))} ${delivered.length === 0 ? nothing : this.#sum(delivered)}
         ${
           other === currency
             ? nothing
             : html`<p class="hint">
-                ${this.#text('sum.rate', {
+                ${this.text('transactions.sum.rate', {
                   amount: this.context.format.money(amount, currency),
                   other: this.context.format.money(Number((amount * rate).toFixed(2)), other),
                 })}
@@ -428,7 +424,7 @@ export class FiatTransaction extends LightElement {
     if (fix === 0 && percent === 0) return nothing;
     const key = fix === 0 ? 'terms_percent' : percent === 0 ? 'terms_fix' : 'terms';
     return html`<p class="hint">
-      ${this.#text(`sum.${key}`, { fix: this.context.format.money(fix, currency), percent })}
+      ${this.text(`transactions.sum.${key}`, { fix: this.context.format.money(fix, currency), percent })}
     </p>`;
   }
 
@@ -436,7 +432,7 @@ export class FiatTransaction extends LightElement {
     return html`<dl class="sum">
       ${lines.map(
         ({ name, minor, isSum }) => html`<div class="sum-line ${isSum && lines.length > 1 ? 'sum-total' : ''}">
-          <dt>${this.#text(`sum.${name}`)}</dt>
+          <dt>${this.text(`transactions.sum.${name}`)}</dt>
           <dd>${minor < 0n ? `−${this.#money(-minor)}` : this.#money(minor)}</dd>
         </div>`,
       )}
@@ -447,7 +443,7 @@ export class FiatTransaction extends LightElement {
     const { refunds, currency } = this.detail;
     if (refunds.length === 0) return nothing;
     return html`<section class="section" aria-labelledby="refunds-heading">
-      <h2 class="section-heading" id="refunds-heading">${this.#text('refunds.title')}</h2>
+      <h2 class="section-heading" id="refunds-heading">${this.text('transactions.refunds.title')}</h2>
       <div class="panel">
         ${refunds.map(
           ({ amount, state: so, failure, out_of_band: isPast, updated_at: at }) => html`<div class="row">
@@ -457,7 +453,7 @@ export class FiatTransaction extends LightElement {
               <span class="row-text">${this.context.format.moment(at)}</span>
             </div>
             <span class="tag" data-tone=${so === 'succeeded' ? 'good' : so === 'failed' ? 'bad' : 'warn'}>
-              ${this.#text(`refunds.state.${isPast ? 'out_of_band' : so}`)}
+              ${this.text(`transactions.refunds.state.${isPast ? 'out_of_band' : so}`)}
             </span>
           </div>`,
         )}
@@ -468,17 +464,17 @@ export class FiatTransaction extends LightElement {
   #countries() {
     const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = this.detail;
     const { format } = this.context;
-    return html`${fact(this.#text('facts.country'), countryName(country, format))}
+    return html`${fact(this.text('transactions.facts.country'), countryName(country, format))}
     ${
       buyer === undefined
-        ? fact(this.#text('facts.buyer_country'), this.#text('facts.not_known'))
+        ? fact(this.text('transactions.facts.buyer_country'), this.text('transactions.facts.not_known'))
         : fact(
-            this.#text('facts.buyer_country'),
+            this.text('transactions.facts.buyer_country'),
             html`${format.country(buyer)}
               ${source === undefined ? nothing : html`<span class="fact-note">${this.#known(`facts.source.${source}`, source)}</span>`}`,
           )
     }
-    ${network === undefined ? nothing : fact(this.#text('facts.network'), html`<span dir="ltr">${network}</span>`)}`;
+    ${network === undefined ? nothing : fact(this.text('transactions.facts.network'), html`<span dir="ltr">${network}</span>`)}`;
   }
 }
 
@@ -491,10 +487,4 @@ function toneOf(status: TransactionDetail['status'], isMade: boolean) {
 /** A fact beside its name. */
 export function fact(name: string, value: unknown): TemplateResult {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'fiat-transaction': FiatTransaction;
-  }
 }

@@ -7,9 +7,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { AccountProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
@@ -23,16 +21,14 @@ const NEWS_MS = 250;
 export class TransactionPage extends AccountPage {
   #wasThere = false;
 
-  readonly #load = new Load<Read>(this, async (signal) => {
-    const read = await this.#read(signal);
-    this.titleChanged();
-    return read;
-  });
-  readonly #refresher = new Refresher(this, {
-    afterMs: NEWS_MS,
-    hasRead: () => this.#load.value !== null,
-    read: async () => await Promise.all([this.#load.refresh(), this.querySelector('callback-list')?.refresh()]),
-  });
+  readonly #load = this.reloadOnNews(
+    new Load<Read>(this, async (signal) => {
+      const read = await this.#read(signal);
+      this.titleChanged();
+      return read;
+    }),
+    NEWS_MS,
+  );
 
   override connectedCallback() {
     super.connectedCallback();
@@ -76,10 +72,6 @@ export class TransactionPage extends AccountPage {
     }
   }
 
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
-  }
-
   #changed(event: CustomEvent<TransactionDetail | CryptoTransaction | null>) {
     const { detail } = event;
     if (detail === null) void this.#load.run();
@@ -106,14 +98,10 @@ export class TransactionPage extends AccountPage {
             ${
               read.kind === 'fiat'
                 ? html`<fiat-transaction
-                    .words=${this.words}
-                    .context=${this.context}
                     .detail=${read.detail}
                     .callbacks=${this.#callbacks(read)}
                   ></fiat-transaction>`
                 : html`<crypto-transaction
-                    .words=${this.words}
-                    .context=${this.context}
                     .transaction=${read.transaction}
                     .callbacks=${this.#callbacks(read)}
                   ></crypto-transaction>`
@@ -127,16 +115,8 @@ export class TransactionPage extends AccountPage {
     const reference =
       read.kind === 'fiat' ? read.detail.transaction_id : (read.transaction.txId ?? read.transaction.id);
     return html`<callback-list
-      .words=${this.words}
-      .context=${this.context}
       .kind=${read.kind}
       .reference=${reference}
     ></callback-list>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'transaction-page': TransactionPage;
   }
 }

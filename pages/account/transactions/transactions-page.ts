@@ -14,9 +14,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi, asProblem, type AccountProblem } from '../api.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
 import { namedCountries } from './countries.ts';
 import { browserExport, type ExportProgress, type ExportWorld, saveExport } from './export.ts';
 import {
@@ -80,7 +78,7 @@ export class TransactionsPage extends AccountPage {
   #reading: AbortController | null = null;
 
   readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal));
-  readonly #refresher = new Refresher(this, {
+  readonly #refresher = this.refreshOnNews({
     afterMs: NEWS_MS,
     hasRead: () => this.#load.value !== null,
     read: async () => await this.#refresh(),
@@ -189,10 +187,6 @@ export class TransactionsPage extends AccountPage {
   }
 
   // What comes later
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
-  }
 
   /** Reads the first page again; whoever reads further down keeps their place. */
   async #refresh() {
@@ -569,7 +563,6 @@ export class TransactionsPage extends AccountPage {
     if (so === null) return nothing;
     if (so.state === 'failed') {
       return html`<account-state
-        .words=${this.words}
         .problem=${so.problem}
         .isAside=${true}
         @try-again=${() => void this.#exportAll()}
@@ -605,7 +598,6 @@ export class TransactionsPage extends AccountPage {
         : null;
     const key = isNarrowed ? 'nothing' : kind;
     return html`<account-state
-      .words=${this.words}
       .icon=${isNarrowed ? 'search' : 'receipt-text'}
       .heading=${this.text(`transactions.empty.${key}.title`)}
       .text=${this.text(`transactions.empty.${key}.text`)}
@@ -637,7 +629,6 @@ export class TransactionsPage extends AccountPage {
       ${
         this.moreProblem
           ? html`<account-state
-              .words=${this.words}
               .problem=${this.moreProblem}
               .isAside=${true}
               @try-again=${() => void this.#more()}
@@ -697,11 +688,5 @@ export class TransactionsPage extends AccountPage {
       methodName: cryptoCurrencies[item.code].name,
       amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
     };
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'transactions-page': TransactionsPage;
   }
 }
