@@ -1,4 +1,5 @@
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
+import type { MethodFee } from '../shared/fees.ts';
 import { amountNumber } from '../shared/money.ts';
 import type { PaymentMethod } from '../api/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
@@ -7,13 +8,6 @@ import type { Tables } from '../database/tables.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { methodsFor } from './catalogue.ts';
-
-/** What a merchant pays for a method in a currency. */
-export interface MethodFee {
-  fixMinor: bigint;
-  /** Millionths of the amount. */
-  percentMillionths: number;
-}
 
 export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice, DeclineDetails } from '../api/card-submission.ts';
-import type { FailureReason, FeeCalculation, TransactionStatus } from '../api/fiat-transaction.ts';
+import type { FeeCalculation } from '../shared/fees.ts';
+import type { FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CardAttemptTable, FiatTransactionTable } from '../database/tables.ts';
 import type { AttemptState } from './states.ts';

@@ -18,7 +18,7 @@ import { describeError } from '../../system/log.ts';
 import { readBelongings, type TransactionEventRow } from '../related-records.ts';
 import type { OfferedChoices } from '../../acquirers/push-port.ts';
 import { carrierOf, type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { splitFee } from '../fees.ts';
+import { splitFee } from '../../shared/fees.ts';
 import { areOpen, isMoneyMoving, type PaymentInstructions } from '../push/instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
 import type { PaymentRefund } from '../refunds/store.ts';
