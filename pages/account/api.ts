@@ -1,48 +1,13 @@
 import type { z } from 'zod';
 import type { Problem } from '../../client/api.ts';
-import type { AccountCallName, accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/api/account.ts';
+import type { accountCalls } from '../../src/api/account.ts';
+import { type AccountCallName, accountPlaces, MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 
 type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: infer Body extends z.ZodType }
   ? z.input<Body>
   : undefined;
 type AnswerOf<Name extends AccountCallName> = z.output<Calls[Name]['answer']>;
-
-/*
- * The contract's schemas stay on the server: they are heavier than all of this page. A test holds these
- * to it.
- */
-const merchantHeader: typeof MERCHANT_HEADER = 'Paylatch-Merchant';
-export const PASSWORD_MIN: typeof PASSWORD_LENGTH.min = 12;
-export const callPaths: Readonly<Record<AccountCallName, string>> = {
-  passwordSignIn: '/account/sign-in/password',
-  secondFactorSignIn: '/account/sign-in/second-factor',
-  passkeySignInOptions: '/account/sign-in/passkey/options',
-  passkeySignIn: '/account/sign-in/passkey',
-  secondFactorStepUp: '/account/step-up/second-factor',
-  passkeyStepUpOptions: '/account/step-up/passkey/options',
-  passkeyStepUp: '/account/step-up/passkey',
-  passwordStepUp: '/account/step-up/password',
-  signOut: '/account/sign-out',
-  readInvitation: '/account/invitation',
-  acceptInvitation: '/account/invitation/accept',
-  joinWithPassword: '/account/invitation/password',
-  joinWithPasskeyOptions: '/account/invitation/passkey/options',
-  joinWithPasskey: '/account/invitation/passkey',
-  readAccount: '/account/session',
-  rename: '/account/name',
-  readProtection: '/account/protection',
-  addPasskeyOptions: '/account/passkeys/options',
-  addPasskey: '/account/passkeys/add',
-  removePasskey: '/account/passkeys/remove',
-  setPassword: '/account/password',
-  beginSecondFactor: '/account/second-factor/begin',
-  confirmSecondFactor: '/account/second-factor/confirm',
-  removeSecondFactor: '/account/second-factor/remove',
-  endSessions: '/account/sessions/end',
-};
-/** Calls that only look; all others change something. */
-export const readingCalls: readonly AccountCallName[] = ['readAccount', 'readProtection'];
 
 /** A problem as the service tells it, or one of this page's own. */
 type Told = Partial<Omit<Problem, 'code'>> & { code: string };
@@ -116,8 +81,8 @@ export class AccountApi {
     name: Name,
     ...[body]: BodyOf<Name> extends undefined ? [] : [body: BodyOf<Name>]
   ): Promise<AnswerOf<Name>> {
-    const method = readingCalls.includes(name) ? 'GET' : 'POST';
-    return await this.#ask<AnswerOf<Name>>(method, callPaths[name], { body });
+    const { method, path } = accountPlaces[name];
+    return await this.#ask<AnswerOf<Name>>(method, path, { body });
   }
 
   async get<Answer>(path: string, query: QueryValues = {}, options: RequestOptions = {}): Promise<Answer> {
@@ -157,7 +122,7 @@ export class AccountApi {
     { body, signal, idempotencyKey, accept = 'application/json' }: RequestOptions & { body?: unknown; accept?: string },
   ): Promise<Response> {
     const headers = new Headers({ Accept: accept });
-    if (this.merchant !== null) headers.set(merchantHeader, String(this.merchant));
+    if (this.merchant !== null) headers.set(MERCHANT_HEADER, String(this.merchant));
     if (method !== 'GET') headers.set('Content-Type', 'application/json');
     if (method === 'POST' && idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     const request: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allScopes, type TokenScope, tokenScopes, usualScopes } from '../../src/shared/scopes.ts';
-import { accountCalls, MERCHANT_HEADER } from '../../src/api/account.ts';
+import { accountCalls } from '../../src/api/account.ts';
+import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';

@@ -1,24 +1,15 @@
 import { expect } from 'chai';
-import { callPaths, PASSWORD_MIN, readingCalls } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live, type News } from '../../pages/account/live.ts';
 import { deviceOf } from '../../pages/account/me/device.ts';
 import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
-import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/api/account.ts';
+import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
 import { problem, standInService } from './account-fixtures.ts';
 
 describe('what the account area asks for', () => {
-  it('is what the contract describes', () => {
-    const described = Object.entries(accountCalls);
-    expect(callPaths).to.deep.equal(Object.fromEntries(described.map(([name, { path }]) => [name, path])));
-    const reading = described.filter(([, { method }]) => method === 'GET').map(([name]) => name);
-    expect([...readingCalls].sort()).to.deep.equal(reading.sort());
-    expect(PASSWORD_MIN).to.equal(PASSWORD_LENGTH.min);
-  });
-
   it('names the merchant, and a key for every change that may be sent again', async () => {
     const { api, asked } = standInService({ 'GET /v1/events': {}, 'POST /v1/people/role': {} });
     api.merchant = 7;

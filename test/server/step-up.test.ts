@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { type AccountCallName, accountCalls } from '../../src/api/account.ts';
+import { accountCalls } from '../../src/api/account.ts';
+import type { AccountCallName } from '../../src/shared/account-calls.ts';
 import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/people.ts';

@@ -1,10 +1,11 @@
 import { html, nothing } from 'lit';
+import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Invitation, SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords } from '../account-state.ts';
-import { asProblem, PASSWORD_MIN } from '../api.ts';
+import { asProblem } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -46,10 +47,10 @@ export class JoinPage extends AccountPage {
     const form = new FormData(event.target as HTMLFormElement);
     const name = given(form, 'name');
     const password = typed(form, 'password');
-    const isShort = this.isByPassword && password.length < PASSWORD_MIN;
+    const isShort = this.isByPassword && password.length < PASSWORD_LENGTH.min;
     this.mistakes = {
       ...(name === '' ? { name: this.text('join.name_missing') } : {}),
-      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
+      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
     };
     if (Object.keys(this.mistakes).length === 0)
       await this.#send(async () =>
@@ -196,7 +197,7 @@ export class JoinPage extends AccountPage {
                   required: true,
                   dir: 'ltr',
                 },
-                hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
+                hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
               })}`
             : nothing
         }

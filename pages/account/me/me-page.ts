@@ -1,9 +1,10 @@
 import { html, nothing } from 'lit';
+import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem, PASSWORD_MIN } from '../api.ts';
+import { asProblem } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -134,7 +135,9 @@ export class MePage extends AccountPage {
     const password = typed(form, 'password');
     this.mistakes = {
       ...(current === '' ? { current: this.text('me.current_missing') } : {}),
-      ...(password.length < PASSWORD_MIN ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
+      ...(password.length < PASSWORD_LENGTH.min
+        ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) }
+        : {}),
     };
     if (Object.keys(this.mistakes).length === 0)
       await this.#turns.take('password', async () => await this.#sendPassword(current, password));
@@ -302,7 +305,7 @@ export class MePage extends AccountPage {
               ${textField({
                 ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
                 ...{ autocomplete: 'new-password', mistake: this.mistakes.password ?? null, dir: 'ltr' },
-                hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
+                hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
               })}
               <div class="row-actions">
                 <button class="button button-main" aria-disabled=${this.#turns.has('password') ? 'true' : nothing}>
