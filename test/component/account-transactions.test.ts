@@ -8,8 +8,8 @@ import { queryOf, readNarrowed, writeNarrowed } from '../../pages/account/transa
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
 import { deliveredSum } from '../../pages/account/transactions/sums.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
-import { currencyCodes, TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
-import { currencyMinorUnits } from '../../src/api/currency.ts';
+import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
+import { currencyCodes, currencyMinorUnits } from '../../src/api/currency.ts';
 import {
   accountContext,
   type Answer,

@@ -6,13 +6,13 @@ import { minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { problemWords } from '../account-state.ts';
+import { currenciesOf, likelyCountry } from '../countries.ts';
 import { type AccountProblem, asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, readAmount, splitOf } from './amounts.ts';
-import { type Country, countriesByName, currenciesOf, likelyCountry } from './places.ts';
 import { rememberedWays, rememberWays } from './remembered.ts';
 import './made-link.ts';
 
@@ -56,7 +56,6 @@ export class NewLinkPage extends AccountPage {
   @state() private isBusy = false;
   @state() private made: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
-  #countries: { locale: string; list: Country[] } | null = null;
   #asked = 0;
   /** Of what was sent last: a second try after a lost answer makes no second link. */
   #sent: { body: string; key: string } | null = null;
@@ -377,12 +376,7 @@ export class NewLinkPage extends AccountPage {
   }
 
   #countrySelect() {
-    const { locale } = this.words;
-    if (this.#countries?.locale !== locale) {
-      const list = countriesByName((alpha2) => this.context.format.country(alpha2), locale);
-      this.#countries = { locale, list };
-    }
-    const options = this.#countries?.list.map(({ alpha3, name }) => [alpha3, name] as const) ?? [];
+    const options = this.context.format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     return this.#select(
       'country',
       [['', this.text('new_link.choose')], ...options],

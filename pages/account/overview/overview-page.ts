@@ -6,7 +6,6 @@ import { loadView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
-import { countryName } from '../transactions/countries.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
 import './bar-plot.ts';
@@ -310,7 +309,7 @@ export class OverviewPage extends AccountPage {
     return this.#ranks(
       'by_country',
       countries.map(({ country, count, paid_count: paid, paid_amount: amount }) => ({
-        name: html`<a class="rank-link" href="${this.context.here('transactions')}?country=${country}">${countryName(country, format)}</a>`,
+        name: html`<a class="rank-link" href="${this.context.here('transactions')}?country=${country}">${format.country(country)}</a>`,
         count,
         more: [format.number(paid), format.money(amount, currency)],
       })),

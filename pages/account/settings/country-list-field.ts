@@ -1,14 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { alpha2Of, countries, flagOf } from '../countries.ts';
+import { alpha2Of, flagOf } from '../countries.ts';
 import { icon } from '../icons.ts';
-
-interface NamedCountry {
-  alpha2: string;
-  alpha3: string;
-  name: string;
-}
 
 /**
  * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there
@@ -24,9 +18,6 @@ export class CountryListField extends AccountElement {
 
   @state() private search = '';
   @state() private isOpen = false;
-
-  /** All of them by their names, in the order of the reader's language; made when they are first looked at. */
-  #named: { locale: string; all: readonly NamedCountry[] } | null = null;
 
   #change(codes: readonly string[]) {
     this.tell('list-change', codes);
@@ -71,22 +62,12 @@ export class CountryListField extends AccountElement {
     </ul>`;
   }
 
-  #countries(): readonly NamedCountry[] {
-    const { locale } = this.words;
-    if (this.#named?.locale === locale) return this.#named.all;
-    const all = countries
-      .map((country) => ({ ...country, name: this.context.format.country(country.alpha2) }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
-    this.#named = { locale, all };
-    return all;
-  }
-
   #all() {
     const chosen = new Set(this.codes.map(alpha2Of));
     const typed = this.search.trim().toLocaleLowerCase();
     const named = !this.isOpen
       ? []
-      : this.#countries().filter(({ name, alpha2, alpha3 }) =>
+      : this.context.format.countries.filter(({ name, alpha2, alpha3 }) =>
           [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
         );
     return html`<details

@@ -9,7 +9,6 @@ import { may, type Question } from '../context.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { amountText, minorOf, readTyped } from './amounts.ts';
-import { countryName } from './countries.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';
 import { statusTag, statusWords } from './status.ts';
@@ -464,7 +463,7 @@ export class FiatTransaction extends AccountElement {
   #countries() {
     const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = this.detail;
     const { format } = this.context;
-    return html`${fact(this.text('transactions.facts.country'), countryName(country, format))}
+    return html`${fact(this.text('transactions.facts.country'), format.country(country))}
     ${
       buyer === undefined
         ? fact(this.text('transactions.facts.buyer_country'), this.text('transactions.facts.not_known'))

@@ -8,6 +8,7 @@ import type {
   ListTransactionsAnswer,
   TransactionListItem,
 } from '../../../client/api.ts';
+import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
@@ -15,7 +16,6 @@ import { type AccountApi, asProblem, type AccountProblem } from '../api.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
-import { namedCountries } from './countries.ts';
 import { browserExport, type ExportProgress, type ExportWorld, saveExport } from './export.ts';
 import {
   exportQueryOf,
@@ -42,10 +42,6 @@ const PAGE = 50;
 const BESIDE = 12;
 const TYPED_MS = 300;
 const NEWS_MS = 250;
-/** ISO 4217 codes that payments can be made in: a test holds them to the contract. */
-export const currencyCodes: readonly string[] = [
-  ...['ARS', 'AUD', 'BDT', 'BRL', 'EUR', 'IDR', 'INR', 'KES', 'MXN', 'MYR', 'NGN', 'NZD', 'PHP', 'THB', 'USD', 'VND'],
-];
 
 /** What was listed when somebody went on from there, to come back to. */
 const left = new WeakMap<AccountApi, { address: string; listed: Listed }>();
@@ -464,7 +460,7 @@ export class TransactionsPage extends AccountPage {
     if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.words) : value;
     if (name === 'payment_method') return nameOfMethod(value, this.words);
     if (name === 'code') return cryptoCurrencies[value as keyof typeof cryptoCurrencies]?.name ?? value;
-    if (name === 'country') return namedCountries(format).find(({ code }) => code === value)?.name ?? value;
+    if (name === 'country') return format.country(value);
     return value;
   }
 
@@ -505,7 +501,10 @@ export class TransactionsPage extends AccountPage {
         'currency',
         currencyCodes.map((code) => ({ code, name: format.currency(code) })),
       )}
-      ${select('country', namedCountries(format))}
+      ${select(
+        'country',
+        format.countries.map(({ alpha3: code, name }) => ({ code, name })),
+      )}
       ${this.#select(
         'order',
         this.text('transactions.filter.order'),
