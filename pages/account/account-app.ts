@@ -4,8 +4,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { LightElement } from '../checkout/elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
-import { problemWords } from './account-state.ts';
-import { type AccountApi, AccountProblem, asProblem } from './api.ts';
+import { type AccountApi } from './api.ts';
 import type { Command, CommandPalette } from './command-palette.ts';
 import { type AccountContext, accountContext, type AccountMerchant } from './context.ts';
 import { countDecisions } from './decisions/count.ts';
@@ -29,6 +28,8 @@ import { ScrollMemory } from './shell/scroll-memory.ts';
 import './command-palette.ts';
 import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { asProblem, ownProblem, problemWords } from './problems.ts';
 
 const SAID_FOR_MS = 5000;
 const COUNT_AFTER_MS = 1000;
@@ -49,7 +50,7 @@ export class AccountApp extends LightElement {
 
   @state() private account: Account | null = null;
   /** Why nobody knows who this is. */
-  @state() private trouble: AccountProblem | null = null;
+  @state() private trouble: PaylatchError | null = null;
   @state() private where: Whereabouts = { page: 'start', merchant: null };
   @state() private page: AccountPage | null = null;
   @state() private refusal: Refusal | null = null;
@@ -444,9 +445,7 @@ export class AccountApp extends LightElement {
 
   /** A managers' merchant that is not among the first hundred. */
   async #findMerchants(typed: string): Promise<Command[]> {
-    const answer = await this.api.get<{ merchants: { id: number; name: string }[] }>('/v1/merchants', {
-      search: typed,
-    });
+    const answer = await this.api.listMerchants({ search: typed });
     return answer.merchants.map(({ id, name }) => this.#merchantCommand(id, name));
   }
 
@@ -598,7 +597,7 @@ export class AccountApp extends LightElement {
     if (this.isPageLost && this.isOffline)
       return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
         <account-state
-          .problem=${new AccountProblem({ code: 'unreachable' })}
+          .problem=${ownProblem('offline')}
           @try-again=${() => void this.#show(this.#address, 'stay')}
         ></account-state>`;
     if (this.isPageLost)

@@ -6,6 +6,7 @@ import type { TextValues } from '../checkout/elements/text.ts';
 import { type AccountContext, accountContext } from './context.ts';
 import type { News } from './live.ts';
 import type { Load } from './load.ts';
+import { asProblem, problemWords } from './problems.ts';
 import { type Refreshed, Refresher } from './refresher.ts';
 
 /** What pages and their elements have in common: the account context, its texts, and refreshing after news. */
@@ -47,7 +48,7 @@ export abstract class ContextElement extends LightElement {
   }
 
   /** Loads again after news. */
-  protected reloadOnNews<T>(load: Load<T>, afterMs: number): Load<T> {
+  protected reloadOnNews<Loaded extends Load<unknown>>(load: Loaded, afterMs: number): Loaded {
     this.refreshOnNews({ afterMs, hasRead: () => load.value !== null, read: async () => await load.refresh() });
     return load;
   }
@@ -55,6 +56,16 @@ export abstract class ContextElement extends LightElement {
   /** A text of the account area: `this.text('team.invite')`. */
   protected text(key: string, values?: TextValues): string {
     return this.words.text(`account.${key}`, values);
+  }
+
+  /** A problem in one line. */
+  protected sentence(error: unknown): string {
+    const { heading, text } = problemWords(asProblem(error), this.words);
+    return `${heading}. ${text}`;
+  }
+
+  protected sayProblem(error: unknown): void {
+    this.context.say(this.sentence(error));
   }
 
   /** The accessible name of a button in a row: its visible text, then the row's name (WCAG 2.5.3). */

@@ -3,9 +3,10 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from '../checkout/elements/light-element.ts';
 import { consumeContext } from './account-element.ts';
 import type { Wording } from '../checkout/elements/text.ts';
-import type { AccountProblem } from './api.ts';
 import { icon } from './icons.ts';
 import type { Load } from './load.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { problemIcon, problemWords } from './problems.ts';
 
 /**
  * What stands in place of something that is not there: that there is none yet, or why it did not come.
@@ -28,14 +29,14 @@ export class AccountState extends LightElement {
   /** A way on: a link or a button. */
   @property({ attribute: false }) action: TemplateResult | null = null;
   /** Why it did not come. */
-  @property({ attribute: false }) problem: AccountProblem | null = null;
+  @property({ attribute: false }) problem: PaylatchError | null = null;
   /** Whether it stands above what came earlier. */
   @property({ attribute: false }) isAside = false;
 
   override render() {
     const { problem } = this;
     const shown =
-      problem === null ? this : { icon: iconOf(problem), ...problemWords(problem, this.words), action: null };
+      problem === null ? this : { icon: problemIcon(problem), ...problemWords(problem, this.words), action: null };
     return html`<div class="state ${this.isAside ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
       <span class="state-sign">${icon(shown.icon)}</span>
       <div class="state-words">
@@ -59,21 +60,6 @@ export class AccountState extends LightElement {
       }
     </div>`;
   }
-}
-
-function iconOf({ code, status }: AccountProblem): string {
-  if (code === 'unreachable') return 'wifi-off';
-  if (code === 'away') return 'cloud-off';
-  return status === 403 ? 'lock' : status === 404 ? 'search' : 'triangle-alert';
-}
-
-/** A problem in the reader's language, where this page has words of its own for it; in the service's otherwise. */
-export function problemWords(problem: AccountProblem, words: Wording): { heading: string; text: string } {
-  const key = `account.shell.problems.${problem.code}`;
-  const minutes = Math.max(1, Math.ceil((problem.retryAfter ?? 60) / 60));
-  if (words.has(`${key}.title`))
-    return { heading: words.text(`${key}.title`), text: words.text(`${key}.text`, { count: minutes }) };
-  return { heading: problem.title || words.text('account.shell.problems.other'), text: problem.detail };
 }
 
 /** What is shown of something that has to be fetched first. */

@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
 import { Wording } from '../checkout/elements/text.ts';
-import { AccountApi } from './api.ts';
+import { createAccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';
 import iconSheet from './icons.svg';
@@ -13,7 +13,7 @@ const given = JSON.parse(document.getElementById('account-document')?.textConten
 setIconSheet(iconSheet);
 
 const app = new AccountApp();
-app.api = new AccountApi(fetch.bind(globalThis));
+app.api = createAccountApi({ fetch: fetch.bind(globalThis) });
 app.live = new Live({
   open: (url) => new EventSource(url),
   after(delayMs, act) {

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import type { AccountPage } from '../../pages/account/account-page.ts';
-import { AccountApi } from '../../pages/account/api.ts';
+import { createAccountApi } from '../../pages/account/api.ts';
 import type { AccountContext, Question } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live } from '../../pages/account/live.ts';
@@ -59,7 +59,7 @@ export interface AskedRequest {
 type Answers = Record<string, Answer | ((request: AskedRequest) => Answer | Promise<Answer>)>;
 
 /** A service that answers `GET /v1/people` with what stands under that name, offline where there is nothing. */
-export function standInService(answers: Answers) {
+export function standInService(answers: Answers, merchant: number | null = null) {
   const asked: AskedRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, location.origin);
@@ -75,7 +75,8 @@ export function standInService(answers: Answers) {
       headers: answer.headers ?? {},
     });
   };
-  return { asked, answers, api: new AccountApi(fetch as typeof globalThis.fetch) };
+  const sending = { fetch: fetch as typeof globalThis.fetch, maxRetries: 0 };
+  return { asked, answers, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
 }
 
 /** A problem as the service tells it. */
@@ -99,14 +100,13 @@ export function accountContext(
   role: PersonRole = 'owner',
   change: Partial<AccountContext> = {},
 ) {
-  const { api, asked } = standInService(answers);
+  const { api, asked } = standInService(answers, 7);
   const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
   const said: string[] = [];
   const went: string[] = [];
   const questions: Question[] = [];
   /** What the next questions are answered with; nothing is "Cancel". */
   const nextAnswers: Record<string, string>[] = [];
-  api.merchant = 7;
   const live = new Live({
     open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
     after: () => () => {},

@@ -1,37 +1,13 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { deviceOf } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
-
-interface AuditEntry {
-  id: number;
-  at: string;
-  /** Null where it was not a person, or one who is not known. */
-  person: { id: number; email: string; name: string } | null;
-  /** Where it was not a person: `token 12`, `command line (alice)`. */
-  actor: string | null;
-  /** As the API calls it, `setPreference`; what is done with one's own sign-in, `sign_in`. */
-  action: string;
-  /** What it was done to. */
-  subject: string | null;
-  before: unknown;
-  after: unknown;
-  /** `done`, `begun` while it is not known, or the code of the problem that it was answered with. */
-  outcome: string;
-  address: string | null;
-  userAgent: string | null;
-}
-
-/** Answer of `GET /v1/audit-log`. */
-interface AuditPage {
-  entries: readonly AuditEntry[];
-  next_cursor: string | null;
-}
+import { asProblem, problemWords } from '../problems.ts';
 
 const ON_A_PAGE = 50;
 
@@ -42,7 +18,7 @@ export class AuditLogPage extends AccountPage {
   @state() private person: { id: number; name: string } | null = null;
   @state() private isLoadingMore = false;
 
-  readonly #log = new Load<AuditPage>(this, async (signal) => await this.#fetch(null, signal));
+  readonly #log = new Load<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
 
   override connectedCallback() {
     super.connectedCallback();
@@ -50,8 +26,8 @@ export class AuditLogPage extends AccountPage {
   }
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
-    const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id };
-    return await this.context.api.get<AuditPage>('/v1/audit-log', query, { signal });
+    const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id } as ListAuditEntriesInput;
+    return await this.context.api.listAuditEntries(query, { signal });
   }
 
   async #more() {

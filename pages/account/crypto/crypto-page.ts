@@ -1,17 +1,23 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListWalletsAnswer, ListWithdrawalsAnswer, Wallet, Withdrawal } from '../../../client/api.ts';
+import type {
+  CreateWithdrawalInput,
+  ListWalletsInput,
+  ListWithdrawalsInput,
+  Wallet,
+  Withdrawal,
+} from '../../../client/api.ts';
 import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
 import { coinsText } from '../decisions/waiting.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
+import { ListLoad } from '../load.ts';
 import './withdrawal-detail.ts';
 import '../copy-value.ts';
+import { asProblem } from '../problems.ts';
 
 const PER_PAGE = 50;
 const LOOK_AGAIN_AFTER_MS = 500;
@@ -43,35 +49,19 @@ export class CryptoPage extends AccountPage {
   /** The withdrawal that is looked at. */
   @state() private opened: string | null = null;
 
-  #walletRows = PER_PAGE;
-  #withdrawalRows = PER_PAGE;
-
   readonly #wallets = this.reloadOnNews(
-    new Load<{ wallets: Wallet[]; hasMore: boolean }>(this, async (signal) => {
-      const wallets: Wallet[] = [];
-      let cursor: string | null = null;
-      do {
-        const query = { state: this.walletState, code: this.walletCode, per_page: PER_PAGE, cursor };
-        const answer: ListWalletsAnswer = await this.context.api.get('/v1/wallets', query, { signal });
-        wallets.push(...answer.wallets);
-        cursor = answer.next_cursor;
-      } while (cursor !== null && wallets.length < this.#walletRows);
-      return { wallets, hasMore: cursor !== null };
+    new ListLoad(this, async (from, signal) => {
+      const query = { ...from, state: this.walletState, code: this.walletCode, per_page: PER_PAGE } as ListWalletsInput;
+      const { wallets, next_cursor: next } = await this.context.api.listWallets(query, { signal });
+      return [wallets, next] as const;
     }),
     LOOK_AGAIN_AFTER_MS,
   );
-
   readonly #withdrawals = this.reloadOnNews(
-    new Load<{ withdrawals: Withdrawal[]; hasMore: boolean }>(this, async (signal) => {
-      const withdrawals: Withdrawal[] = [];
-      let cursor: string | null = null;
-      do {
-        const query = { status: this.withdrawalStatus, per_page: PER_PAGE, cursor };
-        const answer: ListWithdrawalsAnswer = await this.context.api.get('/v1/withdrawals', query, { signal });
-        withdrawals.push(...answer.withdrawals);
-        cursor = answer.next_cursor;
-      } while (cursor !== null && withdrawals.length < this.#withdrawalRows);
-      return { withdrawals, hasMore: cursor !== null };
+    new ListLoad(this, async (from, signal) => {
+      const query = { ...from, status: this.withdrawalStatus, per_page: PER_PAGE } as ListWithdrawalsInput;
+      const { withdrawals, next_cursor: next } = await this.context.api.listWithdrawals(query, { signal });
+      return [withdrawals, next] as const;
     }),
     LOOK_AGAIN_AFTER_MS,
   );
@@ -99,8 +89,7 @@ export class CryptoPage extends AccountPage {
       void this.#withdrawals.run();
     } catch (error) {
       const problem = asProblem(error);
-      const { heading, text } = problemWords(problem, this.words);
-      this.context.say(problem.errors[0]?.detail ?? `${heading}. ${text}`);
+      this.context.say(problem.errors[0]?.detail ?? this.sentence(problem));
     }
     this.busyWith = null;
   }
@@ -114,7 +103,7 @@ export class CryptoPage extends AccountPage {
       isGrave: true,
     });
     if (answer === null) return;
-    const rotate = async () => await this.context.api.post('/v1/wallet/rotate', { walletAddress });
+    const rotate = async () => await this.context.api.rotateWallet({ walletAddress });
     await this.#do(walletAddress, rotate, this.text('crypto.rotated'));
   }
 
@@ -145,8 +134,8 @@ export class CryptoPage extends AccountPage {
     const destination = given(answer, 'destination');
     if (destination === '') return this.context.say(this.text('crypto.destination_missing'));
     const source = given(answer, 'source') || sources[0];
-    const body = { code, walletAddress, source, destination };
-    const send = async () => await this.context.api.post('/v1/withdrawals', body);
+    const body = { code, walletAddress, source, destination } as CreateWithdrawalInput;
+    const send = async () => await this.context.api.createWithdrawal(body);
     await this.#do(walletAddress, send, this.text('crypto.send_asked'));
   }
 
@@ -164,7 +153,7 @@ export class CryptoPage extends AccountPage {
       });
       if (answer === null) return;
     }
-    const cancel = async () => await this.context.api.post('/v1/withdrawal/cancel', { id });
+    const cancel = async () => await this.context.api.cancelWithdrawal({ id });
     await this.#do(id, cancel, this.text(isSigned ? 'crypto.cancel_asked' : 'crypto.cancelled'));
   }
 
@@ -199,15 +188,12 @@ export class CryptoPage extends AccountPage {
     </label>`;
   }
 
-  #more(load: Load<unknown>, grow: () => void) {
+  #more(load: ListLoad<unknown>) {
     return html`<button
       class="button"
       type="button"
       ?disabled=${load.isLoading}
-      @click=${() => {
-        grow();
-        void load.run();
-      }}
+      @click=${() => void load.more()}
     >
       ${this.text('crypto.more')}
     </button>`;
@@ -221,7 +207,7 @@ export class CryptoPage extends AccountPage {
       </div>
       ${loadView(this.#withdrawals, this.words, {
         skeleton: () => skeletonRows(2),
-        empty: ({ withdrawals }) =>
+        empty: ({ rows: withdrawals }) =>
           withdrawals.length > 0
             ? null
             : html`<account-state
@@ -229,11 +215,11 @@ export class CryptoPage extends AccountPage {
                 .heading=${this.text(this.withdrawalStatus === '' ? 'crypto.no_withdrawals' : 'crypto.none_such')}
                 .text=${this.withdrawalStatus === '' ? this.text('crypto.no_withdrawals_text') : ''}
               ></account-state>`,
-        shown: ({ withdrawals, hasMore }) =>
+        shown: ({ rows: withdrawals, hasMore }) =>
           html`<ul class="panel plain-list">
               ${withdrawals.map((each) => this.#withdrawal(each))}
             </ul>
-            ${hasMore ? this.#more(this.#withdrawals, () => (this.#withdrawalRows += PER_PAGE)) : nothing}`,
+            ${hasMore ? this.#more(this.#withdrawals) : nothing}`,
       })}
     </section>`;
   }
@@ -305,7 +291,7 @@ export class CryptoPage extends AccountPage {
       </div>
       ${loadView(this.#wallets, this.words, {
         skeleton: () => skeletonRows(3),
-        empty: ({ wallets }) =>
+        empty: ({ rows: wallets }) =>
           wallets.length > 0
             ? null
             : html`<account-state
@@ -313,12 +299,12 @@ export class CryptoPage extends AccountPage {
                 .heading=${this.text(this.walletState + this.walletCode === '' ? 'crypto.no_wallets' : 'crypto.none_such')}
                 .text=${this.walletState + this.walletCode === '' ? this.text('crypto.no_wallets_text') : ''}
               ></account-state>`,
-        shown: ({ wallets, hasMore }) =>
+        shown: ({ rows: wallets, hasMore }) =>
           html`${this.#balances(wallets, hasMore)}
             <ul class="panel plain-list">
               ${wallets.map((wallet) => this.#wallet(wallet))}
             </ul>
-            ${hasMore ? this.#more(this.#wallets, () => (this.#walletRows += PER_PAGE)) : nothing}`,
+            ${hasMore ? this.#more(this.#wallets) : nothing}`,
       })}
     </section>`;
   }

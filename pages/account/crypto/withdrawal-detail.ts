@@ -4,13 +4,13 @@ import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { save } from '../../checkout/methods/save-picture.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { coinsText } from '../decisions/waiting.ts';
 import { given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import '../copy-value.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
@@ -28,7 +28,7 @@ export class WithdrawalDetail extends AccountElement {
   @state() private isBusy = false;
 
   readonly #load = new Load<Detail>(this, async (signal) => {
-    return await this.context.api.get<Detail>('/v1/withdrawal', { id: this.listed.id }, { signal });
+    return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
   });
 
   protected override updated(changed: PropertyValues<this>) {
@@ -46,14 +46,13 @@ export class WithdrawalDetail extends AccountElement {
     this.isBusy = true;
     this.mistake = null;
     try {
-      await this.context.api.post('/v1/withdrawal/submit', { id: this.listed.id, signed });
+      await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
       this.context.say(this.text('crypto.signed_taken'));
       void this.#load.run();
       this.tell('handed-in', null);
     } catch (error) {
       const problem = asProblem(error);
-      const { heading, text } = problemWords(problem, this.words);
-      this.mistake = problem.of('signed') ?? `${heading}. ${text}`;
+      this.mistake = fieldDetail(problem, 'signed') ?? this.sentence(problem);
     }
     this.isBusy = false;
   }

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
@@ -11,7 +11,6 @@ import { isOutOfBand, outOfBandField } from '../transactions/out-of-band.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
 import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
 
-const SHOWN_AT_ONCE = 100;
 /** Long enough to read who was first. */
 const LEAVES_AFTER_MS = 6000;
 const LOOK_AGAIN_AFTER_MS = 300;
@@ -37,20 +36,18 @@ export class DecisionsPage extends AccountPage {
   @state() private results: readonly Result[] = [];
   @state() private busyWith: ReadonlySet<string> = new Set();
 
-  #limit = SHOWN_AT_ONCE;
+  #pages = 1;
   /** The row that keys are about. */
   #current: string | null = null;
   /** What was decided here: it leaves without a word of somebody else's. */
   readonly #own = new Set<string>();
-  /** Of decisions that have had no answer, so that they are made once. */
-  readonly #idempotencyKeys = new Map<string, string>();
   readonly #timers = new Set<number>();
   #goUntil = 0;
   readonly #onKey = (event: KeyboardEvent) => this.#key(event);
 
   readonly #queue = this.reloadOnNews(
     new Load<Queue>(this, async (signal) => {
-      const queue = await readWaiting(this.context.api, this.#limit, signal);
+      const queue = await readWaiting(this.context.api, this.#pages, signal);
       signal.throwIfAborted();
       this.#compare(queue.rows);
       return queue;
@@ -202,11 +199,7 @@ export class DecisionsPage extends AccountPage {
     this.busyWith = new Set([...this.busyWith, ...able.map(({ key }) => key)]);
     const results: Result[] = [];
     for (const waiting of able) {
-      const name = `${verdict} ${waiting.key} ${JSON.stringify(reasons)}`;
-      const key = this.#idempotencyKeys.get(name) ?? crypto.randomUUID();
-      this.#idempotencyKeys.set(name, key);
-      const outcome = await decide(this.context, waiting, verdict, reasons, key);
-      if (outcome.state !== 'failed' || outcome.problem.status !== null) this.#idempotencyKeys.delete(name);
+      const outcome = await decide(this.context, waiting, verdict, reasons);
       if (isGone(outcome)) this.#own.add(waiting.key);
       results.push({ waiting, verdict, outcome });
       this.busyWith = new Set([...this.busyWith].filter((each) => each !== waiting.key));
@@ -355,7 +348,7 @@ export class DecisionsPage extends AccountPage {
   }
 
   #showMore() {
-    this.#limit += SHOWN_AT_ONCE;
+    this.#pages++;
     void this.#queue.run();
   }
 
@@ -467,8 +460,7 @@ export class DecisionsPage extends AccountPage {
     if (outcome.state === 'failed') {
       const { problem } = outcome;
       const field = problem.errors[0]?.detail;
-      const { heading, text } = problemWords(problem, this.words);
-      return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
+      return this.text('decisions.failed', { why: field ?? this.sentence(problem) });
     }
     const { by, verdict: other, reason } = outcome;
     if (other === null) return this.text('decisions.gone');

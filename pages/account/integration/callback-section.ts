@@ -3,14 +3,13 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { problemWords } from '../account-state.ts';
-import { asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { focusMistake, given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { answerShown } from './answer-shown.ts';
 import { secretShown } from '../secret-shown.ts';
 import { Turns } from '../turns.ts';
+import { asProblem } from '../problems.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -34,9 +33,8 @@ export class CallbackSection extends AccountElement {
       } catch (error) {
         const problem = asProblem(error);
         const ofField = problem.errors[0]?.detail;
-        const { heading, text } = problemWords(problem, this.words);
         if (name.startsWith('save') && ofField !== undefined) this.mistake = ofField;
-        else this.context.say(`${heading}. ${text}`);
+        else this.sayProblem(problem);
       }
     });
     await this.updateComplete;
@@ -52,7 +50,7 @@ export class CallbackSection extends AccountElement {
 
   /** An address that is set once more switches the receiver on. */
   async #set(url: string | null, said: string) {
-    await this.context.api.post('/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: url }] });
+    await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.tested = null;
     this.context.say(said);
     this.tell('receiver-change', null);
@@ -60,7 +58,7 @@ export class CallbackSection extends AccountElement {
 
   async #test() {
     await this.#do('test', async () => {
-      this.tested = await this.context.api.post<TestCallbackAnswer>('/v1/callback/test', {});
+      this.tested = await this.context.api.testCallback();
       this.context.say(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
       this.tell('receiver-change', null);
     });
@@ -86,9 +84,7 @@ export class CallbackSection extends AccountElement {
     if (answer === null) return;
     await this.#do('rotate', async () => {
       const keep = Number(given(answer, 'keep') || 24);
-      this.rotated = await this.context.api.post<RotateCallbackSecretAnswer>('/v1/callback/secret', {
-        keep_hours: keep,
-      });
+      this.rotated = await this.context.api.rotateCallbackSecret({ keep_hours: keep });
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-callback-secret')?.focus();
     });

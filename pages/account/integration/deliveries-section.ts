@@ -1,13 +1,11 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Callback, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
+import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { readPages } from '../read-pages.ts';
+import { ListLoad } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
 
@@ -29,10 +27,13 @@ export class DeliveriesSection extends AccountElement {
   /** The one that is unfolded, with its attempts once they have come. */
   @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
 
-  #pages = 1;
   readonly #turns = new Turns(this);
   readonly #list = this.reloadOnNews(
-    new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal)),
+    new ListLoad(this, async (from, signal) => {
+      const query = { ...from, state: this.filter } as ListCallbacksInput;
+      const { callbacks, next_cursor: next } = await this.context.api.listCallbacks(query, { signal });
+      return [callbacks, next] as const;
+    }),
     NEWS_MS,
   );
 
@@ -45,23 +46,10 @@ export class DeliveriesSection extends AccountElement {
     void this.#list.run();
   }
 
-  async #read(signal: AbortSignal): Promise<ListCallbacksAnswer> {
-    const query = { state: this.filter };
-    return await readPages(this.context.api, '/v1/callbacks', {
-      ...{ name: 'callbacks', query, pages: this.#pages, signal },
-    });
-  }
-
   #choose(filter: State | '') {
     this.filter = filter;
-    this.#pages = 1;
     this.open = null;
     void this.#list.restart();
-  }
-
-  #more() {
-    this.#pages++;
-    void this.#list.run();
   }
 
   async #toggle(id: string) {
@@ -75,26 +63,21 @@ export class DeliveriesSection extends AccountElement {
 
   async #readDetail(id: string) {
     try {
-      const detail = await this.context.api.get<CallbackDetail>('/v1/callback', { id });
+      const detail = await this.context.api.getCallback({ id });
       if (this.open?.id === id) this.open = { id, detail };
     } catch (error) {
-      this.#sayProblem(error);
+      this.sayProblem(error);
       if (this.open?.id === id) this.open = null;
     }
-  }
-
-  #sayProblem(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    this.context.say(`${heading}. ${text}`);
   }
 
   async #again(name: string, ids: readonly string[], said: string) {
     await this.#turns.take(name, async () => {
       try {
-        for (const id of ids) await this.context.api.post('/v1/callback/redeliver', { id });
+        for (const id of ids) await this.context.api.redeliverCallback({ id });
         this.context.say(said);
       } catch (error) {
-        this.#sayProblem(error);
+        this.sayProblem(error);
       }
     });
     this.tell('receiver-change', null);
@@ -105,10 +88,7 @@ export class DeliveriesSection extends AccountElement {
   async #allFailed() {
     if (this.#turns.has('all')) return;
     const { api, ask } = this.context;
-    const { callbacks, next_cursor: more } = await api.get<ListCallbacksAnswer>('/v1/callbacks', {
-      state: 'failed',
-      per_page: AT_ONCE,
-    });
+    const { callbacks, next_cursor: more } = await api.listCallbacks({ state: 'failed', per_page: AT_ONCE });
     if (callbacks.length === 0) {
       this.context.say(this.text('integration.none_failed'));
       return;
@@ -137,7 +117,7 @@ export class DeliveriesSection extends AccountElement {
                 class="button"
                 type="button"
                 aria-disabled=${this.#turns.has('all') ? 'true' : nothing}
-                @click=${() => void this.#allFailed().catch((error: unknown) => this.#sayProblem(error))}
+                @click=${() => void this.#allFailed().catch((error: unknown) => this.sayProblem(error))}
               >
                 ${icon('rotate-ccw')} ${this.text('integration.send_failed')}
               </button>`
@@ -161,7 +141,7 @@ export class DeliveriesSection extends AccountElement {
       </fieldset>
       ${loadView(this.#list, this.words, {
         skeleton: () => skeletonRows(4),
-        empty: ({ callbacks }) =>
+        empty: ({ rows: callbacks }) =>
           callbacks.length > 0
             ? null
             : html`<account-state
@@ -169,13 +149,13 @@ export class DeliveriesSection extends AccountElement {
                 .heading=${this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks')}
                 .text=${this.filter === '' ? this.text('integration.no_callbacks_text') : ''}
               ></account-state>`,
-        shown: ({ callbacks, next_cursor: more }) => html`<ul class="panel list deliveries">
+        shown: ({ rows: callbacks, hasMore }) => html`<ul class="panel list deliveries">
             ${callbacks.map((callback) => this.#callback(callback))}
           </ul>
           ${
-            more === null
+            !hasMore
               ? nothing
-              : html`<button class="button more" type="button" @click=${() => this.#more()}>
+              : html`<button class="button more" type="button" @click=${() => void this.#list.more()}>
                   ${this.text('integration.show_more')}
                 </button>`
           }`,

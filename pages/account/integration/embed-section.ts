@@ -1,9 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListPreferencesAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import type { AccountApi } from '../api.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -32,8 +31,8 @@ export class EmbedSection extends AccountElement {
   readonly #known = new Load<Known>(this, async (signal) => {
     const { api } = this.context;
     const [{ merchantPreferences }, { files }] = await Promise.all([
-      api.get<ListPreferencesAnswer>('/v1/merchant/preferences', {}, { signal }),
-      api.get<PublishedFiles>('/widget/v1/integrity.json', {}, { signal }),
+      api.listPreferences({ signal }),
+      readPublishedFiles(api, signal),
     ]);
     const script = files.find(({ kind, runs_on: where }) => kind === 'script' && where === 'merchant_page');
     return {
@@ -53,33 +52,28 @@ export class EmbedSection extends AccountElement {
     this.#known.set({ ...known, origins });
     try {
       const preferences = [{ key: 'embed-origin-list', value: listValue(origins) }];
-      await this.context.api.post('/v1/merchant/preferences', { preferences });
+      await this.context.api.setPreferences({ preferences });
       this.context.say(this.text('integration.origins_saved'));
     } catch (error) {
       this.#known.set(known);
-      this.#sayProblem(error);
+      this.sayProblem(error);
     }
-  }
-
-  #sayProblem(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    this.context.say(`${heading}. ${text}`);
   }
 
   async #show() {
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      const made = await this.context.api.post<{ embed_url: string }>('/fiat/v1/transaction', {
+      const made = await this.context.api.createTransaction({
         transaction_id: `preview-${crypto.randomUUID()}`,
         ...{ transaction_type: 'custom_form', payment_method: 'credit_card' },
         ...{ amount: 12.5, currency: 'USD', country: 'USA' },
       });
       const script = '/widget/v1/pay-form.js';
       await import(/* @vite-ignore */ script);
-      this.preview = made.embed_url;
+      this.preview = 'embed_url' in made ? made.embed_url : null;
     } catch (error) {
-      this.#sayProblem(error);
+      this.sayProblem(error);
     }
     this.isBusy = false;
   }
@@ -232,4 +226,9 @@ export class EmbedSection extends AccountElement {
       <span class="picture-button">$12.50</span>
     </div>`;
   }
+}
+
+async function readPublishedFiles(api: AccountApi, signal: AbortSignal): Promise<PublishedFiles> {
+  const response = await api.file('/widget/v1/integrity.json', {}, signal);
+  return (await response.json()) as PublishedFiles;
 }

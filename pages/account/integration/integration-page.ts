@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { CallbackReceiver, ListCallbacksAnswer } from '../../../client/api.ts';
+import type { CallbackReceiver } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
@@ -15,8 +15,7 @@ import './verification-section.ts';
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
   readonly #receiver = new Load<CallbackReceiver>(this, async (signal) => {
-    const query = { per_page: 1 };
-    const { receiver } = await this.context.api.get<ListCallbacksAnswer>('/v1/callbacks', query, { signal });
+    const { receiver } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
     return receiver;
   });
 

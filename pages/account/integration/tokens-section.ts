@@ -1,16 +1,15 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { AccessToken, CreatedAccessToken, ListAccessTokensAnswer } from '../../../client/api.ts';
+import type { AccessToken, CreatedAccessToken } from '../../../client/api.ts';
 import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/shared/scopes.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { readPages } from '../read-pages.ts';
+import { ListLoad } from '../load.ts';
 import { secretPanel } from '../secret-shown.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
 const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
@@ -23,9 +22,9 @@ export class TokensSection extends AccountElement {
   @state() private mistakes: { name?: string; scopes?: string; end?: string } = {};
   @state() private made: CreatedAccessToken | null = null;
 
-  #pages = 1;
-  readonly #tokens = new Load<ListAccessTokensAnswer>(this, async (signal) => {
-    return await readPages(this.context.api, '/v1/tokens', { name: 'tokens', pages: this.#pages, signal });
+  readonly #tokens = new ListLoad(this, async (from, signal) => {
+    const { tokens, next_cursor: next } = await this.context.api.listAccessTokens(from, { signal });
+    return [tokens, next] as const;
   });
 
   override connectedCallback() {
@@ -38,7 +37,7 @@ export class TokensSection extends AccountElement {
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
     const name = given(form, 'name');
-    const scopes = form.getAll('scope');
+    const scopes = form.getAll('scope') as TokenScope[];
     const end = given(form, 'end');
     this.mistakes = {
       ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
@@ -49,25 +48,24 @@ export class TokensSection extends AccountElement {
     focusMistake(this);
   }
 
-  async #send(name: string, scopes: readonly FormDataEntryValue[], end: string) {
+  async #send(name: string, scopes: TokenScope[], end: string) {
     this.isBusy = true;
     try {
       // The whole of the last day, as the reader's clock has it.
       const until = end === '' ? {} : { expires_at: new Date(`${end}T23:59:59`).toISOString() };
-      this.made = await this.context.api.post<CreatedAccessToken>('/v1/tokens', { name, scopes, ...until });
+      this.made = await this.context.api.createAccessToken({ name, scopes, ...until });
       this.isMaking = false;
       void this.#tokens.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-token')?.focus();
     } catch (error) {
       const problem = asProblem(error);
-      const [nameMistake, endMistake] = [problem.of('name'), problem.of('expires_at')];
+      const [nameMistake, endMistake] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
       this.mistakes = {
         ...(nameMistake === null ? {} : { name: nameMistake }),
         ...(endMistake === null ? {} : { end: this.text('integration.end_past') }),
       };
-      const { heading, text } = problemWords(problem, this.words);
-      if (Object.keys(this.mistakes).length === 0) this.context.say(`${heading}. ${text}`);
+      if (Object.keys(this.mistakes).length === 0) this.sayProblem(problem);
     }
     this.isBusy = false;
   }
@@ -82,12 +80,11 @@ export class TokensSection extends AccountElement {
     });
     if (answer === null) return;
     try {
-      await api.post('/v1/token/revoke', { id });
+      await api.revokeAccessToken({ id });
       if (this.made?.id === id) this.made = null;
       say(this.text('integration.revoked'));
     } catch (error) {
-      const { heading, text } = problemWords(asProblem(error), this.words);
-      say(`${heading}. ${text}`);
+      this.sayProblem(error);
     }
     await this.#tokens.run();
   }
@@ -124,7 +121,7 @@ export class TokensSection extends AccountElement {
       ${this.isMaking ? this.#form() : nothing}
       ${loadView(this.#tokens, this.words, {
         skeleton: () => skeletonRows(3),
-        empty: ({ tokens }) =>
+        empty: ({ rows: tokens }) =>
           tokens.length > 0
             ? null
             : html`<account-state
@@ -132,19 +129,16 @@ export class TokensSection extends AccountElement {
                 .heading=${this.text('integration.no_tokens')}
                 .text=${this.text('integration.no_tokens_text')}
               ></account-state>`,
-        shown: ({ tokens, next_cursor: more }) => html`<ul class="panel list">
+        shown: ({ rows: tokens, hasMore }) => html`<ul class="panel list">
             ${tokens.map((token) => this.#token(token))}
           </ul>
           ${
-            more === null
+            !hasMore
               ? nothing
               : html`<button
                   class="button more"
                   type="button"
-                  @click=${() => {
-                    this.#pages++;
-                    void this.#tokens.run();
-                  }}
+                  @click=${() => void this.#tokens.more()}
                 >
                   ${this.text('integration.show_more')}
                 </button>`

@@ -1,6 +1,5 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { GetCallbackKeysAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { Load } from '../load.ts';
@@ -8,10 +7,7 @@ import { Load } from '../load.ts';
 /** The merchant ID and the public keys that a receiver verifies webhooks with. */
 @customElement('verification-section')
 export class VerificationSection extends AccountElement {
-  readonly #keys = new Load<GetCallbackKeysAnswer>(
-    this,
-    async (signal) => await this.context.api.get<GetCallbackKeysAnswer>('/v1/callback/keys', {}, { signal }),
-  );
+  readonly #keys = new Load(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
   override connectedCallback() {
     super.connectedCallback();

@@ -4,14 +4,14 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Invitation, SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView } from '../account-state.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../account-state.ts';
 import '../me/second-factor-set-up.ts';
+import { asProblem, fieldDetail, problemWords } from '../problems.ts';
 
 const KEPT = 'paylatch-invitation';
 
@@ -105,7 +105,7 @@ export class JoinPage extends AccountPage {
     if (trouble === 'aborted') return {};
     if (trouble !== null) return { form: this.text(`me.passkey_${trouble}`) };
     const problem = asProblem(error);
-    const [name, password] = [problem.of('name'), problem.of('password')];
+    const [name, password] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'password')];
     if (name !== null || password !== null)
       return { ...(name === null ? {} : { name }), ...(password === null ? {} : { password }) };
     const { heading, text } = problemWords(problem, this.words);

@@ -3,8 +3,7 @@ import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -14,6 +13,7 @@ import { deviceOf } from './device.ts';
 import type { StepUpDialog } from './step-up-dialog.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
+import { asProblem, fieldDetail, problemWords } from '../problems.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
 @customElement('me-page')
@@ -154,9 +154,9 @@ export class MePage extends AccountPage {
     } catch (error) {
       if (passkeyTrouble(error) === 'aborted') return;
       const problem = asProblem(error);
-      const ofNew = problem.of('password');
+      const ofNew = fieldDetail(problem, 'password');
       if (ofNew !== null) this.mistakes = { password: ofNew };
-      else if (problem.code === 'sign_in_failed' || problem.of('current') !== null)
+      else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
         this.mistakes = { current: this.text('me.current_wrong') };
       else this.context.say(this.#sentence(error));
     }

@@ -1,14 +1,14 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { passkeyTrouble } from '../passkeys.ts';
 import '../../checkout/elements/qr-code.ts';
 import '../copy-value.ts';
 import '../account-state.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, problemWords } from '../problems.ts';
 
 /**
  * Codes of an authenticator, set up: a code to scan, a first code to show that it works, and the recovery
@@ -24,7 +24,7 @@ export class SecondFactorSetUp extends AccountElement {
     await act();
 
   @state() private begun: { secret: string; uri: string } | null = null;
-  @state() private trouble: AccountProblem | null = null;
+  @state() private trouble: PaylatchError | null = null;
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
   @state() private recoveryCodes: readonly string[] | null = null;

@@ -3,11 +3,11 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, fieldDetail, problemWords } from '../problems.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
@@ -98,8 +98,8 @@ export class StepUpDialog extends AccountElement {
           : await api.call('passwordStepUp', { password }),
       (error) => {
         const problem = asProblem(error);
-        if (problem.of('code') !== null) return { field: this.text('sign_in.code_short') };
-        if (problem.of('password') !== null) return { field: this.text('me.current_missing') };
+        if (fieldDetail(problem, 'code') !== null) return { field: this.text('sign_in.code_short') };
+        if (fieldDetail(problem, 'password') !== null) return { field: this.text('me.current_missing') };
         if (problem.code === 'second_factor_wrong') return { field: this.text('sign_in.code_wrong') };
         if (problem.code === 'sign_in_failed') return { field: this.text('me.current_wrong') };
         return { form: this.#sentence(problem) };
@@ -107,7 +107,7 @@ export class StepUpDialog extends AccountElement {
     );
   }
 
-  #sentence(problem: AccountProblem) {
+  #sentence(problem: PaylatchError) {
     const { heading, text } = problemWords(problem, this.words);
     return `${heading}. ${text}`;
   }

@@ -1,15 +1,14 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { CreateMerchantAnswer, ListMerchantsAnswer, Merchant } from '../../../client/api.ts';
+import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { readPages } from '../read-pages.ts';
+import { ListLoad } from '../load.ts';
 import { addressOf } from '../routes.ts';
 import { secretPanel } from '../secret-shown.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
 
 /** For managers: every merchant of the service. */
 @customElement('merchants-page')
@@ -17,13 +16,11 @@ export class MerchantsPage extends AccountPage {
   @state() private search = '';
   @state() private made: CreateMerchantAnswer | null = null;
 
-  #pages = 1;
   #searchTimer = 0;
-  readonly #list = new Load<ListMerchantsAnswer>(this, async (signal) => {
-    const query = { search: this.search.trim() };
-    return await readPages(this.context.api, '/v1/merchants', {
-      ...{ name: 'merchants', query, pages: this.#pages, signal },
-    });
+  readonly #list = new ListLoad(this, async (from, signal) => {
+    const query = { ...from, search: this.search.trim() };
+    const { merchants, next_cursor: next } = await this.context.api.listMerchants(query, { signal });
+    return [merchants, next] as const;
   });
 
   override connectedCallback() {
@@ -38,7 +35,7 @@ export class MerchantsPage extends AccountPage {
 
   #typed(event: Event) {
     this.search = (event.target as HTMLInputElement).value;
-    this.#pages = 1;
+    this.#list.first();
     clearTimeout(this.#searchTimer);
     this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
   }
@@ -56,15 +53,14 @@ export class MerchantsPage extends AccountPage {
     const name = answer === null ? '' : given(answer, 'name');
     if (name === '') return;
     try {
-      this.made = await api.post<CreateMerchantAnswer>('/v1/merchants', { name });
+      this.made = await api.createMerchant({ name });
       await accountChanged();
       void this.#list.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#merchant-secret')?.focus();
     } catch (error) {
       const problem = asProblem(error);
-      const { heading, text } = problemWords(problem, this.words);
-      say(problem.of('name') ?? `${heading}. ${text}`);
+      say(fieldDetail(problem, 'name') ?? this.sentence(problem));
     }
   }
 
@@ -96,27 +92,24 @@ export class MerchantsPage extends AccountPage {
       </label>
       ${loadView(this.#list, this.words, {
         skeleton: () => skeletonRows(6),
-        empty: ({ merchants }) =>
+        empty: ({ rows: merchants }) =>
           merchants.length > 0
             ? null
             : html`<account-state
                 .icon=${'store'}
                 .heading=${this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')}
               ></account-state>`,
-        shown: ({ merchants, next_cursor: more }) => html`<div class="section">
+        shown: ({ rows: merchants, hasMore }) => html`<div class="section">
           <ul class="panel list">
             ${merchants.map((merchant) => this.#merchant(merchant))}
           </ul>
           ${
-            more === null
+            !hasMore
               ? nothing
               : html`<button
                   class="button more"
                   type="button"
-                  @click=${() => {
-                    this.#pages++;
-                    void this.#list.run();
-                  }}
+                  @click=${() => void this.#list.more()}
                 >
                   ${this.text('merchants.show_more')}
                 </button>`

@@ -1,11 +1,9 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListPaymentMethodsAnswer, SetPaymentMethodsAnswer } from '../../../client/api.ts';
+import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMethodsInput } from '../../../client/api.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
-import { countries } from '../countries.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -13,6 +11,7 @@ import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { Unsaved } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
+import { asProblem } from '../problems.ts';
 
 /** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
 const homes: Readonly<Record<string, string>> = {
@@ -39,9 +38,8 @@ export class MethodsPage extends AccountPage {
   @state() private isSaving = false;
 
   readonly #methods = new Load<readonly Method[]>(this, async (signal) => {
-    const asked = { country: this.country, currency: this.currency };
-    const { api } = this.context;
-    const answer = await api.post<ListPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', asked, { signal });
+    const asked = { country: this.country, currency: this.currency } as ListPaymentMethodsInput;
+    const answer = await this.context.api.listPaymentMethods(asked, { signal });
     return answer.payment_methods;
   });
   readonly #unsaved = new Unsaved(this, {
@@ -128,7 +126,7 @@ export class MethodsPage extends AccountPage {
       };
     });
     try {
-      await api.patch<SetPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', { payment_methods: sent });
+      await api.setPaymentMethods({ payment_methods: sent as SetPaymentMethodsInput['payment_methods'] });
       if (currency === this.currency) this.#keepEditedSince(edits, sent);
       say(this.text('settings.saved'));
       void this.#methods.run();
@@ -143,8 +141,7 @@ export class MethodsPage extends AccountPage {
           return method === undefined || name === undefined ? [] : [[`${method} ${name}`, detail] as const];
         }),
       );
-      const { heading, text } = problemWords(problem, this.words);
-      say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
+      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
     }
     this.isSaving = false;
   }
@@ -189,19 +186,6 @@ export class MethodsPage extends AccountPage {
       ${this.#unsaved.bar(this.isSaving)}`;
   }
 
-  #countries: { locale: string; all: readonly { code: string; name: string }[] } | null = null;
-
-  /** Every country by its name, named once for a language. */
-  get #named() {
-    const { locale } = this.words;
-    if (this.#countries?.locale === locale) return this.#countries.all;
-    const all = countries
-      .map(({ alpha2, alpha3 }) => ({ code: alpha3, name: this.context.format.country(alpha2) }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
-    this.#countries = { locale, all };
-    return all;
-  }
-
   #choices() {
     const { format } = this.context;
     return html`<div class="method-choices">
@@ -213,7 +197,7 @@ export class MethodsPage extends AccountPage {
             id="method-country"
             @change=${(event: Event) => void this.#choose(event, { country: (event.target as HTMLSelectElement).value })}
           >
-            ${this.#named.map(({ code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
+            ${format.countries.map(({ alpha3: code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
           </select>
           ${icon('chevron-down')}
         </div>

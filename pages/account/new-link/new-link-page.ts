@@ -1,13 +1,17 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
+import type {
+  CountryAlpha3,
+  CreateTransactionInput,
+  LinkCreated,
+  ListPaymentMethodsAnswer,
+  TransactionDetail,
+} from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { problemWords } from '../account-state.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -15,15 +19,10 @@ import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, readAmount, splitOf } from './amounts.ts';
 import { rememberedWays, rememberWays } from './remembered.ts';
 import './made-link.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, fieldDetail, problemWords } from '../problems.ts';
 
-interface Way {
-  payment_method: string;
-  currency: string;
-  status: 'enable' | 'disable';
-  message?: string;
-  fee_fix?: number;
-  fee_percent?: number;
-}
+type Way = ListPaymentMethodsAnswer['payment_methods'][number];
 
 type FieldName =
   | 'country'
@@ -48,17 +47,15 @@ const fieldNames: readonly FieldName[] = [
 export class NewLinkPage extends AccountPage {
   @state() private fields: Values = this.#fresh();
   @state() private mistakes: Mistakes = {};
-  @state() private trouble: AccountProblem | null = null;
+  @state() private trouble: PaylatchError | null = null;
   /** Of the country, in each of its currencies; null while they are fetched. */
   @state() private ways: readonly Way[] | null = null;
-  @state() private waysTrouble: AccountProblem | null = null;
+  @state() private waysTrouble: PaylatchError | null = null;
   @state() private lifetimeMinutes: number | null = null;
   @state() private isBusy = false;
   @state() private made: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
   #asked = 0;
-  /** Of what was sent last: a second try after a lost answer makes no second link. */
-  #sent: { body: string; key: string } | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
@@ -91,10 +88,7 @@ export class NewLinkPage extends AccountPage {
       const answers = await Promise.all(
         currenciesOf(country).map(
           async (currency) =>
-            await this.context.api.post<{ payment_methods: Way[] }>('/fiat/v1/merchant/payment-methods', {
-              country,
-              currency,
-            }),
+            await this.context.api.listPaymentMethods({ country: country as CountryAlpha3, currency }),
         ),
       );
       if (asked !== this.#asked) return;
@@ -137,9 +131,7 @@ export class NewLinkPage extends AccountPage {
   async #readLifetime() {
     if (!may(this.context, 'preference:read')) return;
     const { api } = this.context;
-    const found = await api
-      .get<{ merchantPreferences: { key: string; value: unknown }[] }>('/v1/merchant/preferences')
-      .catch(() => null);
+    const found = await api.listPreferences().catch(() => null);
     const set = found?.merchantPreferences.find(({ key }) => key === 'link-lifetime-minutes');
     const minutes = Number(set?.value ?? Number.NaN);
     if (Number.isFinite(minutes)) this.lifetimeMinutes = minutes;
@@ -205,16 +197,12 @@ export class NewLinkPage extends AccountPage {
   async #send(values: Values) {
     const trimmed = Object.fromEntries(fieldNames.map((name) => [name, values[name].trim()]));
     const body = { ...trimmed, amount: this.#amount, transaction_type: 'link' };
-    const text = JSON.stringify(body);
-    if (this.#sent?.body !== text) this.#sent = { body: text, key: crypto.randomUUID() };
     this.isBusy = true;
     try {
       const { api, merchant } = this.context;
-      const link = await api.post<LinkCreated>('/fiat/v1/transaction', body, { idempotencyKey: this.#sent.key });
-      const query = { transaction_id: link.transaction_id };
-      const detail = await api.get<TransactionDetail>('/fiat/v1/transaction', query).catch(() => null);
+      const link = (await api.createTransaction(body as CreateTransactionInput)) as LinkCreated;
+      const detail = await api.getTransaction({ transaction_id: link.transaction_id }).catch(() => null);
       rememberWays(merchant?.id ?? 0, values);
-      this.#sent = null;
       this.made = { link, detail };
       this.context.say(this.text('new_link.made_said'));
       await this.updateComplete;
@@ -227,11 +215,9 @@ export class NewLinkPage extends AccountPage {
   }
 
   /** A mistake stands at the field that it is about; what is about none stands above. */
-  #takeProblem(problem: AccountProblem) {
-    // A key belongs to an answer: after one, another try is another request.
-    if (problem.status !== null) this.#sent = null;
+  #takeProblem(problem: PaylatchError) {
     const found = fieldNames.flatMap((name) => {
-      const detail = problem.of(name);
+      const detail = fieldDetail(problem, name);
       return detail === null ? [] : [[name, detail] as const];
     });
     this.mistakes = Object.fromEntries(found);

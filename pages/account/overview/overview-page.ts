@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListCryptoTransactionsAnswer, ListTransactionsAnswer, Statistics } from '../../../client/api.ts';
+import type { Statistics } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
 import { may } from '../context.ts';
@@ -63,11 +63,7 @@ export class OverviewPage extends AccountPage {
     const { api } = this.context;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     const statistics = async (days: number) =>
-      await api.get<Statistics>(
-        '/v1/statistics',
-        { since: dayBefore(days - 1), till: dayBefore(0), time_zone: timeZone },
-        { signal },
-      );
+      await api.getStatistics({ since: dayBefore(days - 1), till: dayBefore(0), time_zone: timeZone }, { signal });
     const days = this.span;
     const [today, span] = await Promise.all([statistics(1), statistics(days)]);
     return { today, span, days, isFirstDay: span.total.count === 0 && (await this.#hasNothing(signal)) };
@@ -76,8 +72,8 @@ export class OverviewPage extends AccountPage {
   async #hasNothing(signal: AbortSignal) {
     const { api } = this.context;
     const [fiat, crypto] = await Promise.all([
-      api.get<ListTransactionsAnswer>('/fiat/v1/transactions', { per_page: 1 }, { signal }),
-      api.get<ListCryptoTransactionsAnswer>('/v1/transactions', { per_page: 1 }, { signal }),
+      api.listTransactions({ per_page: 1 }, { signal }),
+      api.listCryptoTransactions({ per_page: 1 }, { signal }),
     ]);
     return fiat.transactions.length === 0 && crypto.transactions.length === 0;
   }

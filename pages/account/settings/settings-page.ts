@@ -2,8 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -20,6 +19,7 @@ import {
   type PreferenceValue,
   textName,
 } from './preferences.ts';
+import { asProblem } from '../problems.ts';
 
 interface Known {
   keys: readonly PreferenceKeyEntry[];
@@ -37,10 +37,7 @@ export class SettingsPage extends AccountPage {
 
   readonly #known = new Load<Known>(this, async (signal) => {
     const { api } = this.context;
-    const [{ keys }, names] = await Promise.all([
-      api.get<{ keys: PreferenceKeyEntry[] }>('/v1/merchant/preferences/keys', {}, { signal }),
-      this.#names(signal),
-    ]);
+    const [{ keys }, names] = await Promise.all([api.listPreferenceKeys({}, { signal }), this.#names(signal)]);
     return { keys, names };
   });
   readonly #unsaved = new Unsaved(this, {
@@ -61,11 +58,9 @@ export class SettingsPage extends AccountPage {
   /** Who may have set what; without names it is told by numbers. */
   async #names(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { api } = this.context;
-    const people = may(this.context, 'team:manage')
-      ? api.get<{ people: { id: number; name: string; email: string }[] }>('/v1/people', {}, { signal })
-      : Promise.resolve({ people: [] });
+    const people = may(this.context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
     const tokens = may(this.context, 'token:manage')
-      ? api.get<{ tokens: { id: number; name: string }[] }>('/v1/tokens', { per_page: 100 }, { signal })
+      ? api.listAccessTokens({ per_page: 100 }, { signal })
       : Promise.resolve({ tokens: [] });
     const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
     return new Map([
@@ -103,7 +98,7 @@ export class SettingsPage extends AccountPage {
     const preferences = [...this.edits].map(([key, value]) => ({ key, value }));
     this.isSaving = true;
     try {
-      await api.post('/v1/merchant/preferences', { preferences });
+      await api.setPreferences({ preferences });
       this.#knowSaved(new Map(preferences.map(({ key, value }) => [key, value])));
       this.mistakes = new Map();
       say(this.text('settings.saved'));
@@ -118,8 +113,7 @@ export class SettingsPage extends AccountPage {
           return found && entry ? [[key, mistakeText(entry, found.detail, this.words)] as const] : [];
         }),
       );
-      const { heading, text } = problemWords(problem, this.words);
-      say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
+      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
       if (this.mistakes.size > 0) this.search = '';
     }
     this.isSaving = false;

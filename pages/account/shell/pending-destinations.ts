@@ -10,7 +10,7 @@ export type PendingDestination = ListWithdrawalsAnswer['pendingDestinations'][nu
 
 /** Changed destinations of automatic withdrawals that do not hold yet. */
 export async function readPendingDestinations(api: AccountApi): Promise<readonly PendingDestination[]> {
-  const answer: ListWithdrawalsAnswer = await api.get('/v1/withdrawals', { per_page: 1 });
+  const answer = await api.listWithdrawals({ per_page: 1 });
   return answer.pendingDestinations;
 }
 
@@ -20,7 +20,7 @@ export async function cancelPending(
   { code, previousDestination }: PendingDestination,
 ): Promise<unknown> {
   const body = { key: `auto-withdrawal-destination-${code}`, value: previousDestination };
-  return await api.patch('/v1/merchant/preferences', body);
+  return await api.setPreference(body);
 }
 
 /** A warning above every page, so that a change that nobody asked for is noticed in time. */

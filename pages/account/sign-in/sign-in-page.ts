@@ -3,12 +3,12 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, fieldDetail, problemWords } from '../problems.ts';
 
 interface Mistakes {
   email?: string;
@@ -86,7 +86,9 @@ export class SignInPage extends AccountPage {
     await this.#send(
       async () => await this.context.api.call('passwordSignIn', { email, password }),
       (problem) =>
-        problem.of('email') ? { email: this.text('sign_in.email_missing') } : { password: this.text('sign_in.wrong') },
+        fieldDetail(problem, 'email')
+          ? { email: this.text('sign_in.email_missing') }
+          : { password: this.text('sign_in.wrong') },
     );
   }
 
@@ -101,7 +103,7 @@ export class SignInPage extends AccountPage {
   }
 
   /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
-  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: AccountProblem) => Mistakes) {
+  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: PaylatchError) => Mistakes) {
     if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#toMistake();
     this.isBusy = true;
     try {
@@ -226,6 +228,6 @@ export class SignInPage extends AccountPage {
 }
 
 /** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
-function isRefused({ status, code }: AccountProblem): boolean {
+function isRefused({ status, code }: PaylatchError): boolean {
   return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
 }

@@ -1,48 +1,48 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import type {
+  InvitePersonAnswer,
+  InvitePersonInput,
+  ListPeopleAnswer,
+  Invitation,
+  Person,
+} from '../../../client/api.ts';
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
-import type { InvitedPerson, Invited, People, TeamPerson } from './people.ts';
 import '../copy-value.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+
+type Role = InvitePersonInput['role'];
 
 /** Who may do what for the merchant. */
 @customElement('team-page')
 export class TeamPage extends AccountPage {
   /** What the last invitation is to be sent by; shown this once. */
-  @state() private invited: Invited | null = null;
+  @state() private invited: InvitePersonAnswer | null = null;
 
   readonly #turns = new Turns(this);
-  readonly #people = new Load<People>(
-    this,
-    async (signal) => await this.context.api.get<People>('/v1/people', {}, { signal }),
-  );
+  readonly #people = new Load(this, async (signal) => await this.context.api.listPeople({ signal }));
 
   override connectedCallback() {
     super.connectedCallback();
     void this.#people.run();
   }
 
-  async #change(path: string, body: Record<string, unknown>, done: string) {
-    await this.#turns.take(`${path} ${JSON.stringify(body)}`, async () => {
+  async #change(name: string, change: () => Promise<unknown>, done: string) {
+    await this.#turns.take(name, async () => {
       try {
-        await this.context.api.post(path, body);
+        await change();
         this.context.say(done);
       } catch (error) {
-        this.#sayProblem(error);
+        this.sayProblem(error);
       }
       await this.#people.run();
     });
-  }
-
-  #sayProblem(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    this.context.say(`${heading}. ${text}`);
   }
 
   #roleFields(chosen: PersonRole) {
@@ -75,46 +75,49 @@ export class TeamPage extends AccountPage {
     const typed = given(answer, 'email');
     if (!/^\S+@\S+$/.test(typed)) return await this.#invite(typed, this.text('sign_in.email_missing'));
     try {
-      const role = given(answer, 'role');
-      this.invited = await this.context.api.post<Invited>('/v1/people/invite', { email: typed, role });
+      const role = given(answer, 'role') as Role;
+      this.invited = await this.context.api.invitePerson({ email: typed, role });
       await this.#people.run();
       this.querySelector<HTMLElement>('.invited h2')?.focus();
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.of('email') !== null) return await this.#invite(typed, problem.of('email'));
-      this.#sayProblem(error);
+      if (fieldDetail(problem, 'email') !== null) return await this.#invite(typed, fieldDetail(problem, 'email'));
+      this.sayProblem(error);
     }
   }
 
-  async #changeRole({ id, name, email, role }: TeamPerson) {
+  async #changeRole({ id, name, email, role }: Person) {
     const answer = await this.context.ask({
       heading: this.text('team.change_role_title', { name: name || email }),
       fields: this.#roleFields(role),
       confirm: this.text('team.save'),
     });
-    const chosen = answer === null ? role : given(answer, 'role');
+    const chosen = (answer === null ? role : given(answer, 'role')) as Role;
     if (chosen === role) return;
-    await this.#change('/v1/people/role', { id, role: chosen }, this.text('team.role_changed'));
+    const change = async () => await this.context.api.setPersonRole({ id, role: chosen });
+    await this.#change(`role ${id} ${chosen}`, change, this.text('team.role_changed'));
   }
 
-  async #remove({ id, name, email }: TeamPerson) {
+  async #remove({ id, name, email }: Person) {
     const answer = await this.context.ask({
       heading: this.text('team.remove_title', { name: name || email }),
       text: this.text('team.remove_text'),
       confirm: this.text('team.remove'),
       isGrave: true,
     });
-    if (answer) await this.#change('/v1/people/remove', { id }, this.text('team.removed'));
+    const remove = async () => await this.context.api.removePerson({ id });
+    if (answer) await this.#change(`remove ${id}`, remove, this.text('team.removed'));
   }
 
-  async #uninvite({ id, email }: InvitedPerson) {
+  async #uninvite({ id, email }: Invitation) {
     const answer = await this.context.ask({
       heading: this.text('team.uninvite_title', { email }),
       text: this.text('team.uninvite_text'),
       confirm: this.text('team.uninvite'),
       isGrave: true,
     });
-    if (answer) await this.#change('/v1/people/uninvite', { id }, this.text('team.uninvited'));
+    const takeBack = async () => await this.context.api.takeBackInvitation({ id });
+    if (answer) await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
   }
 
   override render() {
@@ -158,7 +161,7 @@ export class TeamPage extends AccountPage {
     </section>`;
   }
 
-  #person(person: TeamPerson) {
+  #person(person: Person) {
     const { format, account } = this.context;
     const name = person.name || person.email;
     const isOneself = person.id === account?.person.id;
@@ -180,7 +183,7 @@ export class TeamPage extends AccountPage {
       <div class="row-end">
         <span class="tag">${this.text(`shell.roles.${person.role}`)}</span>
         ${
-          isOneself || person.role === 'manager'
+          isOneself
             ? nothing
             : html`<button
                 class="button button-quiet"
@@ -203,7 +206,7 @@ export class TeamPage extends AccountPage {
     </li>`;
   }
 
-  #invitations(invitations: People['invitations']) {
+  #invitations(invitations: ListPeopleAnswer['invitations']) {
     const { format } = this.context;
     return html`<section class="section" aria-labelledby="invitations">
       <h2 class="section-heading" id="invitations">${this.text('team.invitations')}</h2>

@@ -2,8 +2,7 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -35,11 +34,7 @@ export class CallbackList extends AccountElement {
   readonly #load = new Load<ListCallbacksAnswer>(
     this,
     async (signal) =>
-      await this.context.api.get<ListCallbacksAnswer>(
-        '/v1/callbacks',
-        { transaction_id: this.reference, per_page: 100 },
-        { signal },
-      ),
+      await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
   );
 
   constructor() {
@@ -76,18 +71,17 @@ export class CallbackList extends AccountElement {
   }
 
   async #read(id: string) {
-    const detail = await this.context.api.get<CallbackDetail>('/v1/callback', { id }).catch(() => 'failed' as const);
+    const detail = await this.context.api.getCallback({ id }).catch(() => 'failed' as const);
     this.opened = new Map([...this.opened, [id, detail]]);
   }
 
   async #send({ id }: Callback) {
     await this.#turns.take(id, async () => {
       try {
-        await this.context.api.post('/v1/callback/redeliver', { id });
+        await this.context.api.redeliverCallback({ id });
         this.context.say(this.text('transactions.callbacks.sent'));
       } catch (error) {
-        const { heading, text } = problemWords(asProblem(error), this.words);
-        this.context.say(`${heading}. ${text}`);
+        this.sayProblem(error);
       }
     });
     await this.#read(id);

@@ -4,8 +4,6 @@ import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../c
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import { AccountElement } from '../account-element.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -14,6 +12,8 @@ import { methodMark } from './methods.ts';
 import { statusTag, statusWords } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import '../copy-value.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, problemWords } from '../problems.ts';
 
 type Action = 'approve' | 'reject';
 
@@ -29,7 +29,7 @@ export class CryptoTransaction extends AccountElement {
   @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() private busyWith: Action | null = null;
-  @state() private problem: AccountProblem | null = null;
+  @state() private problem: PaylatchError | null = null;
 
   /** A whole number of the smallest unit, in coins with every digit that counts. */
   #coins(units: string) {
@@ -76,7 +76,7 @@ export class CryptoTransaction extends AccountElement {
     this.busyWith = action;
     this.problem = null;
     try {
-      const changed = await this.context.api.post<Transaction>(`/v1/transaction/${action}`, body);
+      const changed = await this.context.api[`${action}CryptoTransaction`](body);
       this.tell('transaction-changed', changed);
       this.context.say(this.text(`transactions.done.${action}`));
       this.context.recount();

@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
+import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { AccountElement } from '../account-element.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { may, type Question } from '../context.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -17,7 +15,10 @@ import '../../checkout/elements/brand-mark.ts';
 import '../../checkout/elements/qr-code.ts';
 import '../copy-value.ts';
 import './refund-amount.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, problemWords } from '../problems.ts';
 
+type Body = RefundTransactionInput & RejectTransactionInput;
 type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
 const scopeOf = {
@@ -53,10 +54,7 @@ export class FiatTransaction extends AccountElement {
   @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() private busyWith: Action | null = null;
-  @state() private problem: AccountProblem | null = null;
-
-  /** Of what was sent without an answer: sent again, it happens once. */
-  #unanswered: { body: string; key: string } | null = null;
+  @state() private problem: PaylatchError | null = null;
 
   #money(minor: bigint) {
     const { currency } = this.detail;
@@ -98,46 +96,39 @@ export class FiatTransaction extends AccountElement {
     const most = keptOf(detail);
     const answer = await this.context.ask(this.#question(action));
     if (answer === null) return;
-    const body: Record<string, unknown> = { transaction_id: detail.transaction_id };
+    const body: Body = { transaction_id: detail.transaction_id };
     const reason = given(answer, 'reason');
-    if (reason !== '' && (action === 'accept' || action === 'reject')) body['reason'] = reason;
-    if (isOutOfBand(answer)) body['out_of_band'] = true;
+    if (reason !== '' && (action === 'accept' || action === 'reject')) body.reason = reason;
+    if (isOutOfBand(answer)) body.out_of_band = true;
     if (action === 'refund') {
       const minor = readTyped(given(answer, 'amount'), detail.currency);
       if (minor === null || minor <= 0n || minor > most) return;
       // All that is left is not named: it is more exact than any number.
-      if (minor !== most) body['amount'] = Number(amountText(minor, detail.currency));
+      if (minor !== most) body.amount = Number(amountText(minor, detail.currency));
     }
     await this.#send(action, body);
   }
 
-  async #send(action: Action, body: Record<string, unknown>) {
+  async #send(action: Action, body: Body) {
     this.busyWith = action;
     this.problem = null;
-    const written = JSON.stringify([action, body]);
-    const key = this.#unanswered?.body === written ? this.#unanswered.key : crypto.randomUUID();
-    this.#unanswered = { body: written, key };
     try {
-      const path = `/fiat/v1/transaction/${action}`;
-      const options = { idempotencyKey: key };
       if (action === 'renew') {
-        await this.context.api.post<RenewTransactionAnswer>(path, body, options);
+        await this.context.api.renewTransaction(body);
         this.tell('transaction-changed', null);
         this.context.say(this.text('transactions.done.renew'));
       } else {
-        const changed = await this.context.api.post<TransactionDetail>(path, body, options);
+        const changed = await this.context.api[`${action}Transaction`](body);
         this.tell('transaction-changed', changed);
         const isStillHere = action === 'reject' && keptOf(changed) > 0n;
-        const isWrittenDown = action === 'refund' && body['out_of_band'] === true;
+        const isWrittenDown = action === 'refund' && body.out_of_band === true;
         this.context.say(
           this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isStillHere ? 'reject_kept' : action}`),
         );
       }
-      this.#unanswered = null;
       this.context.recount();
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.status !== null && problem.status < 500) this.#unanswered = null;
       this.problem = problem;
       // Somebody else was first: what they have decided is shown at once.
       if (problem.status === 409) this.tell('transaction-changed', null);

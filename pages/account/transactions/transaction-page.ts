@@ -4,10 +4,10 @@ import type { CryptoTransaction, TransactionDetail } from '../../../client/api.t
 import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { AccountProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { asProblem } from '../problems.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
@@ -58,14 +58,13 @@ export class TransactionPage extends AccountPage {
     const reference = this.values['reference'] ?? '';
     const crypto = async (): Promise<Read> => ({
       kind: 'crypto',
-      transaction: await api.get<CryptoTransaction>('/v1/transaction', { id: reference }, { signal }),
+      transaction: await api.getCryptoTransaction({ id: reference }, { signal }),
     });
     if (new URLSearchParams(location.search).get('kind') === 'crypto') return await crypto();
     try {
-      const query = { transaction_id: reference };
-      return { kind: 'fiat', detail: await api.get<TransactionDetail>('/fiat/v1/transaction', query, { signal }) };
+      return { kind: 'fiat', detail: await api.getTransaction({ transaction_id: reference }, { signal }) };
     } catch (error) {
-      if (!(error instanceof AccountProblem) || error.status !== 404) throw error;
+      if (asProblem(error).status !== 404) throw error;
       return await crypto().catch(() => {
         throw error;
       });

@@ -4,15 +4,15 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type {
   CryptoTransaction,
-  ListCryptoTransactionsAnswer,
-  ListTransactionsAnswer,
+  ListCryptoTransactionsInput,
+  ListTransactionsInput,
   TransactionListItem,
 } from '../../../client/api.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { type AccountApi, asProblem, type AccountProblem } from '../api.ts';
+import { type AccountApi } from '../api.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
@@ -29,6 +29,8 @@ import {
 } from './filters.ts';
 import { methodCodes, methodMark, nameOfMethod } from './methods.ts';
 import { cryptoStatuses, fiatStatuses, statusTag, statusWords } from './status.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem } from '../problems.ts';
 
 type Item = TransactionListItem | CryptoTransaction;
 
@@ -49,7 +51,7 @@ const left = new WeakMap<AccountApi, { address: string; listed: Listed }>();
 type Export =
   | { state: 'running'; progress: ExportProgress }
   | { state: 'done'; progress: ExportProgress }
-  | { state: 'failed'; problem: AccountProblem };
+  | { state: 'failed'; problem: PaylatchError };
 
 /** All transactions of the merchant, of which only those are drawn that are seen. */
 @customElement('transactions-page')
@@ -61,7 +63,7 @@ export class TransactionsPage extends AccountPage {
   /** How many have come that are not in the list yet. */
   @state() private fresh = 0;
   @state() private isReadingMore = false;
-  @state() private moreProblem: AccountProblem | null = null;
+  @state() private moreProblem: PaylatchError | null = null;
   @state() private export: Export | null = null;
   /** Which rows are drawn. */
   @state() private drawn = { first: 0, last: 40 };
@@ -116,12 +118,13 @@ export class TransactionsPage extends AccountPage {
 
   async #read(cursor: string | null, signal: AbortSignal): Promise<Listed> {
     const { api } = this.context;
-    const query = { ...queryOf(this.narrowed), per_page: PAGE, cursor };
+    const query = { ...queryOf(this.narrowed), per_page: PAGE, cursor } as ListTransactionsInput &
+      ListCryptoTransactionsInput;
     if (this.narrowed.kind === 'crypto') {
-      const answer = await api.get<ListCryptoTransactionsAnswer>('/v1/transactions', query, { signal });
+      const answer = await api.listCryptoTransactions(query, { signal });
       return { items: answer.transactions, next: answer.next_cursor };
     }
-    const answer = await api.get<ListTransactionsAnswer>('/fiat/v1/transactions', query, { signal });
+    const answer = await api.listTransactions(query, { signal });
     return { items: answer.transactions, next: answer.pagination.next_cursor };
   }
 
@@ -327,9 +330,7 @@ export class TransactionsPage extends AccountPage {
         name: `transactions-${new Date().toISOString().slice(0, 10)}.csv`,
         signal: exporting.signal,
         fetch: async () =>
-          await this.context.api.stream('/fiat/v1/transactions/export', exportQueryOf(this.narrowed), {
-            signal: exporting.signal,
-          }),
+          await this.context.api.file('/fiat/v1/transactions/export', exportQueryOf(this.narrowed), exporting.signal),
         progress: (so) => {
           this.export = { state: 'running', progress: so };
         },
