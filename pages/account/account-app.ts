@@ -30,6 +30,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { asProblem, ownProblem, problemWords } from './problems.ts';
+import { button, emptyState } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
 const COUNT_AFTER_MS = 1000;
@@ -540,7 +541,7 @@ export class AccountApp extends LightElement {
           <p class="notice-heading">${this.#text('signed_out.title')}</p>
           <p>${this.#text('signed_out.text')}</p>
         </div>
-        <button class="button" type="button" @click=${() => this.#signInAgain()}>${this.#text('signed_out.again')}</button>
+        ${button(this.#text('signed_out.again'), () => this.#signInAgain())}
       </div>`;
     if (this.isOffline)
       return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
@@ -602,12 +603,12 @@ export class AccountApp extends LightElement {
         ></account-state>`;
     if (this.isPageLost)
       return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .icon=${'refresh-cw'}
-          .heading=${this.#text('page_lost.title')}
-          .text=${this.#text('page_lost.text')}
-          .action=${html`<button class="button" type="button" @click=${() => location.reload()}>${this.#text('reload')}</button>`}
-        ></account-state>`;
+        ${emptyState(
+          'refresh-cw',
+          this.#text('page_lost.title'),
+          this.#text('page_lost.text'),
+          button(this.#text('reload'), () => location.reload()),
+        )}`;
     if (refusal) return this.#refused(refusal);
     return this.page ?? nothing;
   }
@@ -617,12 +618,7 @@ export class AccountApp extends LightElement {
     const home =
       refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
     return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(`refused.${refusal}.title`)}</h1>
-      <account-state
-        .icon=${refusal === 'unknown' ? 'search' : 'lock'}
-        .heading=${this.#text(`refused.${refusal}.title`)}
-        .text=${this.#text(`refused.${refusal}.text`, { role })}
-        .action=${home}
-      ></account-state>`;
+      ${emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(`refused.${refusal}.title`), this.#text(`refused.${refusal}.text`, { role }), home)}`;
   }
 }
 

@@ -7,6 +7,7 @@ import { icon } from './icons.ts';
 import type { Load } from './load.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { problemIcon, problemWords } from './problems.ts';
+import { button } from './parts.ts';
 
 /**
  * What stands in place of something that is not there: that there is none yet, or why it did not come.
@@ -54,9 +55,7 @@ export class AccountState extends LightElement {
       ${
         problem === null
           ? nothing
-          : html`<button class="button" type="button" @click=${() => this.tell('try-again', null)}>
-              ${this.words.text('account.shell.try_again')}
-            </button>`
+          : button(this.words.text('account.shell.try_again'), () => this.tell('try-again', null))
       }
     </div>`;
   }

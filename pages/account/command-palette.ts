@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from './account-element.ts';
 import { icon } from './icons.ts';
+import { iconButton } from './parts.ts';
 
 export interface Command {
   id: string;
@@ -132,9 +133,7 @@ export class CommandPalette extends AccountElement {
             @input=${(event: Event) => this.#type(event)}
             @keydown=${(event: KeyboardEvent) => this.#key(event)}
           />
-          <button class="quiet-button" type="button" @click=${() => this.close()}>
-            ${icon('x')}<span class="visually-hidden">${this.text('shell.close')}</span>
-          </button>
+          ${iconButton('x', this.text('shell.close'), () => this.close())}
         </label>
         <ul class="palette-list" id="palette-list" role="listbox" aria-label=${label}>
           ${shown.map((command, index) => this.#option(command, index, shown[index - 1]?.group))}

@@ -3,8 +3,7 @@ import type { PaylatchError } from '../../client/error.ts';
 import { asProblem } from './problems.ts';
 
 /**
- * Something that a page has to fetch before it can show it. What was there stays while it is fetched again,
- * and where that fails.
+ * Data that an element fetches when it is shown. The last value stays while it is fetched again, and where that fails.
  */
 export class Load<T> implements ReactiveController {
   value: T | null = null;
@@ -18,10 +17,18 @@ export class Load<T> implements ReactiveController {
   /** The last that was begun, until it is over in whatever way. */
   #current: Promise<void> | null = null;
 
-  constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>) {
+  /** The host runs it by itself. */
+  readonly #isManual: boolean;
+
+  constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>, isManual = false) {
     this.#host = host;
     this.#fetch = fetch;
+    this.#isManual = isManual;
     host.addController(this);
+  }
+
+  hostConnected(): void {
+    if (!this.#isManual) void this.run();
   }
 
   hostDisconnected(): void {

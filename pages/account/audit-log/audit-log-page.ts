@@ -8,6 +8,7 @@ import { Load } from '../load.ts';
 import { deviceOf } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { asProblem, problemWords } from '../problems.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 const ON_A_PAGE = 50;
 
@@ -19,11 +20,6 @@ export class AuditLogPage extends AccountPage {
   @state() private isLoadingMore = false;
 
   readonly #log = new Load<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#log.run();
-  }
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
     const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id } as ListAuditEntriesInput;
@@ -57,9 +53,7 @@ export class AuditLogPage extends AccountPage {
         ${
           this.person === null
             ? nothing
-            : html`<button class="button" type="button" @click=${() => this.#only(null)}>
-                ${icon('x')} ${this.text('audit_log.only', { name: this.person.name })}
-              </button>`
+            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#only(null), { icon: 'x' })
         }
       </header>
       ${loadView(this.#log, this.words, {
@@ -67,11 +61,7 @@ export class AuditLogPage extends AccountPage {
         empty: ({ entries }) =>
           entries.length > 0
             ? null
-            : html`<account-state
-                .icon=${'scroll-text'}
-                .heading=${this.text('audit_log.empty_title')}
-                .text=${this.text('audit_log.empty_text')}
-              ></account-state>`,
+            : emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text')),
         shown: ({ entries, next_cursor }) => html`<div class="fields">
           <ul class="panel list audit">
             ${entries.map((entry) => html`<li>${this.#entry(entry)}</li>`)}
@@ -79,14 +69,10 @@ export class AuditLogPage extends AccountPage {
           ${
             next_cursor === null
               ? nothing
-              : html`<button
-                  class="button more"
-                  type="button"
-                  aria-disabled=${this.isLoadingMore ? 'true' : nothing}
-                  @click=${() => void this.#more()}
-                >
-                  ${this.text('audit_log.more')}
-                </button>`
+              : button(this.text('audit_log.more'), () => void this.#more(), {
+                  isBusy: this.isLoadingMore,
+                  className: 'more',
+                })
           }
         </div>`,
       })}`;
@@ -105,7 +91,7 @@ export class AuditLogPage extends AccountPage {
           </span>
           <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
         </div>
-        ${isDone ? nothing : html`<span class="tag" data-tone="bad">${icon('circle-x')}${this.text('audit_log.outcomes.refused')}</span>`}
+        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
         ${icon('chevron-down')}
       </summary>
       <div class="audit-details">
@@ -137,9 +123,9 @@ export class AuditLogPage extends AccountPage {
         ${
           entry.person === null || this.person !== null
             ? nothing
-            : html`<button class="button" type="button" @click=${() => this.#only(entry.person)}>
-                ${icon('filter')} ${this.text('audit_log.only_this', { name: who })}
-              </button>`
+            : button(this.text('audit_log.only_this', { name: who }), () => this.#only(entry.person), {
+                icon: 'filter',
+              })
         }
       </div>
     </details>`;

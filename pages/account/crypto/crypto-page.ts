@@ -18,12 +18,13 @@ import { ListLoad } from '../load.ts';
 import './withdrawal-detail.ts';
 import '../copy-value.ts';
 import { asProblem } from '../problems.ts';
+import { type Tone, button, emptyState, tag } from '../parts.ts';
 
 const PER_PAGE = 50;
 const LOOK_AGAIN_AFTER_MS = 500;
 const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
 const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
-const tones: Readonly<Record<string, string>> = {
+const tones: Readonly<Record<string, Tone>> = {
   ...{ serving: 'good', rotated: 'warn', to_sign: 'warn', confirmed: 'good', failed: 'bad' },
 };
 
@@ -65,12 +66,6 @@ export class CryptoPage extends AccountPage {
     }),
     LOOK_AGAIN_AFTER_MS,
   );
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#wallets.run();
-    void this.#withdrawals.run();
-  }
 
   get #isManager(): boolean {
     return this.context.account?.person.isManager ?? false;
@@ -189,14 +184,7 @@ export class CryptoPage extends AccountPage {
   }
 
   #more(load: ListLoad<unknown>) {
-    return html`<button
-      class="button"
-      type="button"
-      ?disabled=${load.isLoading}
-      @click=${() => void load.more()}
-    >
-      ${this.text('crypto.more')}
-    </button>`;
+    return button(this.text('crypto.more'), () => void load.more(), { isDisabled: load.isLoading });
   }
 
   #withdrawalSection() {
@@ -210,11 +198,11 @@ export class CryptoPage extends AccountPage {
         empty: ({ rows: withdrawals }) =>
           withdrawals.length > 0
             ? null
-            : html`<account-state
-                .icon=${'arrow-up-right'}
-                .heading=${this.text(this.withdrawalStatus === '' ? 'crypto.no_withdrawals' : 'crypto.none_such')}
-                .text=${this.withdrawalStatus === '' ? this.text('crypto.no_withdrawals_text') : ''}
-              ></account-state>`,
+            : emptyState(
+                'arrow-up-right',
+                this.text(this.withdrawalStatus === '' ? 'crypto.no_withdrawals' : 'crypto.none_such'),
+                this.withdrawalStatus === '' ? this.text('crypto.no_withdrawals_text') : '',
+              ),
         shown: ({ rows: withdrawals, hasMore }) =>
           html`<ul class="panel plain-list">
               ${withdrawals.map((each) => this.#withdrawal(each))}
@@ -252,20 +240,13 @@ export class CryptoPage extends AccountPage {
           ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
           <span class="row-text address" dir="ltr">${destination}</span>
         </span>
-        <span class="tag" data-tone=${tones[status] ?? nothing}>${this.text(`crypto.statuses.${status}`)}</span>
+        ${tag(this.text(`crypto.statuses.${status}`), tones[status] ?? null)}
         ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
       </button>
       ${
         this.#mayCancel(withdrawal)
           ? html`<div class="row-actions withdrawal-actions">
-              <button
-                class="button"
-                type="button"
-                ?disabled=${this.busyWith === id}
-                @click=${() => void this.#cancel(withdrawal)}
-              >
-                ${this.text('crypto.cancel')}
-              </button>
+              ${button(this.text('crypto.cancel'), () => void this.#cancel(withdrawal), { isDisabled: this.busyWith === id })}
             </div>`
           : nothing
       }
@@ -294,11 +275,11 @@ export class CryptoPage extends AccountPage {
         empty: ({ rows: wallets }) =>
           wallets.length > 0
             ? null
-            : html`<account-state
-                .icon=${'wallet'}
-                .heading=${this.text(this.walletState + this.walletCode === '' ? 'crypto.no_wallets' : 'crypto.none_such')}
-                .text=${this.walletState + this.walletCode === '' ? this.text('crypto.no_wallets_text') : ''}
-              ></account-state>`,
+            : emptyState(
+                'wallet',
+                this.text(this.walletState + this.walletCode === '' ? 'crypto.no_wallets' : 'crypto.none_such'),
+                this.walletState + this.walletCode === '' ? this.text('crypto.no_wallets_text') : '',
+              ),
         shown: ({ rows: wallets, hasMore }) =>
           html`${this.#balances(wallets, hasMore)}
             <ul class="panel plain-list">
@@ -367,7 +348,7 @@ export class CryptoPage extends AccountPage {
           ${restsUntil === null ? nothing : html` · ${this.text('crypto.rests_until')} ${this.context.format.moment(restsUntil)}`}
         </span>
       </div>
-      <span class="tag" data-tone=${tones[walletState] ?? nothing}>${this.text(`crypto.states.${walletState}`)}</span>
+      ${tag(this.text(`crypto.states.${walletState}`), tones[walletState] ?? null)}
       <div class="row-actions">
         <copy-value
           .value=${walletAddress}
@@ -375,16 +356,12 @@ export class CryptoPage extends AccountPage {
         ></copy-value>
         ${
           this.#isManager && isLive
-            ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#rotate(wallet)}>
-                ${this.text('crypto.rotate')}
-              </button>`
+            ? button(this.text('crypto.rotate'), () => void this.#rotate(wallet), { isDisabled: isBusy })
             : nothing
         }
         ${
           this.#isManager && sourcesOf(wallet).length > 0
-            ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#send(wallet)}>
-                ${this.text('crypto.send')}
-              </button>`
+            ? button(this.text('crypto.send'), () => void this.#send(wallet), { isDisabled: isBusy })
             : nothing
         }
       </div>

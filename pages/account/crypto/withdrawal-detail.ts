@@ -11,6 +11,7 @@ import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import '../copy-value.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
+import { button } from '../parts.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
@@ -27,9 +28,13 @@ export class WithdrawalDetail extends AccountElement {
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
 
-  readonly #load = new Load<Detail>(this, async (signal) => {
-    return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
-  });
+  readonly #load = new Load<Detail>(
+    this,
+    async (signal) => {
+      return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
+    },
+    true,
+  );
 
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('listed');
@@ -128,7 +133,7 @@ export class WithdrawalDetail extends AccountElement {
           .value=${data}
           .what=${this.text('crypto.to_sign')}
         ></copy-value>
-        <button class="button" type="button" @click=${file}>${icon('download')}${this.text('crypto.download')}</button>
+        ${button(this.text('crypto.download'), file, { icon: 'download' })}
       </div>
       ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
     </section>`;
@@ -154,7 +159,7 @@ export class WithdrawalDetail extends AccountElement {
         ${fieldMistake(`${id}-mistake`, mistake)}
       </div>
       <div class="made-actions">
-        <button class="button button-main" ?disabled=${this.isBusy}>${this.text('crypto.hand_in')}</button>
+        ${button(this.text('crypto.hand_in'), null, { kind: 'main', isDisabled: this.isBusy })}
       </div>
     </form>`;
   }

@@ -10,6 +10,7 @@ import { Load } from '../load.ts';
 import { isOutOfBand, outOfBandField } from '../transactions/out-of-band.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
 import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
+import { button, emptyState, iconButton, tag } from '../parts.ts';
 
 /** Long enough to read who was first. */
 const LEAVES_AFTER_MS = 6000;
@@ -58,7 +59,6 @@ export class DecisionsPage extends AccountPage {
   override connectedCallback() {
     super.connectedCallback();
     window.addEventListener('keydown', this.#onKey);
-    void this.#queue.run();
   }
 
   override disconnectedCallback() {
@@ -304,11 +304,7 @@ export class DecisionsPage extends AccountPage {
   }
 
   #nothingWaits() {
-    return html`<account-state
-      .icon=${'circle-check'}
-      .heading=${this.text('decisions.empty_title')}
-      .text=${this.text('decisions.empty_text')}
-    ></account-state>`;
+    return emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
   }
 
   #list({ rows, hasMore }: Queue) {
@@ -340,9 +336,7 @@ export class DecisionsPage extends AccountPage {
       </section>
       ${
         hasMore
-          ? html`<button class="button" type="button" ?disabled=${this.#queue.isLoading} @click=${() => this.#showMore()}>
-              ${this.text('decisions.more')}
-            </button>`
+          ? button(this.text('decisions.more'), () => this.#showMore(), { isDisabled: this.#queue.isLoading })
           : nothing
       }`;
   }
@@ -402,26 +396,14 @@ export class DecisionsPage extends AccountPage {
           ? html`<div class="queue-actions">
               ${
                 waiting.canReject
-                  ? html`<button
-                      class="button"
-                      type="button"
-                      ?disabled=${isBusy}
-                      aria-label=${this.text('decisions.reject_what', { amount })}
-                      @click=${() => void this.#decide('reject', [waiting])}
-                    >
-                      ${icon('x')}${this.text('decisions.reject')}
-                    </button>`
+                  ? button(this.text('decisions.reject'), () => void this.#decide('reject', [waiting]), {
+                      icon: 'x',
+                      name: this.text('decisions.reject_what', { amount }),
+                      isDisabled: isBusy,
+                    })
                   : nothing
               }
-              <button
-                class="button button-main"
-                type="button"
-                ?disabled=${isBusy}
-                aria-label=${this.text('decisions.accept_what', { amount })}
-                @click=${() => void this.#decide('accept', [waiting])}
-              >
-                ${icon('check')}${this.text('decisions.accept')}
-              </button>
+              ${button(this.text('decisions.accept'), () => void this.#decide('accept', [waiting]), { kind: 'main', icon: 'check', name: this.text('decisions.accept_what', { amount }), isDisabled: isBusy })}
             </div>`
           : nothing
       }
@@ -451,7 +433,7 @@ export class DecisionsPage extends AccountPage {
     );
     if (reference === null && labels.length === 0) words.push(this.text('decisions.labels.unidentified'));
     if (words.length === 0 && came === asked) words.push(this.text('decisions.labels.exact'));
-    return words.map((word) => html`<span class="tag" data-tone="warn">${word}</span>`);
+    return words.map((word) => tag(word, 'warn'));
   }
 
   #outcomeText({ verdict, outcome }: Result): string {
@@ -478,9 +460,7 @@ export class DecisionsPage extends AccountPage {
     return html`<section class="panel results">
       <div class="results-head">
         <h2 class="section-heading results-heading" tabindex="-1">${this.#summary(this.results)}</h2>
-        <button class="quiet-button" type="button" @click=${() => (this.results = [])}>
-          ${icon('x')}<span class="visually-hidden">${this.text('shell.close')}</span>
-        </button>
+        ${iconButton('x', this.text('shell.close'), () => (this.results = []))}
       </div>
       <ul>
         ${this.results.map((result) => {
@@ -505,20 +485,14 @@ export class DecisionsPage extends AccountPage {
         <strong>${this.text('decisions.selected', { count: chosen.length })}</strong>
         <span>${sumsOf(chosen).map((sum) => html`<span>${this.#money(sum, sum.came)}</span>`)}</span>
       </p>
-      <button class="quiet-button" type="button" @click=${() => this.#clear()}>
-        ${icon('x')}<span class="visually-hidden">${this.text('decisions.clear')}</span>
-      </button>
+      ${iconButton('x', this.text('decisions.clear'), () => this.#clear())}
       <div class="queue-bar-actions">
         ${
           chosen.some(({ canReject }) => canReject)
-            ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#decide('reject', chosen)}>
-                ${this.text('decisions.reject')}
-              </button>`
+            ? button(this.text('decisions.reject'), () => void this.#decide('reject', chosen), { isDisabled: isBusy })
             : nothing
         }
-        <button class="button button-main" type="button" ?disabled=${isBusy} @click=${() => void this.#decide('accept', chosen)}>
-          ${this.text('decisions.accept')}
-        </button>
+        ${button(this.text('decisions.accept'), () => void this.#decide('accept', chosen), { kind: 'main', isDisabled: isBusy })}
       </div>
     </div>`;
   }

@@ -10,6 +10,7 @@ import { answerShown } from './answer-shown.ts';
 import { secretShown } from '../secret-shown.ts';
 import { Turns } from '../turns.ts';
 import { asProblem } from '../problems.ts';
+import { button, tag } from '../parts.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -112,13 +113,7 @@ export class CallbackSection extends AccountElement {
                 aria-invalid=${this.mistake === null ? nothing : 'true'}
                 aria-describedby=${this.mistake === null ? nothing : 'callback-url-mistake'}
               />
-              ${
-                canSet
-                  ? html`<button class="button" aria-disabled=${this.#turns.has('save') ? 'true' : nothing}>
-                      ${this.text('integration.save')}
-                    </button>`
-                  : nothing
-              }
+              ${canSet ? button(this.text('integration.save'), null, { isBusy: this.#turns.has('save') }) : nothing}
             </div>
             ${fieldMistake('callback-url-mistake', this.mistake)}
           </form>
@@ -126,14 +121,7 @@ export class CallbackSection extends AccountElement {
           ${
             may(this.context, 'callback:send') && this.receiver.url !== null
               ? html`<div class="row-actions">
-                  <button
-                    class="button"
-                    type="button"
-                    aria-disabled=${this.#turns.has('test') ? 'true' : nothing}
-                    @click=${() => void this.#test()}
-                  >
-                    ${icon('send')} ${this.text('integration.test')}
-                  </button>
+                  ${button(this.text('integration.test'), () => void this.#test(), { icon: 'send', isBusy: this.#turns.has('test') })}
                 </div>`
               : nothing
           }
@@ -157,33 +145,28 @@ export class CallbackSection extends AccountElement {
         </div>
         ${
           may(this.context, 'preference:write')
-            ? html`<button
-                class="button"
-                type="button"
-                aria-disabled=${this.#turns.has('on') ? 'true' : nothing}
-                @click=${() => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on')))}
-              >
-                ${this.text('integration.switch_on')}
-              </button>`
+            ? button(
+                this.text('integration.switch_on'),
+                () => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on'))),
+                { isBusy: this.#turns.has('on') },
+              )
             : nothing
         }
       </div>`;
     if (failing !== null)
       return html`<p class="receiver-state">
-        <span class="tag" data-tone="warn">${icon('triangle-alert')}${this.text('integration.receiver_failing')}</span>
+        ${tag(this.text('integration.receiver_failing'), 'warn', 'triangle-alert')}
         <span>${this.text('integration.failing_since')} ${format.ago(failing)}. ${this.text('integration.failing_text')}</span>
       </p>`;
     return html`<p class="receiver-state">
-      <span class="tag" data-tone="good">${icon('check')}${this.text('integration.receiver_on')}</span>
+      ${tag(this.text('integration.receiver_on'), 'good', 'check')}
     </p>`;
   }
 
   #testedShown(tested: TestCallbackAnswer) {
     return html`<div class="tested">
       <p>
-        <span class="tag" data-tone=${tested.delivered ? 'good' : 'bad'}>
-          ${icon(tested.delivered ? 'check' : 'x')}${this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed')}
-        </span>
+        ${tag(this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'), tested.delivered ? 'good' : 'bad', tested.delivered ? 'check' : 'x')}
       </p>
       ${answerShown(this.words, this.context.format, tested)}
     </div>`;
@@ -199,14 +182,7 @@ export class CallbackSection extends AccountElement {
           rotated === null
             ? html`<div class="secret-row">
                 <code aria-hidden="true">whsec_••••••••••••</code>
-                <button
-                  class="button"
-                  type="button"
-                  aria-disabled=${this.#turns.has('rotate') ? 'true' : nothing}
-                  @click=${() => void this.#rotate()}
-                >
-                  ${icon('refresh-cw')} ${this.text('integration.rotate')}
-                </button>
+                ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#turns.has('rotate') })}
               </div>`
             : secretShown(this.context, this.words, {
                 ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },

@@ -8,6 +8,7 @@ import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -36,11 +37,6 @@ export class DeliveriesSection extends AccountElement {
     }),
     NEWS_MS,
   );
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#list.run();
-  }
 
   refresh() {
     void this.#list.run();
@@ -113,14 +109,11 @@ export class DeliveriesSection extends AccountElement {
         <h2 class="section-heading" id="deliveries">${this.text('integration.deliveries')}</h2>
         ${
           may(this.context, 'callback:send')
-            ? html`<button
-                class="button"
-                type="button"
-                aria-disabled=${this.#turns.has('all') ? 'true' : nothing}
-                @click=${() => void this.#allFailed().catch((error: unknown) => this.sayProblem(error))}
-              >
-                ${icon('rotate-ccw')} ${this.text('integration.send_failed')}
-              </button>`
+            ? button(
+                this.text('integration.send_failed'),
+                () => void this.#allFailed().catch((error: unknown) => this.sayProblem(error)),
+                { icon: 'rotate-ccw', isBusy: this.#turns.has('all') },
+              )
             : nothing
         }
       </div>
@@ -144,20 +137,18 @@ export class DeliveriesSection extends AccountElement {
         empty: ({ rows: callbacks }) =>
           callbacks.length > 0
             ? null
-            : html`<account-state
-                .icon=${'webhook'}
-                .heading=${this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks')}
-                .text=${this.filter === '' ? this.text('integration.no_callbacks_text') : ''}
-              ></account-state>`,
+            : emptyState(
+                'webhook',
+                this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
+                this.filter === '' ? this.text('integration.no_callbacks_text') : '',
+              ),
         shown: ({ rows: callbacks, hasMore }) => html`<ul class="panel list deliveries">
             ${callbacks.map((callback) => this.#callback(callback))}
           </ul>
           ${
             !hasMore
               ? nothing
-              : html`<button class="button more" type="button" @click=${() => void this.#list.more()}>
-                  ${this.text('integration.show_more')}
-                </button>`
+              : button(this.text('integration.show_more'), () => void this.#list.more(), { className: 'more' })
           }`,
       })}
     </section>`;
@@ -179,7 +170,7 @@ export class DeliveriesSection extends AccountElement {
           <span class="row-text" dir="auto">${reference}</span>
         </span>
         <span class="delivery-when">
-          <span class="tag" data-tone=${tones[state]}>${this.text(`integration.states.${state}`)}</span>
+          ${tag(this.text(`integration.states.${state}`), tones[state])}
           <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
         </span>
         ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
@@ -217,14 +208,7 @@ export class DeliveriesSection extends AccountElement {
       ${
         may(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              <button
-                class="button"
-                type="button"
-                aria-disabled=${this.#turns.has(`one ${id}`) ? 'true' : nothing}
-                @click=${() => void this.#again(`one ${id}`, [id], this.text('integration.sent_again'))}
-              >
-                ${icon('rotate-ccw')} ${this.text('integration.send_again')}
-              </button>
+              ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.sent_again')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
             </div>`
           : nothing
       }

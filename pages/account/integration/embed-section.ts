@@ -1,14 +1,14 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
 import { may } from '../context.ts';
-import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { listValue } from '../settings/controls.ts';
 import { listIn } from '../settings/preferences.ts';
 import { embedCode, type FormLook } from './embed-code.ts';
+import { button } from '../parts.ts';
 
 interface Known {
   origins: readonly string[];
@@ -40,11 +40,6 @@ export class EmbedSection extends AccountElement {
       script: { url: script?.url ?? `${location.origin}/widget/v1/pay-form.js`, integrity: script?.integrity ?? '' },
     };
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#known.run();
-  }
 
   async #setOrigins(origins: readonly string[]) {
     const known = this.#known.value;
@@ -176,9 +171,7 @@ export class EmbedSection extends AccountElement {
       <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
       <p class="hint">${this.text('integration.code_text')}</p>
       <div class="row-actions">
-        <button class="button" type="button" @click=${() => void this.#copy(code)}>
-          ${icon('copy')} ${this.text('integration.copy')}
-        </button>
+        ${button(this.text('integration.copy'), () => void this.#copy(code), { icon: 'copy' })}
       </div>
     </div>`;
   }
@@ -202,14 +195,7 @@ export class EmbedSection extends AccountElement {
     if (this.preview === null)
       return html`<p class="setting-meaning">${this.text('integration.preview_text')}</p>
         <div class="row-actions">
-          <button
-            class="button"
-            type="button"
-            aria-disabled=${this.isBusy ? 'true' : nothing}
-            @click=${() => void this.#show()}
-          >
-            ${icon('eye')} ${this.text('integration.show_form')}
-          </button>
+          ${button(this.text('integration.show_form'), () => void this.#show(), { icon: 'eye', isBusy: this.isBusy })}
         </div>`;
     return html`<div class="form-paper" data-theme=${this.look.theme}>
       <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.words.locale}></pay-form>

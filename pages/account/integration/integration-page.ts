@@ -19,11 +19,6 @@ export class IntegrationPage extends AccountPage {
     return receiver;
   });
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#receiver.run();
-  }
-
   #receiverChanged() {
     void this.#receiver.run();
     this.querySelector('deliveries-section')?.refresh();

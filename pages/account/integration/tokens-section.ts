@@ -10,6 +10,7 @@ import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import { secretPanel } from '../secret-shown.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
 const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
@@ -26,11 +27,6 @@ export class TokensSection extends AccountElement {
     const { tokens, next_cursor: next } = await this.context.api.listAccessTokens(from, { signal });
     return [tokens, next] as const;
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#tokens.run();
-  }
 
   async #make(event: SubmitEvent) {
     event.preventDefault();
@@ -98,14 +94,7 @@ export class TokensSection extends AccountElement {
     return html`<section class="section" aria-labelledby="tokens">
       <div class="section-head">
         <h2 class="section-heading" id="tokens">${this.text('integration.tokens')}</h2>
-        <button
-          class="button"
-          type="button"
-          aria-expanded=${this.isMaking ? 'true' : 'false'}
-          @click=${() => (this.isMaking = !this.isMaking)}
-        >
-          ${icon('plus')} ${this.text('integration.make_token')}
-        </button>
+        ${button(this.text('integration.make_token'), () => (this.isMaking = !this.isMaking), { icon: 'plus', isOpen: this.isMaking })}
       </div>
       <p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
@@ -124,24 +113,14 @@ export class TokensSection extends AccountElement {
         empty: ({ rows: tokens }) =>
           tokens.length > 0
             ? null
-            : html`<account-state
-                .icon=${'key-round'}
-                .heading=${this.text('integration.no_tokens')}
-                .text=${this.text('integration.no_tokens_text')}
-              ></account-state>`,
+            : emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
         shown: ({ rows: tokens, hasMore }) => html`<ul class="panel list">
             ${tokens.map((token) => this.#token(token))}
           </ul>
           ${
             !hasMore
               ? nothing
-              : html`<button
-                  class="button more"
-                  type="button"
-                  @click=${() => void this.#tokens.more()}
-                >
-                  ${this.text('integration.show_more')}
-                </button>`
+              : button(this.text('integration.show_more'), () => void this.#tokens.more(), { className: 'more' })
           }`,
       })}
     </section>`;
@@ -156,7 +135,7 @@ export class TokensSection extends AccountElement {
       <div class="row-words">
         <span class="row-title">
           <span dir="auto">${shown}</span>
-          ${role === 'manager' ? html`<span class="tag" data-tone="warn">${this.text('shell.roles.manager')}</span>` : nothing}
+          ${role === 'manager' ? tag(this.text('shell.roles.manager'), 'warn') : nothing}
         </span>
         <span class="row-text">
           ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.ago(used)}`}
@@ -170,14 +149,7 @@ export class TokensSection extends AccountElement {
           </ul>
         </details>
       </div>
-      <button
-        class="button button-quiet"
-        type="button"
-        aria-label=${this.text('integration.revoke_what', { name: shown })}
-        @click=${() => void this.#revoke(token)}
-      >
-        ${this.text('integration.revoke')}
-      </button>
+      ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: shown }) })}
     </li>`;
   }
 
@@ -215,10 +187,8 @@ export class TokensSection extends AccountElement {
         })}
       </div>
       <div class="row-actions">
-        <button class="button" type="button" @click=${() => (this.isMaking = false)}>${this.text('shell.cancel')}</button>
-        <button class="button button-main" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('integration.make_token')}
-        </button>
+        ${button(this.text('shell.cancel'), () => (this.isMaking = false))}
+        ${button(this.text('integration.make_token'), null, { kind: 'main', isBusy: this.isBusy })}
       </div>
     </form>`;
   }

@@ -9,11 +9,6 @@ import { Load } from '../load.ts';
 export class VerificationSection extends AccountElement {
   readonly #keys = new Load(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#keys.run();
-  }
-
   override render() {
     return html`<section class="section" aria-labelledby="verification">
       <h2 class="section-heading" id="verification">${this.text('integration.verification')}</h2>

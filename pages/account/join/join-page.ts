@@ -12,6 +12,7 @@ import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../account-state.ts';
 import '../me/second-factor-set-up.ts';
 import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { button, emptyState } from '../parts.ts';
 
 const KEPT = 'paylatch-invitation';
 
@@ -33,6 +34,7 @@ export class JoinPage extends AccountPage {
   readonly #read = new Load<Invitation>(
     this,
     async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
+    true,
   );
 
   override connectedCallback() {
@@ -136,11 +138,7 @@ export class JoinPage extends AccountPage {
 
   #gone() {
     return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
-      <account-state
-        .icon=${'mail'}
-        .heading=${this.text('join.gone_title')}
-        .text=${this.text('join.gone_text')}
-      ></account-state>`;
+      ${emptyState('mail', this.text('join.gone_title'), this.text('join.gone_text'))}`;
   }
 
   #invited({ email, role, merchantName, isReset }: Invitation) {
@@ -202,21 +200,21 @@ export class JoinPage extends AccountPage {
             : nothing
         }
         ${this.#formMistake()}
-        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.isByPassword ? nothing : icon('fingerprint')}
-          ${this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`)}
-        </button>
+        ${button(
+          html`${this.isByPassword ? nothing : icon('fingerprint')}
+          ${this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`)}`,
+          null,
+          { kind: 'main', isBusy: this.isBusy, className: 'wide' },
+        )}
         ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
       </form>
       ${
         this.passkeys.isAvailable()
-          ? html`<button
-              class="button button-quiet"
-              type="button"
-              @click=${() => (this.isByPassword = !this.isByPassword)}
-            >
-              ${this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password')}
-            </button>`
+          ? button(
+              this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password'),
+              () => (this.isByPassword = !this.isByPassword),
+              { kind: 'quiet' },
+            )
           : nothing
       }`;
   }

@@ -14,6 +14,7 @@ import type { StepUpDialog } from './step-up-dialog.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
 import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { button, tag } from '../parts.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
 @customElement('me-page')
@@ -26,11 +27,6 @@ export class MePage extends AccountPage {
 
   readonly #turns = new Turns(this);
   readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#protection.run();
-  }
 
   /** Does one thing after the other; what went wrong is said, unless it stands beside a field. */
   async #do(name: string, act: () => Promise<Protection | null>, done: string | null) {
@@ -200,7 +196,7 @@ export class MePage extends AccountPage {
           <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
           <p class="page-lead"><bdi>${account?.person.name}</bdi> · <bdi>${account?.person.email}</bdi></p>
         </div>
-        <button class="button" type="button" @click=${() => void this.#rename()}>${this.text('me.rename')}</button>
+        ${button(this.text('me.rename'), () => void this.#rename())}
       </header>
       ${loadView(this.#protection, this.words, {
         skeleton: () => skeletonRows(4),
@@ -255,14 +251,10 @@ export class MePage extends AccountPage {
                   </div>
                   ${
                     passkeys.length > 1 || hasPassword
-                      ? html`<button
-                          class="button button-quiet"
-                          type="button"
-                          aria-label=${this.of('me.remove', passkey.name)}
-                          @click=${() => void this.#removePasskey(passkey)}
-                        >
-                          ${this.text('me.remove')}
-                        </button>`
+                      ? button(this.text('me.remove'), () => void this.#removePasskey(passkey), {
+                          kind: 'quiet',
+                          name: this.of('me.remove', passkey.name),
+                        })
                       : nothing
                   }
                 </li>`,
@@ -276,14 +268,7 @@ export class MePage extends AccountPage {
     return html`<section class="section" aria-labelledby="password-heading">
       <div class="section-head">
         <h2 class="section-heading" id="password-heading">${this.text('me.password')}</h2>
-        <button
-          class="button"
-          type="button"
-          aria-expanded=${this.isChangingPassword ? 'true' : 'false'}
-          @click=${() => (this.isChangingPassword = !this.isChangingPassword)}
-        >
-          ${this.text(hasPassword ? 'me.change_password' : 'me.add_password')}
-        </button>
+        ${button(this.text(hasPassword ? 'me.change_password' : 'me.add_password'), () => (this.isChangingPassword = !this.isChangingPassword), { isOpen: this.isChangingPassword })}
       </div>
       ${hasPassword ? nothing : html`<p class="section-text">${this.text('me.no_password')}</p>`}
       ${
@@ -308,9 +293,7 @@ export class MePage extends AccountPage {
                 hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
               })}
               <div class="row-actions">
-                <button class="button button-main" aria-disabled=${this.#turns.has('password') ? 'true' : nothing}>
-                  ${this.text('me.save')}
-                </button>
+                ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.#turns.has('password') })}
               </div>
             </form>`
           : nothing
@@ -324,23 +307,14 @@ export class MePage extends AccountPage {
         <h2 class="section-heading" id="codes">${this.text('me.codes')}</h2>
         ${
           hasSecondFactor
-            ? html`<button class="button button-quiet" type="button" @click=${() => void this.#removeSecondFactor()}>
-                ${this.text('me.turn_off')}
-              </button>`
-            : html`<button
-                class="button"
-                type="button"
-                aria-expanded=${this.isSettingUp ? 'true' : 'false'}
-                @click=${() => (this.isSettingUp = !this.isSettingUp)}
-              >
-                ${this.text('me.set_up')}
-              </button>`
+            ? button(this.text('me.turn_off'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
+            : button(this.text('me.set_up'), () => (this.isSettingUp = !this.isSettingUp), { isOpen: this.isSettingUp })
         }
       </div>
       ${
         hasSecondFactor
           ? html`<p class="section-text">
-              <span class="tag" data-tone="good">${icon('check')}${this.text('me.on')}</span>
+              ${tag(this.text('me.on'), 'good', 'check')}
               ${this.text('me.recovery_left', { count: recoveryCodesLeft })}
             </p>`
           : html`<p class="section-text">${this.text('me.codes_text')}</p>`
@@ -364,13 +338,7 @@ export class MePage extends AccountPage {
     return html`<section class="section" aria-labelledby="sessions">
       <div class="section-head">
         <h2 class="section-heading" id="sessions">${this.text('me.sessions')}</h2>
-        ${
-          others.length > 1
-            ? html`<button class="button" type="button" @click=${() => void this.#endSessions(null)}>
-                ${this.text('me.end_others')}
-              </button>`
-            : nothing
-        }
+        ${others.length > 1 ? button(this.text('me.end_others'), () => void this.#endSessions(null)) : nothing}
       </div>
       <ul class="panel list">
         ${sessions.map((session) => this.#session(session))}
@@ -386,7 +354,7 @@ export class MePage extends AccountPage {
       <div class="row-words">
         <span class="row-title">
           ${device}
-          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.here')}</span>` : nothing}
+          ${session.isThisOne ? tag(this.text('me.here'), 'good') : nothing}
         </span>
         <span class="row-text">
           <span dir="ltr">${session.address}</span> · ${this.text(`me.by_${session.method}`)} ·
@@ -396,14 +364,10 @@ export class MePage extends AccountPage {
       ${
         session.isThisOne
           ? nothing
-          : html`<button
-              class="button button-quiet"
-              type="button"
-              aria-label=${this.of('me.end', device)}
-              @click=${() => void this.#endSessions(session.id)}
-            >
-              ${this.text('me.end')}
-            </button>`
+          : button(this.text('me.end'), () => void this.#endSessions(session.id), {
+              kind: 'quiet',
+              name: this.of('me.end', device),
+            })
       }
     </li>`;
   }

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { focusMistake, given, textField } from '../fields.ts';
@@ -9,6 +9,7 @@ import '../copy-value.ts';
 import '../account-state.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, problemWords } from '../problems.ts';
+import { button } from '../parts.ts';
 
 /**
  * Codes of an authenticator, set up: a code to scan, a first code to show that it works, and the recovery
@@ -100,9 +101,7 @@ export class SecondFactorSetUp extends AccountElement {
               },
               ...{ autocomplete: 'one-time-code', mistake: this.mistake, required: true, dir: 'ltr' },
             })}
-            <button class="button button-main" aria-disabled=${this.isBusy ? 'true' : nothing}>
-              ${this.text('me.confirm_code')}
-            </button>
+            ${button(this.text('me.confirm_code'), null, { kind: 'main', isBusy: this.isBusy })}
           </form>
         </li>
       </ol>`;
@@ -125,9 +124,7 @@ export class SecondFactorSetUp extends AccountElement {
           ${icon('download')} ${this.text('me.download')}
         </button>
       </div>
-      <button class="button button-main" type="button" @click=${() => this.tell('second-factor-done', null)}>
-        ${this.text('me.recovery_kept')}
-      </button>
+      ${button(this.text('me.recovery_kept'), () => this.tell('second-factor-done', null), { kind: 'main' })}
     </div>`;
   }
 }

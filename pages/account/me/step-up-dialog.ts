@@ -8,6 +8,7 @@ import { icon } from '../icons.ts';
 import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { button } from '../parts.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
@@ -136,15 +137,13 @@ export class StepUpDialog extends AccountElement {
       ${hasField ? this.#field(hasSecondFactor) : nothing}
       <div role="status">${fieldMistake('step-up-mistake', this.mistakes.form ?? null)}</div>
       <div class="question-actions">
-        <button class="button" type="button" @click=${() => this.#close(false)}>${this.text('shell.cancel')}</button>
+        ${button(this.text('shell.cancel'), () => this.#close(false))}
         ${
           hasField
-            ? html`<button
-                class="button ${passkeys.length > 0 ? '' : 'button-main'}"
-                aria-disabled=${this.isBusy ? 'true' : nothing}
-              >
-                ${this.text('me.confirm_code')}
-              </button>`
+            ? button(this.text('me.confirm_code'), null, {
+                kind: passkeys.length > 0 ? undefined : 'main',
+                isBusy: this.isBusy,
+              })
             : nothing
         }
       </div>

@@ -9,6 +9,7 @@ import { ListLoad } from '../load.ts';
 import { addressOf } from '../routes.ts';
 import { secretPanel } from '../secret-shown.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
+import { button, emptyState } from '../parts.ts';
 
 /** For managers: every merchant of the service. */
 @customElement('merchants-page')
@@ -22,11 +23,6 @@ export class MerchantsPage extends AccountPage {
     const { merchants, next_cursor: next } = await this.context.api.listMerchants(query, { signal });
     return [merchants, next] as const;
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#list.run();
-  }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
@@ -67,9 +63,7 @@ export class MerchantsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        <button class="button button-main" type="button" @click=${() => void this.#make()}>
-          ${icon('plus')} ${this.text('merchants.make')}
-        </button>
+        ${button(this.text('merchants.make'), () => void this.#make(), { kind: 'main', icon: 'plus' })}
       </header>
       ${secretPanel(
         this.context,
@@ -95,10 +89,7 @@ export class MerchantsPage extends AccountPage {
         empty: ({ rows: merchants }) =>
           merchants.length > 0
             ? null
-            : html`<account-state
-                .icon=${'store'}
-                .heading=${this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')}
-              ></account-state>`,
+            : emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
         shown: ({ rows: merchants, hasMore }) => html`<div class="section">
           <ul class="panel list">
             ${merchants.map((merchant) => this.#merchant(merchant))}
@@ -106,13 +97,7 @@ export class MerchantsPage extends AccountPage {
           ${
             !hasMore
               ? nothing
-              : html`<button
-                  class="button more"
-                  type="button"
-                  @click=${() => void this.#list.more()}
-                >
-                  ${this.text('merchants.show_more')}
-                </button>`
+              : button(this.text('merchants.show_more'), () => void this.#list.more(), { className: 'more' })
           }
         </div>`,
       })}`;

@@ -12,6 +12,7 @@ import { Unsaved } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { asProblem } from '../problems.ts';
+import { emptyState, tag } from '../parts.ts';
 
 /** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
 const homes: Readonly<Record<string, string>> = {
@@ -47,11 +48,6 @@ export class MethodsPage extends AccountPage {
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#methods.run();
-  }
 
   override async mayLeave(): Promise<boolean> {
     return await this.#unsaved.mayLeave();
@@ -174,13 +170,7 @@ export class MethodsPage extends AccountPage {
       ${this.#choices()}
       ${loadView(this.#methods, this.words, {
         skeleton: () => skeletonRows(6),
-        empty: (methods) =>
-          methods.length > 0
-            ? null
-            : html`<account-state
-                .icon=${'credit-card'}
-                .heading=${this.text('merchants.no_methods')}
-              ></account-state>`,
+        empty: (methods) => (methods.length > 0 ? null : emptyState('credit-card', this.text('merchants.no_methods'))),
         shown: (methods) => this.#table(methods),
       })}
       ${this.#unsaved.bar(this.isSaving)}`;
@@ -242,7 +232,7 @@ export class MethodsPage extends AccountPage {
     return html`<tr data-method=${code}>
       <th scope="row">
         <span class="row-title with-mark">${methodMark(code)}${name}</span>
-        ${this.edits.has(code) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
+        ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>
       <td data-label=${this.text('merchants.may_use')}>

@@ -7,6 +7,7 @@ import { picture, save } from '../../checkout/methods/save-picture.ts';
 import { icon } from '../icons.ts';
 import '../../checkout/elements/qr-code.ts';
 import '../copy-value.ts';
+import { button } from '../parts.ts';
 
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
@@ -57,9 +58,7 @@ export class MadeLink extends AccountElement {
               ></copy-value>
               ${
                 'share' in navigator
-                  ? html`<button class="button" type="button" @click=${() => void this.#share()}>
-                      ${icon('share-2')}${this.text('new_link.share')}
-                    </button>`
+                  ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
               <a class="button" href=${address} target="_blank" rel="noopener">
@@ -72,17 +71,15 @@ export class MadeLink extends AccountElement {
           <div class="qr-card">
             <qr-code .value=${address} .label=${this.text('new_link.qr_label')}></qr-code>
             <div class="qr-actions">
-              <button class="button" type="button" @click=${() => void this.#save('svg')}>${icon('download')}SVG</button>
-              <button class="button" type="button" @click=${() => void this.#save('png')}>${icon('download')}PNG</button>
+              ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
+              ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
             </div>
           </div>
         </div>
       </section>
       ${this.#preview(address)}
       <div class="made-actions">
-        <button class="button" type="button" @click=${() => this.tell('make-another', null)}>
-          ${icon('plus')}${this.text('new_link.another')}
-        </button>
+        ${button(this.text('new_link.another'), () => this.tell('make-another', null), { icon: 'plus' })}
         <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.text('new_link.to_transaction')}</a>
       </div>`;
   }

@@ -21,6 +21,7 @@ import { rememberedWays, rememberWays } from './remembered.ts';
 import './made-link.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { button } from '../parts.ts';
 
 type Way = ListPaymentMethodsAnswer['payment_methods'][number];
 
@@ -302,9 +303,7 @@ export class NewLinkPage extends AccountPage {
       </section>
       <div class="new-link-end">
         <p class="hint">${this.#lifetime()}</p>
-        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('new_link.make')}
-        </button>
+        ${button(this.text('new_link.make'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
       </div>
     </form>`;
   }

@@ -9,6 +9,7 @@ import { Load } from '../load.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
 import './bar-plot.ts';
+import { emptyState } from '../parts.ts';
 
 const spans = [7, 30, 90] as const;
 type Span = (typeof spans)[number];
@@ -30,7 +31,7 @@ const DAY_MS = 86_400_000;
 export class OverviewPage extends AccountPage {
   @state() private span: Span = 30;
 
-  readonly #load = this.reloadOnNews(new Load<Read>(this, async (signal) => await this.#read(signal)), NEWS_MS);
+  readonly #load = this.reloadOnNews(new Load<Read>(this, async (signal) => await this.#read(signal), true), NEWS_MS);
 
   override connectedCallback() {
     super.connectedCallback();
@@ -395,11 +396,7 @@ export class OverviewPage extends AccountPage {
   // Nothing yet
 
   #quiet() {
-    return html`<account-state
-      .icon=${'chart-column'}
-      .heading=${this.text('overview.quiet.title')}
-      .text=${this.text('overview.quiet.text')}
-    ></account-state>`;
+    return emptyState('chart-column', this.text('overview.quiet.title'), this.text('overview.quiet.text'));
   }
 
   #firstDay() {

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
+import { button } from '../parts.ts';
 
 /**
  * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
@@ -77,7 +78,7 @@ export class OriginListField extends AccountElement {
             this.#add();
           }}
         />
-        <button class="button" type="button" @click=${() => this.#add()}>${icon('plus')} ${this.text('settings.add')}</button>
+        ${button(this.text('settings.add'), () => this.#add(), { icon: 'plus' })}
       </div>
       ${fieldMistake('new-origin-mistake', this.mistake)}
     </div>`;

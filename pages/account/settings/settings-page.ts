@@ -20,6 +20,7 @@ import {
   textName,
 } from './preferences.ts';
 import { asProblem } from '../problems.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 interface Known {
   keys: readonly PreferenceKeyEntry[];
@@ -45,11 +46,6 @@ export class SettingsPage extends AccountPage {
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#known.run();
-  }
 
   override async mayLeave(): Promise<boolean> {
     return await this.#unsaved.mayLeave();
@@ -205,11 +201,12 @@ export class SettingsPage extends AccountPage {
       entries: found.filter(({ key }) => partsOf(key).code === code),
     }));
     if (found.length === 0)
-      return html`<account-state
-        .icon=${'search'}
-        .heading=${this.text('settings.nothing_found')}
-        .action=${html`<button class="button" type="button" @click=${() => (this.search = '')}>${this.text('settings.show_all')}</button>`}
-      ></account-state>`;
+      return emptyState(
+        'search',
+        this.text('settings.nothing_found'),
+        '',
+        button(this.text('settings.show_all'), () => (this.search = '')),
+      );
     return html`<div class="settings">
       ${(Object.keys(groups) as (keyof typeof groups)[]).map((group) =>
         this.#group(group, this.text(`settings.groups.${group}`), of(groups[group])),
@@ -294,8 +291,8 @@ export class SettingsPage extends AccountPage {
       <div class="setting-words">
         <h3 class="setting-name">
           ${setting.label}
-          ${entry.manager_only ? html`<span class="tag">${icon('lock')}${this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service')}</span>` : nothing}
-          ${this.edits.has(key) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
+          ${entry.manager_only ? tag(this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service'), null, 'lock') : nothing}
+          ${this.edits.has(key) ? tag(this.text('settings.changed'), 'warn') : nothing}
         </h3>
         <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
         ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}

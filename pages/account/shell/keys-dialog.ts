@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { goKeys, paletteKey, usesSingleKeys, useSingleKeys } from '../keys.ts';
 import type { RouteName } from '../routes.ts';
+import { button } from '../parts.ts';
 
 /** Tells which keys there are, and turns single letters off for those whom they disturb. */
 @customElement('keys-dialog')
@@ -51,9 +52,7 @@ export class KeysDialog extends AccountElement {
         ${this.text('shell.keys.single')}
       </label>
       <div class="question-actions">
-        <button class="button button-main" type="button" @click=${() => this.#dialog?.close()}>
-          ${this.text('shell.close')}
-        </button>
+        ${button(this.text('shell.close'), () => this.#dialog?.close(), { kind: 'main' })}
       </div>
     </div>`;
   }

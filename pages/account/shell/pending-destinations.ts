@@ -5,6 +5,7 @@ import type { Wording } from '../../checkout/elements/text.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';
+import { button } from '../parts.ts';
 
 export type PendingDestination = ListWithdrawalsAnswer['pendingDestinations'][number];
 
@@ -40,6 +41,6 @@ export function renderPending(
         ${text(cancel === null ? 'ask_owner' : 'text')}
       </p>
     </div>
-    ${cancel === null ? '' : html`<button class="button" type="button" @click=${cancel}>${text('cancel')}</button>`}
+    ${cancel === null ? '' : button(text('cancel'), cancel)}
   </section>`;
 }

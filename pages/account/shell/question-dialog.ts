@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import type { Question } from '../context.ts';
+import { button } from '../parts.ts';
 
 /** Asks before something is done. */
 @customElement('question-dialog')
@@ -60,10 +61,8 @@ export class QuestionDialog extends AccountElement {
       <h2 class="question-heading" id="question-heading">${heading}</h2>
       ${text === undefined ? nothing : html`<div class="question-text">${text}</div>`} ${fields ?? nothing}
       <div class="question-actions">
-        <button class="button" type="button" @click=${() => this.#dialog?.close()}>
-          ${dismiss ?? this.text('shell.cancel')}
-        </button>
-        <button class="button ${isGrave ? 'button-grave' : 'button-main'}">${confirm}</button>
+        ${button(dismiss ?? this.text('shell.cancel'), () => this.#dialog?.close())}
+        ${button(confirm, null, { kind: isGrave ? 'grave' : 'main' })}
       </div>
     </form>`;
   }

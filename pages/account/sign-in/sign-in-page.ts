@@ -9,6 +9,7 @@ import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { button } from '../parts.ts';
 
 interface Mistakes {
   email?: string;
@@ -157,9 +158,7 @@ export class SignInPage extends AccountPage {
           ...{ autocomplete: 'current-password', mistake: this.mistakes.password ?? null, required: true, dir: 'ltr' },
         })}
         ${this.#formMistake()}
-        <button class="button wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('sign_in.by_password')}
-        </button>
+        ${button(this.text('sign_in.by_password'), null, { isBusy: this.isBusy, className: 'wide' })}
       </form>
       <p class="hint">${this.text('sign_in.help')}</p>`;
   }
@@ -177,9 +176,7 @@ export class SignInPage extends AccountPage {
           hint: this.text('sign_in.code_hint'),
         })}
         ${this.#formMistake()}
-        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('sign_in.go_on')}
-        </button>
+        ${button(this.text('sign_in.go_on'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
         ${this.#startOverButton()}
       </form>`;
   }
@@ -201,9 +198,7 @@ export class SignInPage extends AccountPage {
   }
 
   #startOverButton() {
-    return html`<button class="button button-quiet" type="button" @click=${() => this.#startOver()}>
-      ${this.text('sign_in.start_over')}
-    </button>`;
+    return button(this.text('sign_in.start_over'), () => this.#startOver(), { kind: 'quiet' });
   }
 
   #startOver() {

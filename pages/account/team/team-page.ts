@@ -16,6 +16,7 @@ import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import '../copy-value.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
+import { button, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
@@ -27,11 +28,6 @@ export class TeamPage extends AccountPage {
 
   readonly #turns = new Turns(this);
   readonly #people = new Load(this, async (signal) => await this.context.api.listPeople({ signal }));
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#people.run();
-  }
 
   async #change(name: string, change: () => Promise<unknown>, done: string) {
     await this.#turns.take(name, async () => {
@@ -123,9 +119,7 @@ export class TeamPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.team')}</h1>
-        <button class="button button-main" type="button" @click=${() => void this.#invite()}>
-          ${icon('user-plus')} ${this.text('team.invite')}
-        </button>
+        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
       ${loadView(this.#people, this.words, {
@@ -154,9 +148,7 @@ export class TeamPage extends AccountPage {
           .value=${invited.link}
           .what=${this.text('team.link')}
         ></copy-value>
-        <button class="button button-quiet" type="button" @click=${() => (this.invited = null)}>
-          ${this.text('shell.close')}
-        </button>
+        ${button(this.text('shell.close'), () => (this.invited = null), { kind: 'quiet' })}
       </div>
     </section>`;
   }
@@ -169,7 +161,7 @@ export class TeamPage extends AccountPage {
       <span class="row-sign" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
       <div class="row-words">
         <span class="row-title">
-          <bdi>${name}</bdi> ${isOneself ? html`<span class="tag">${this.text('team.you')}</span>` : nothing}
+          <bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}
         </span>
         <span class="row-text">
           <bdi>${person.email}</bdi> ·
@@ -181,26 +173,12 @@ export class TeamPage extends AccountPage {
         </span>
       </div>
       <div class="row-end">
-        <span class="tag">${this.text(`shell.roles.${person.role}`)}</span>
+        ${tag(this.text(`shell.roles.${person.role}`))}
         ${
           isOneself
             ? nothing
-            : html`<button
-                class="button button-quiet"
-                type="button"
-                aria-label=${this.of('team.change_role', name)}
-                @click=${() => void this.#changeRole(person)}
-              >
-                ${this.text('team.change_role')}
-              </button>
-              <button
-                class="button button-quiet"
-                type="button"
-                aria-label=${this.of('team.remove', name)}
-                @click=${() => void this.#remove(person)}
-              >
-                ${this.text('team.remove')}
-              </button>`
+            : html`${button(this.text('team.change_role'), () => void this.#changeRole(person), { kind: 'quiet', name: this.of('team.change_role', name) })}
+              ${button(this.text('team.remove'), () => void this.#remove(person), { kind: 'quiet', name: this.of('team.remove', name) })}`
         }
       </div>
     </li>`;
@@ -219,15 +197,8 @@ export class TeamPage extends AccountPage {
               <span class="row-text">${this.text('team.expires')} ${format.moment(invitation.expiresAt)}</span>
             </div>
             <div class="row-end">
-              <span class="tag">${this.text(`shell.roles.${invitation.role}`)}</span>
-              <button
-                class="button button-quiet"
-                type="button"
-                aria-label=${this.of('team.uninvite', invitation.email)}
-                @click=${() => void this.#uninvite(invitation)}
-              >
-                ${this.text('team.uninvite')}
-              </button>
+              ${tag(this.text(`shell.roles.${invitation.role}`))}
+              ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name: this.of('team.uninvite', invitation.email) })}
             </div>
           </li>`,
         )}

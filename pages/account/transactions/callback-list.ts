@@ -8,6 +8,7 @@ import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import type { Kind } from './filters.ts';
+import { button, tag } from '../parts.ts';
 
 const signs = {
   delivered: ['circle-check', 'good'],
@@ -35,6 +36,7 @@ export class CallbackList extends AccountElement {
     this,
     async (signal) =>
       await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
+    true,
   );
 
   constructor() {
@@ -132,7 +134,7 @@ export class CallbackList extends AccountElement {
             <span class="row-title callback-type" dir="ltr">${type}</span>
             <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
           </span>
-          <span class="tag" data-tone=${tone}>${icon(sign)}${this.text(`transactions.callbacks.state.${so}`)}</span>
+          ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}
           ${icon('chevron-down')}
         </summary>
         <div class="callback-body">
@@ -141,9 +143,7 @@ export class CallbackList extends AccountElement {
             detail === undefined
               ? html`<p class="row-text">${this.text('shell.loading')}</p>`
               : detail === 'failed'
-                ? html`<button class="button" type="button" @click=${() => void this.#read(id)}>
-                    ${this.text('shell.try_again')}
-                  </button>`
+                ? button(this.text('shell.try_again'), () => void this.#read(id))
                 : this.#attempts(detail)
           }
         </div>
@@ -156,14 +156,11 @@ export class CallbackList extends AccountElement {
   #sendButton(callback: Callback) {
     if (!may(this.context, 'callback:send')) return nothing;
     const { id, type } = callback;
-    return html`<button
-      class="button callback-send"
-      type="button"
-      ?disabled=${this.#turns.has(id)}
-      @click=${() => void this.#send(callback)}
-    >
-      ${icon('send')}${this.text('transactions.callbacks.send')}<span class="visually-hidden">${type}</span>
-    </button>`;
+    return button(
+      html`${this.text('transactions.callbacks.send')}<span class="visually-hidden">${type}</span>`,
+      () => void this.#send(callback),
+      { icon: 'send', isDisabled: this.#turns.has(id), className: 'callback-send' },
+    );
   }
 
   #attempts({ id, attempts, next_attempt_at: next }: CallbackDetail) {
@@ -180,9 +177,7 @@ export class CallbackList extends AccountElement {
     const isGood = status !== null && status >= 200 && status < 300;
     return html`<li class="attempt">
       <p class="attempt-head">
-        <span class="tag" data-tone=${isGood ? 'good' : 'bad'}>
-          ${icon(isGood ? 'circle-check' : 'circle-x')}${status ?? this.text('transactions.callbacks.no_answer')}
-        </span>
+        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isGood ? 'good' : 'bad', isGood ? 'circle-check' : 'circle-x')}
         <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
       </p>
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}

@@ -14,6 +14,7 @@ import '../../checkout/elements/qr-code.ts';
 import '../copy-value.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, problemWords } from '../problems.ts';
+import { button, tag } from '../parts.ts';
 
 type Action = 'approve' | 'reject';
 
@@ -111,15 +112,12 @@ export class CryptoTransaction extends AccountElement {
         actions.length === 0
           ? nothing
           : html`<div class="transaction-actions">
-              ${actions.map(
-                (action) => html`<button
-                  class="button ${action === 'approve' ? 'button-main' : ''}"
-                  type="button"
-                  ?disabled=${this.busyWith !== null}
-                  @click=${() => void this.#decide(action)}
-                >
-                  ${icon(action === 'approve' ? 'check' : 'ban')}${this.text(`transactions.action.${action}`)}
-                </button>`,
+              ${actions.map((action) =>
+                button(this.text(`transactions.action.${action}`), () => void this.#decide(action), {
+                  kind: action === 'approve' ? 'main' : undefined,
+                  icon: action === 'approve' ? 'check' : 'ban',
+                  isDisabled: this.busyWith !== null,
+                }),
               )}
             </div>`
       }
@@ -266,9 +264,7 @@ export class CryptoTransaction extends AccountElement {
         <span class="row-text">${txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`}</span>
         <span class="row-text">${this.context.format.moment(seenAt)} · ${depth}</span>
       </div>
-      <span class="tag" data-tone=${decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn'}>
-        ${this.text(`transactions.crypto.decision.${decision}`)}
-      </span>
+      ${tag(this.text(`transactions.crypto.decision.${decision}`), decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn')}
     </div>`;
   }
 

@@ -17,6 +17,7 @@ import '../copy-value.ts';
 import './refund-amount.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem, problemWords } from '../problems.ts';
+import { button, tag } from '../parts.ts';
 
 type Body = RefundTransactionInput & RejectTransactionInput;
 type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
@@ -222,15 +223,12 @@ export class FiatTransaction extends AccountElement {
     const actions = this.#ownActions;
     if (actions.length === 0) return nothing;
     return html`<div class="transaction-actions">
-      ${actions.map(
-        (action) => html`<button
-          class="button ${action === 'accept' || action === 'renew' ? 'button-main' : ''}"
-          type="button"
-          ?disabled=${this.busyWith !== null}
-          @click=${() => void this.#act(action)}
-        >
-          ${icon(signOf[action])}${this.text(`transactions.action.${action}`)}
-        </button>`,
+      ${actions.map((action) =>
+        button(this.text(`transactions.action.${action}`), () => void this.#act(action), {
+          kind: action === 'accept' || action === 'renew' ? 'main' : undefined,
+          icon: signOf[action],
+          isDisabled: this.busyWith !== null,
+        }),
       )}
     </div>`;
   }
@@ -339,9 +337,7 @@ export class FiatTransaction extends AccountElement {
                 ${this.context.format.moment(at)} · ${this.text(is3d ? 'transactions.attempts.with_3ds' : 'transactions.attempts.without_3ds')}
               </span>
             </div>
-            <span class="tag" data-tone=${so === 'approved' ? 'good' : so === 'declined' ? 'bad' : 'warn'}>
-              ${this.#known(`attempts.state.${so}`, so)}
-            </span>
+            ${tag(this.#known(`attempts.state.${so}`, so), so === 'approved' ? 'good' : so === 'declined' ? 'bad' : 'warn')}
           </div>`;
         })}
       </div>
@@ -376,9 +372,7 @@ export class FiatTransaction extends AccountElement {
                   ${confirmations === null ? nothing : html` · ${this.text('transactions.confirmations', { count: confirmations })}`}
                 </span>
               </div>
-              <span class="tag" data-tone=${so === 'paid' ? 'good' : so === 'issued' ? 'warn' : 'plain'}>
-                ${this.#known(`instructions.state.${so}`, so)}
-              </span>
+              ${tag(this.#known(`instructions.state.${so}`, so), so === 'paid' ? 'good' : so === 'issued' ? 'warn' : 'plain')}
             </div>`,
         )}
       </div>
@@ -442,9 +436,7 @@ export class FiatTransaction extends AccountElement {
               ${failure ? html`<span class="row-text" dir="auto">${failure.detail || failure.code}</span>` : nothing}
               <span class="row-text">${this.context.format.moment(at)}</span>
             </div>
-            <span class="tag" data-tone=${so === 'succeeded' ? 'good' : so === 'failed' ? 'bad' : 'warn'}>
-              ${this.text(`transactions.refunds.state.${isPast ? 'out_of_band' : so}`)}
-            </span>
+            ${tag(this.text(`transactions.refunds.state.${isPast ? 'out_of_band' : so}`), so === 'succeeded' ? 'good' : so === 'failed' ? 'bad' : 'warn')}
           </div>`,
         )}
       </div>

@@ -30,11 +30,6 @@ export class TransactionPage extends AccountPage {
     NEWS_MS,
   );
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#load.run();
-  }
-
   /** Who waited at the heading goes on from the one that takes its place. */
   protected override updated() {
     const isThere = this.#load.value !== null;

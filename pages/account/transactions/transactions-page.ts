@@ -31,6 +31,7 @@ import { methodCodes, methodMark, nameOfMethod } from './methods.ts';
 import { cryptoStatuses, fiatStatuses, statusTag, statusWords } from './status.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem } from '../problems.ts';
+import { button, emptyState } from '../parts.ts';
 
 type Item = TransactionListItem | CryptoTransaction;
 
@@ -75,7 +76,7 @@ export class TransactionsPage extends AccountPage {
   #exporting: AbortController | null = null;
   #reading: AbortController | null = null;
 
-  readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal));
+  readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal), true);
   readonly #refresher = this.refreshOnNews({
     afterMs: NEWS_MS,
     hasRead: () => this.#load.value !== null,
@@ -349,14 +350,10 @@ export class TransactionsPage extends AccountPage {
         <h1 tabindex="-1">${this.text('shell.pages.transactions')}</h1>
         ${
           kind === 'fiat'
-            ? html`<button
-                class="button"
-                type="button"
-                ?disabled=${this.export?.state === 'running'}
-                @click=${() => void this.#exportAll()}
-              >
-                ${icon('download')}${this.text('transactions.export.button')}
-              </button>`
+            ? button(this.text('transactions.export.button'), () => void this.#exportAll(), {
+                icon: 'download',
+                isDisabled: this.export?.state === 'running',
+              })
             : nothing
         }
       </header>
@@ -518,9 +515,10 @@ export class TransactionsPage extends AccountPage {
 
   #clear() {
     if (this.#setFilters.length === 0) return nothing;
-    return html`<button class="button button-quiet filters-clear" type="button" @click=${() => this.#narrow({ filters: {} })}>
-      ${this.text('transactions.clear')}
-    </button>`;
+    return button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }), {
+      kind: 'quiet',
+      className: 'filters-clear',
+    });
   }
 
   #select(
@@ -578,10 +576,8 @@ export class TransactionsPage extends AccountPage {
       </p>
       ${
         so.state === 'running'
-          ? html`<button class="button" type="button" @click=${() => this.#exporting?.abort()}>
-              ${this.text('shell.cancel')}
-            </button>`
-          : html`<button class="button" type="button" @click=${() => (this.export = null)}>${this.text('shell.close')}</button>`
+          ? button(this.text('shell.cancel'), () => this.#exporting?.abort())
+          : button(this.text('shell.close'), () => (this.export = null))
       }
     </div>`;
   }
@@ -590,19 +586,17 @@ export class TransactionsPage extends AccountPage {
     const { kind, filters } = this.narrowed;
     const isNarrowed = Object.keys(filters).length > 0;
     const action = isNarrowed
-      ? html`<button class="button" type="button" @click=${() => this.#narrow({ filters: {} })}>
-          ${this.text('transactions.clear')}
-        </button>`
+      ? button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
         ? html`<a class="button button-main" href=${this.context.here('new-link')}>${this.text('transactions.empty.make')}</a>`
         : null;
     const key = isNarrowed ? 'nothing' : kind;
-    return html`<account-state
-      .icon=${isNarrowed ? 'search' : 'receipt-text'}
-      .heading=${this.text(`transactions.empty.${key}.title`)}
-      .text=${this.text(`transactions.empty.${key}.text`)}
-      .action=${action}
-    ></account-state>`;
+    return emptyState(
+      isNarrowed ? 'search' : 'receipt-text',
+      this.text(`transactions.empty.${key}.title`),
+      this.text(`transactions.empty.${key}.text`),
+      action,
+    );
   }
 
   #list({ items, next }: Listed) {
@@ -638,9 +632,10 @@ export class TransactionsPage extends AccountPage {
       ${
         next === null
           ? html`<p class="list-end">${this.text('transactions.count', { count: items.length })}</p>`
-          : html`<button class="button list-more" type="button" ?disabled=${this.isReadingMore} @click=${() => void this.#more()}>
-              ${this.text(this.isReadingMore ? 'shell.loading' : 'transactions.more')}
-            </button>`
+          : button(this.text(this.isReadingMore ? 'shell.loading' : 'transactions.more'), () => void this.#more(), {
+              isDisabled: this.isReadingMore,
+              className: 'list-more',
+            })
       }
     </div>`;
   }
