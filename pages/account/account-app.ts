@@ -7,7 +7,7 @@ import type { AccountPage } from './account-page.ts';
 import { type AccountApi } from './api.ts';
 import type { Command, CommandPalette } from './command-palette.ts';
 import { type AccountContext, accountContext, type AccountMerchant } from './context.ts';
-import { countDecisions } from './decisions/count.ts';
+import { countDecisions } from './decisions/waiting.ts';
 import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';

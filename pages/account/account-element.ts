@@ -64,6 +64,23 @@ export abstract class ContextElement extends LightElement {
     return `${heading}. ${text}`;
   }
 
+  /** Runs an action; a problem is said. Resolves to whether there was none. */
+  protected async attempt(act: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      this.sayProblem(error);
+      return false;
+    }
+  }
+
+  /** Asks before an action that can't be undone, with the texts `KEY_title`, `KEY_text` and `confirm`. */
+  protected async confirms(key: string, values: TextValues = {}, confirm = key): Promise<boolean> {
+    const [heading, text] = [this.text(`${key}_title`, values), this.text(`${key}_text`, values)];
+    return (await this.context.ask({ heading, text, confirm: this.text(confirm), isGrave: true })) !== null;
+  }
+
   protected sayProblem(error: unknown): void {
     this.context.say(this.sentence(error));
   }

@@ -1,4 +1,6 @@
 import { html, type TemplateResult } from 'lit';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import { formatMinor } from '../../src/shared/money.ts';
 import { type CurrencyCode, currencyMinorUnits } from '../../src/shared/currencies.ts';
 import { alpha2Of, countries, type Country } from './countries.ts';
 
@@ -13,6 +15,13 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 export function decimalsOf(currency: string): number {
   const format = () => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
+}
+
+/** Whole coins, without trailing zeros: `150000` satoshi are `0.0015`. */
+export function coinsText(amount: bigint, code: string): string {
+  const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as CryptoCurrencyCode].decimals : 0;
+  const text = formatMinor(amount, decimals);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Money, moments, places and numbers as the reader writes them; moments in the reader's own time zone. */
@@ -46,6 +55,11 @@ export class Format {
   /** An amount in coins, with all of its digits. */
   coins(value: string, code: string): string {
     return `${value}\u00a0${code.toUpperCase()}`;
+  }
+
+  /** A whole number of a coin's smallest unit, in coins with every digit that counts: `0.0015 BTC` for 150000 satoshi. */
+  coinUnits(units: string | bigint, code: string): string {
+    return this.coins(coinsText(BigInt(units), code), code);
   }
 
   number(value: number): string {

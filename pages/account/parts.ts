@@ -217,3 +217,21 @@ export function checkbox(
     <span>${text}</span>
   </label>`;
 }
+
+/** A row of a list: its sign, its title, what there is to know, and its actions. */
+export function listRow(
+  sign: unknown,
+  title: unknown,
+  text: unknown,
+  end: unknown = nothing,
+  wraps = false,
+): TemplateResult {
+  return html`<li class="row ${wraps ? 'row-wraps' : ''}">
+    <span class="row-sign" aria-hidden="true">${sign}</span>
+    <div class="row-words">
+      <span class="row-title">${title}</span>
+      <span class="row-text">${text}</span>
+    </div>
+    ${end}
+  </li>`;
+}

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { decimalsOf } from '../../pages/account/format.ts';
-import { readTyped } from '../../pages/account/transactions/amounts.ts';
+import { readTyped } from '../../pages/account/amounts.ts';
 import { RowCount, saveExport } from '../../pages/account/transactions/export.ts';
 import { queryOf, readNarrowed, writeNarrowed } from '../../pages/account/transactions/filters.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';

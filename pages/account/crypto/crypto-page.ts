@@ -11,14 +11,13 @@ import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
-import { coinsText } from '../decisions/waiting.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import './withdrawal-detail.ts';
 import '../copy-value.ts';
 import { asProblem } from '../problems.ts';
-import { type Tone, button, emptyState, tag } from '../parts.ts';
+import { type Tone, button, choiceList, emptyState, tag } from '../parts.ts';
 
 const PER_PAGE = 50;
 const LOOK_AGAIN_AFTER_MS = 500;
@@ -71,10 +70,6 @@ export class CryptoPage extends AccountPage {
     return this.context.account?.person.isManager ?? false;
   }
 
-  #coins(units: string, code: string): string {
-    return this.context.format.coins(coinsText(BigInt(units), code), code);
-  }
-
   async #do(name: string, act: () => Promise<unknown>, done: string) {
     this.busyWith = name;
     try {
@@ -108,15 +103,10 @@ export class CryptoPage extends AccountPage {
     const answer = await this.context.ask({
       heading: this.text('crypto.send_title'),
       text: html`<p>${this.text('crypto.send_text')}</p>`,
-      fields: html`<fieldset class="choices">
-          <legend>${this.text('crypto.send_which')}</legend>
-          ${sources.map(
-            (source, index) => html`<label class="choice">
-              <input type="radio" name="source" value=${source} autocomplete="off" ?checked=${index === 0} />
-              ${this.#part(source, wallet.parts[source], code)}
-            </label>`,
-          )}
-        </fieldset>
+      fields: html`${choiceList({
+        ...{ legend: this.text('crypto.send_which'), name: 'source', chosen: sources[0] },
+        options: sources.map((value) => ({ value, text: this.#part(value, wallet.parts[value], code) })),
+      })}
         ${textField({
           ...{ id: 'withdrawal-destination', name: 'destination', maxlength: 128, dir: 'ltr' },
           label: this.text('crypto.destination'),
@@ -233,7 +223,7 @@ export class CryptoPage extends AccountPage {
         @click=${() => (this.opened = isOpen ? null : id)}
       >
         <span class="row-words">
-          <span class="row-title tabular">${this.#coins(amount ?? spent, code)}</span>
+          <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
           <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
           ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
           ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
@@ -304,7 +294,7 @@ export class CryptoPage extends AccountPage {
             html`<div class="panel balance">
               <dt>${code.toUpperCase()} ${this.text('crypto.on_chain')}</dt>
               <dd>
-                <span class="balance-all tabular">${this.#coins(String(all), code)}</span>
+                <span class="balance-all tabular">${this.context.format.coinUnits(all, code)}</span>
                 ${monies
                   .filter((name) => name === 'credited' || money(name) > 0n)
                   .map((name) => this.#part(name, String(money(name)), code))}
@@ -321,7 +311,7 @@ export class CryptoPage extends AccountPage {
 
   #part(name: Money, units: string, code: string) {
     return html`<span class="balance-part" data-part=${name}>
-      <span>${this.#nameOf(name)}</span> <span class="balance-units">${this.#coins(units, code)}</span>
+      <span>${this.#nameOf(name)}</span> <span class="balance-units">${this.context.format.coinUnits(units, code)}</span>
     </span>`;
   }
 
@@ -340,7 +330,7 @@ export class CryptoPage extends AccountPage {
     const isLive = walletState === 'serving' || walletState === 'resting';
     return html`<li class="row row-wraps wallet">
       <div class="row-words">
-        <span class="row-title tabular">${this.#coins(balance, code)}</span>
+        <span class="row-title tabular">${this.context.format.coinUnits(balance, code)}</span>
         ${this.#told(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">

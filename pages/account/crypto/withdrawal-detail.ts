@@ -5,7 +5,6 @@ import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { save } from '../../checkout/methods/save-picture.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { coinsText } from '../decisions/waiting.ts';
 import { given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -74,11 +73,11 @@ export class WithdrawalDetail extends AccountElement {
   #facts(detail: Detail) {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
-    const coins = (units: string, of: string) => this.context.format.coins(coinsText(BigInt(units), of), of);
+    const { format } = this.context;
     const facts: [string, unknown][] = [
-      [this.text('crypto.facts.spent'), coins(spent, code)],
-      [this.text('crypto.facts.amount'), amount === null ? null : coins(amount, code)],
-      [this.text('crypto.facts.fee'), fee === null ? null : coins(fee, feeCode)],
+      [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
+      [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
+      [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
       [this.text('crypto.facts.fee_rate'), feeRate],
       [this.text('crypto.facts.fee_now'), waitsFor?.feeNow ?? null],
       [this.text('crypto.facts.limit'), limit],
@@ -111,7 +110,7 @@ export class WithdrawalDetail extends AccountElement {
           ({ address, amount }) =>
             html`<div>
               <dt dir="ltr" class="address">${address}</dt>
-              <dd class="tabular">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
+              <dd class="tabular">${this.context.format.coinUnits(amount, code)}</dd>
             </div>`,
         )}
       </dl>

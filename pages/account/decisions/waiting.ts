@@ -1,11 +1,10 @@
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
 import { readPages } from '../load.ts';
-import { minorOf } from '../transactions/amounts.ts';
+import { minorOf } from '../amounts.ts';
 
 /** Money that waits for a person. */
 export interface Waiting {
@@ -105,14 +104,7 @@ function ofFiat(item: TransactionListItem): Waiting {
 /** A sum as people write it, to its last digit. */
 export function moneyText({ kind, currency }: Pick<Waiting, 'kind' | 'currency'>, amount: bigint, format: Format) {
   if (kind === 'fiat') return format.money(formatMinor(amount, minorUnitsOf(currency as CurrencyCode)), currency);
-  return format.coins(coinsText(amount, currency), currency);
-}
-
-/** Whole coins, without zeros at the end: `150000` satoshi are `0.0015`. */
-export function coinsText(amount: bigint, code: string): string {
-  const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as keyof typeof cryptoCurrencies].decimals : 0;
-  const text = formatMinor(amount, decimals);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return format.coinUnits(amount, currency);
 }
 
 /** What all of them are together, a sum for each currency. */
@@ -123,4 +115,10 @@ export function sumsOf(rows: readonly Waiting[]): Pick<Waiting, 'kind' | 'curren
     sums.set(name, { kind, currency, came: (sums.get(name)?.came ?? 0n) + came });
   }
   return [...sums.values()];
+}
+
+/** The number of payments awaiting review, for the badge in the navigation, which counts to a hundred. */
+export async function countDecisions(api: AccountApi): Promise<number> {
+  const { crypto, fiat } = await listWaiting(api, 1);
+  return crypto.length + fiat.length;
 }

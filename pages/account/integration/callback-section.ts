@@ -10,7 +10,7 @@ import { answerShown } from './answer-shown.ts';
 import { secretShown } from '../secret-shown.ts';
 import { Turns } from '../turns.ts';
 import { asProblem } from '../problems.ts';
-import { button, tag } from '../parts.ts';
+import { button, choiceList, tag } from '../parts.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -70,15 +70,10 @@ export class CallbackSection extends AccountElement {
     const answer = await this.context.ask({
       heading: this.text('integration.rotate_title'),
       text: this.text('integration.rotate_text'),
-      fields: html`<fieldset class="choices">
-        <legend class="visually-hidden">${this.text('integration.keep_old')}</legend>
-        ${[24, 168, 0].map(
-          (hours, index) => html`<label class="choice">
-            <input type="radio" name="keep" value=${hours} ?checked=${index === 0} />
-            <span>${this.text(`integration.keep_${hours}`)}</span>
-          </label>`,
-        )}
-      </fieldset>`,
+      fields: choiceList({
+        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', chosen: '24' },
+        options: ['24', '168', '0'].map((hours) => ({ value: hours, text: this.text(`integration.keep_${hours}`) })),
+      }),
       confirm: this.text('integration.rotate'),
       isGrave: true,
     });

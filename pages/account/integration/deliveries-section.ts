@@ -8,7 +8,7 @@ import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, segments, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -69,12 +69,10 @@ export class DeliveriesSection extends AccountElement {
 
   async #again(name: string, ids: readonly string[], said: string) {
     await this.#turns.take(name, async () => {
-      try {
+      await this.attempt(async () => {
         for (const id of ids) await this.context.api.redeliverCallback({ id });
         this.context.say(said);
-      } catch (error) {
-        this.sayProblem(error);
-      }
+      });
     });
     this.tell('receiver-change', null);
     if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
@@ -117,21 +115,14 @@ export class DeliveriesSection extends AccountElement {
             : nothing
         }
       </div>
-      <fieldset class="segments">
-        <legend class="visually-hidden">${this.text('integration.which')}</legend>
-        ${(['', ...states] as const).map(
-          (filter) => html`<label class="segment">
-            <input
-              class="visually-hidden"
-              type="radio"
-              name="callback-state"
-              .checked=${this.filter === filter}
-              @change=${() => this.#choose(filter)}
-            />
-            <span>${this.text(filter === '' ? 'integration.all' : `integration.states.${filter}`)}</span>
-          </label>`,
-        )}
-      </fieldset>
+      ${segments({
+        ...{ legend: this.text('integration.which'), name: 'callback-state', chosen: this.filter },
+        options: (['', ...states] as const).map((value) => ({
+          value,
+          text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
+        })),
+        choose: (value) => this.#choose(value as State | ''),
+      })}
       ${loadView(this.#list, this.words, {
         skeleton: () => skeletonRows(4),
         empty: ({ rows: callbacks }) =>

@@ -67,21 +67,12 @@ export class TokensSection extends AccountElement {
   }
 
   async #revoke({ id, name }: AccessToken) {
-    const { api, ask, say } = this.context;
-    const answer = await ask({
-      heading: this.text('integration.revoke_title', { name: name || this.text('integration.no_name') }),
-      text: this.text('integration.revoke_text'),
-      confirm: this.text('integration.revoke'),
-      isGrave: true,
-    });
-    if (answer === null) return;
-    try {
-      await api.revokeAccessToken({ id });
+    if (!(await this.confirms('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
+    await this.attempt(async () => {
+      await this.context.api.revokeAccessToken({ id });
       if (this.made?.id === id) this.made = null;
-      say(this.text('integration.revoked'));
-    } catch (error) {
-      this.sayProblem(error);
-    }
+      this.context.say(this.text('integration.revoked'));
+    });
     await this.#tokens.run();
   }
 

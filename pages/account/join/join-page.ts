@@ -8,10 +8,10 @@ import { loadView } from '../account-state.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { stored } from '../storage.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
-import '../account-state.ts';
 import '../me/second-factor-set-up.ts';
-import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
 const KEPT = 'paylatch-invitation';
@@ -110,8 +110,7 @@ export class JoinPage extends AccountPage {
     const [name, password] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'password')];
     if (name !== null || password !== null)
       return { ...(name === null ? {} : { name }), ...(password === null ? {} : { password }) };
-    const { heading, text } = problemWords(problem, this.words);
-    return { form: `${heading}. ${text}` };
+    return { form: this.sentence(problem) };
   }
 
   async #done() {
@@ -221,11 +220,5 @@ export class JoinPage extends AccountPage {
 }
 
 function invitationHere(): string {
-  const named = location.hash.slice(1);
-  if (named !== '') return named;
-  try {
-    return sessionStorage.getItem(KEPT) ?? '';
-  } catch {
-    return '';
-  }
+  return location.hash.slice(1) || (stored(KEPT, () => sessionStorage) ?? '');
 }

@@ -6,8 +6,7 @@ import { AccountElement } from '../account-element.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
-import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
@@ -80,7 +79,7 @@ export class StepUpDialog extends AccountElement {
         const trouble = passkeyTrouble(error);
         if (trouble === 'aborted') return {};
         if (trouble === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
-        return { passkey: trouble === null ? this.#sentence(asProblem(error)) : this.text('me.passkey_failed') };
+        return { passkey: trouble === null ? this.sentence(error) : this.text('me.passkey_failed') };
       },
     );
   }
@@ -103,14 +102,9 @@ export class StepUpDialog extends AccountElement {
         if (fieldDetail(problem, 'password') !== null) return { field: this.text('me.current_missing') };
         if (problem.code === 'second_factor_wrong') return { field: this.text('sign_in.code_wrong') };
         if (problem.code === 'sign_in_failed') return { field: this.text('me.current_wrong') };
-        return { form: this.#sentence(problem) };
+        return { form: this.sentence(problem) };
       },
     );
-  }
-
-  #sentence(problem: PaylatchError) {
-    const { heading, text } = problemWords(problem, this.words);
-    return `${heading}. ${text}`;
   }
 
   protected override updated() {

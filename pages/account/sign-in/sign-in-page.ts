@@ -8,7 +8,7 @@ import { icon } from '../icons.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 interface Mistakes {
@@ -72,7 +72,7 @@ export class SignInPage extends AccountPage {
     if (trouble === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
     if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
     const problem = asProblem(error);
-    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.#sentence(error);
+    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.sentence(error);
   }
 
   async #byPassword(event: SubmitEvent) {
@@ -112,7 +112,7 @@ export class SignInPage extends AccountPage {
     } catch (error) {
       const problem = asProblem(error);
       const isAboutFields = isRefused(problem);
-      this.mistakes = isAboutFields ? wrong(problem) : { form: this.#sentence(error) };
+      this.mistakes = isAboutFields ? wrong(problem) : { form: this.sentence(error) };
     }
     this.isBusy = false;
     await this.#toMistake();
@@ -121,11 +121,6 @@ export class SignInPage extends AccountPage {
   async #toMistake() {
     await this.updateComplete;
     focusMistake(this);
-  }
-
-  #sentence(error: unknown): string {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    return `${heading}. ${text}`;
   }
 
   async #goOn(next: SignInStep) {

@@ -1,12 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type {
-  InvitePersonAnswer,
-  InvitePersonInput,
-  ListPeopleAnswer,
-  Invitation,
-  Person,
-} from '../../../client/api.ts';
+import type { InvitePersonAnswer, InvitePersonInput, Invitation, Person } from '../../../client/api.ts';
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
@@ -16,7 +10,7 @@ import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import '../copy-value.ts';
 import { asProblem, fieldDetail } from '../problems.ts';
-import { button, tag } from '../parts.ts';
+import { button, choiceList, listRow, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
@@ -31,29 +25,20 @@ export class TeamPage extends AccountPage {
 
   async #change(name: string, change: () => Promise<unknown>, done: string) {
     await this.#turns.take(name, async () => {
-      try {
-        await change();
-        this.context.say(done);
-      } catch (error) {
-        this.sayProblem(error);
-      }
+      if (await this.attempt(change)) this.context.say(done);
       await this.#people.run();
     });
   }
 
   #roleFields(chosen: PersonRole) {
-    return html`<fieldset class="choices">
-      <legend class="label">${this.text('team.role')}</legend>
-      ${merchantRoles.map(
-        (role) => html`<label class="choice">
-          <input type="radio" name="role" value=${role} ?checked=${role === chosen} />
-          <span class="row-words">
-            <span class="row-title">${this.text(`shell.roles.${role}`)}</span>
-            <span class="row-text">${this.text(`team.can_${role}`)}</span>
-          </span>
-        </label>`,
-      )}
-    </fieldset>`;
+    return choiceList({
+      ...{ legend: this.text('team.role'), name: 'role', chosen },
+      options: merchantRoles.map((role) => ({
+        value: role,
+        text: html`<span class="row-title">${this.text(`shell.roles.${role}`)}</span>
+          <span class="row-text">${this.text(`team.can_${role}`)}</span>`,
+      })),
+    });
   }
 
   /** Asks again, with what is wrong beside the field, until it is right or given up. */
@@ -95,25 +80,18 @@ export class TeamPage extends AccountPage {
   }
 
   async #remove({ id, name, email }: Person) {
-    const answer = await this.context.ask({
-      heading: this.text('team.remove_title', { name: name || email }),
-      text: this.text('team.remove_text'),
-      confirm: this.text('team.remove'),
-      isGrave: true,
-    });
-    const remove = async () => await this.context.api.removePerson({ id });
-    if (answer) await this.#change(`remove ${id}`, remove, this.text('team.removed'));
+    if (!(await this.confirms('team.remove', { name: name || email }))) return;
+    await this.#change(
+      `remove ${id}`,
+      async () => await this.context.api.removePerson({ id }),
+      this.text('team.removed'),
+    );
   }
 
   async #uninvite({ id, email }: Invitation) {
-    const answer = await this.context.ask({
-      heading: this.text('team.uninvite_title', { email }),
-      text: this.text('team.uninvite_text'),
-      confirm: this.text('team.uninvite'),
-      isGrave: true,
-    });
+    if (!(await this.confirms('team.uninvite', { email }))) return;
     const takeBack = async () => await this.context.api.takeBackInvitation({ id });
-    if (answer) await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
+    await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
   }
 
   override render() {
@@ -155,54 +133,44 @@ export class TeamPage extends AccountPage {
 
   #person(person: Person) {
     const { format, account } = this.context;
-    const name = person.name || person.email;
+    const { email, role, lastSeenAt: seen } = person;
+    const name = person.name || email;
     const isOneself = person.id === account?.person.id;
-    return html`<li class="row row-wraps">
-      <span class="row-sign" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
-      <div class="row-words">
-        <span class="row-title">
-          <bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}
-        </span>
-        <span class="row-text">
-          <bdi>${person.email}</bdi> ·
-          ${
-            person.lastSeenAt === null
-              ? this.text('team.never_seen')
-              : html`${this.text('team.last_seen')} ${format.ago(person.lastSeenAt)}`
-          }
-        </span>
-      </div>
-      <div class="row-end">
-        ${tag(this.text(`shell.roles.${person.role}`))}
+    const action = (key: string, act: () => Promise<void>) =>
+      button(this.text(key), () => void act(), { kind: 'quiet', name: this.of(key, name) });
+    return listRow(
+      [...name][0]?.toUpperCase(),
+      html`<bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}`,
+      html`<bdi>${email}</bdi> ·
+        ${seen === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.ago(seen)}`}`,
+      html`<div class="row-end">
+        ${tag(this.text(`shell.roles.${role}`))}
         ${
           isOneself
             ? nothing
-            : html`${button(this.text('team.change_role'), () => void this.#changeRole(person), { kind: 'quiet', name: this.of('team.change_role', name) })}
-              ${button(this.text('team.remove'), () => void this.#remove(person), { kind: 'quiet', name: this.of('team.remove', name) })}`
+            : html`${action('team.change_role', async () => await this.#changeRole(person))}
+              ${action('team.remove', async () => await this.#remove(person))}`
         }
-      </div>
-    </li>`;
+      </div>`,
+      true,
+    );
   }
 
-  #invitations(invitations: ListPeopleAnswer['invitations']) {
-    const { format } = this.context;
-    return html`<section class="section" aria-labelledby="invitations">
-      <h2 class="section-heading" id="invitations">${this.text('team.invitations')}</h2>
-      <ul class="panel list">
-        ${invitations.map(
-          (invitation) => html`<li class="row row-wraps">
-            <span class="row-sign">${icon('mail')}</span>
-            <div class="row-words">
-              <span class="row-title"><bdi>${invitation.email}</bdi></span>
-              <span class="row-text">${this.text('team.expires')} ${format.moment(invitation.expiresAt)}</span>
-            </div>
-            <div class="row-end">
-              ${tag(this.text(`shell.roles.${invitation.role}`))}
-              ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name: this.of('team.uninvite', invitation.email) })}
-            </div>
-          </li>`,
-        )}
-      </ul>
-    </section>`;
+  #invitations(invitations: readonly Invitation[]) {
+    const rows = invitations.map((invitation) => {
+      const { email, expiresAt, role } = invitation;
+      const name = this.of('team.uninvite', email);
+      return listRow(
+        icon('mail'),
+        html`<bdi>${email}</bdi>`,
+        html`${this.text('team.expires')} ${this.context.format.moment(expiresAt)}`,
+        html`<div class="row-end">
+          ${tag(this.text(`shell.roles.${role}`))}
+          ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name })}
+        </div>`,
+        true,
+      );
+    });
+    return section('invitations', this.text('team.invitations'), html`<ul class="panel list">${rows}</ul>`);
   }
 }

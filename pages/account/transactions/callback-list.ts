@@ -79,12 +79,8 @@ export class CallbackList extends AccountElement {
 
   async #send({ id }: Callback) {
     await this.#turns.take(id, async () => {
-      try {
-        await this.context.api.redeliverCallback({ id });
-        this.context.say(this.text('transactions.callbacks.sent'));
-      } catch (error) {
-        this.sayProblem(error);
-      }
+      const isSent = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
+      if (isSent) this.context.say(this.text('transactions.callbacks.sent'));
     });
     await this.#read(id);
     await this.refresh();

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { amountText, readTyped } from './amounts.ts';
+import { amountText, readTyped } from '../amounts.ts';
 
 /** How much goes back: checked while it is typed, with what stays. The form around it is not sent otherwise. */
 @customElement('refund-amount')
