@@ -4,7 +4,7 @@ import { LightElement } from '../checkout/elements/light-element.ts';
 import { consumeContext } from './account-element.ts';
 import type { Wording } from '../checkout/elements/text.ts';
 import { icon } from './icons.ts';
-import type { Load } from './load.ts';
+import type { ListLoad, Load } from './load.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { problemIcon, problemWords } from './problems.ts';
 import { button } from './parts.ts';
@@ -87,6 +87,32 @@ export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, sh
     <p class="visually-hidden" role="status">${words.text('account.shell.loading')}</p>
     <div aria-hidden="true">${skeleton()}</div>
   </div>`;
+}
+
+interface ListView<Row> {
+  /** Rows of the skeleton. */
+  bones: number;
+  empty: () => TemplateResult;
+  row: (row: Row) => TemplateResult;
+  /** Label of the button that reads another page. */
+  more: string;
+  className?: string;
+}
+
+/** A list that is read page by page, with a button for the next one. */
+export function listView<Row>(
+  load: ListLoad<Row>,
+  words: Wording,
+  { bones, empty, row, more, className = '' }: ListView<Row>,
+): TemplateResult {
+  return loadView(load, words, {
+    skeleton: () => skeletonRows(bones),
+    empty: ({ rows }) => (rows.length > 0 ? null : empty()),
+    shown: ({ rows, hasMore }) => html`<ul class="panel list ${className}">
+        ${rows.map(row)}
+      </ul>
+      ${hasMore ? button(more, () => void load.more(), { isBusy: load.isLoading, className: 'more' }) : nothing}`,
+  });
 }
 
 /** Rows of a list that has not come, each as high as one. */

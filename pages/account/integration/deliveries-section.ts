@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { loadView, skeletonRows } from '../account-state.ts';
+import { listView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
@@ -123,24 +123,16 @@ export class DeliveriesSection extends AccountElement {
         })),
         choose: (value) => this.#choose(value as State | ''),
       })}
-      ${loadView(this.#list, this.words, {
-        skeleton: () => skeletonRows(4),
-        empty: ({ rows: callbacks }) =>
-          callbacks.length > 0
-            ? null
-            : emptyState(
-                'webhook',
-                this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
-                this.filter === '' ? this.text('integration.no_callbacks_text') : '',
-              ),
-        shown: ({ rows: callbacks, hasMore }) => html`<ul class="panel list deliveries">
-            ${callbacks.map((callback) => this.#callback(callback))}
-          </ul>
-          ${
-            !hasMore
-              ? nothing
-              : button(this.text('integration.show_more'), () => void this.#list.more(), { className: 'more' })
-          }`,
+      ${listView(this.#list, this.words, {
+        bones: 4,
+        empty: () =>
+          emptyState(
+            'webhook',
+            this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
+            this.filter === '' ? this.text('integration.no_callbacks_text') : '',
+          ),
+        row: (callback) => this.#callback(callback),
+        more: this.text('integration.show_more'),
       })}
     </section>`;
   }

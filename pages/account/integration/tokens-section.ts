@@ -4,7 +4,7 @@ import type { AccessToken, CreatedAccessToken } from '../../../client/api.ts';
 import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/shared/scopes.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { loadView, skeletonRows } from '../account-state.ts';
+import { listView } from '../account-state.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
@@ -99,20 +99,12 @@ export class TokensSection extends AccountElement {
         },
       )}
       ${this.isMaking ? this.#form() : nothing}
-      ${loadView(this.#tokens, this.words, {
-        skeleton: () => skeletonRows(3),
-        empty: ({ rows: tokens }) =>
-          tokens.length > 0
-            ? null
-            : emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
-        shown: ({ rows: tokens, hasMore }) => html`<ul class="panel list">
-            ${tokens.map((token) => this.#token(token))}
-          </ul>
-          ${
-            !hasMore
-              ? nothing
-              : button(this.text('integration.show_more'), () => void this.#tokens.more(), { className: 'more' })
-          }`,
+      ${listView(this.#tokens, this.words, {
+        bones: 3,
+        empty: () =>
+          emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
+        row: (token) => this.#token(token),
+        more: this.text('integration.show_more'),
       })}
     </section>`;
   }

@@ -1,8 +1,8 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, skeletonRows } from '../account-state.ts';
+import { listView } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoad } from '../load.ts';
@@ -84,22 +84,11 @@ export class MerchantsPage extends AccountPage {
           @input=${(event: Event) => this.#typed(event)}
         />
       </label>
-      ${loadView(this.#list, this.words, {
-        skeleton: () => skeletonRows(6),
-        empty: ({ rows: merchants }) =>
-          merchants.length > 0
-            ? null
-            : emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
-        shown: ({ rows: merchants, hasMore }) => html`<div class="section">
-          <ul class="panel list">
-            ${merchants.map((merchant) => this.#merchant(merchant))}
-          </ul>
-          ${
-            !hasMore
-              ? nothing
-              : button(this.text('merchants.show_more'), () => void this.#list.more(), { className: 'more' })
-          }
-        </div>`,
+      ${listView(this.#list, this.words, {
+        bones: 6,
+        empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
+        row: (merchant) => this.#merchant(merchant),
+        more: this.text('merchants.show_more'),
       })}`;
   }
 
