@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -8,7 +8,6 @@ import type {
   ListTransactionsInput,
   TransactionListItem,
 } from '../../../client/api.ts';
-import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
@@ -16,19 +15,13 @@ import { type AccountApi } from '../api.ts';
 import { icon } from '../icons.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
-import { browserExport, type ExportProgress, type ExportWorld, saveExport } from './export.ts';
-import {
-  exportQueryOf,
-  type FilterName,
-  type Kind,
-  type Narrowed,
-  orderNames,
-  queryOf,
-  readNarrowed,
-  writeNarrowed,
-} from './filters.ts';
-import { methodCodes, methodMark, nameOfMethod } from './methods.ts';
-import { cryptoStatuses, fiatStatuses, statusTag, statusWords } from './status.ts';
+import { browserExport, type ExportWorld } from './export.ts';
+import { type Narrowed, queryOf, readNarrowed, writeNarrowed } from './filters.ts';
+import { methodMark, nameOfMethod } from './methods.ts';
+import { ListExport } from './list-export.ts';
+import { statusTag } from './status.ts';
+import type { Narrowing } from './transaction-filters.ts';
+import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
@@ -43,39 +36,30 @@ interface Listed {
 const PAGE = 50;
 /** Rows that are drawn above and below what is seen. */
 const BESIDE = 12;
-const TYPED_MS = 300;
 const NEWS_MS = 250;
 
 /** What was listed when somebody went on from there, to come back to. */
 const left = new WeakMap<AccountApi, { address: string; listed: Listed }>();
-
-type Export =
-  | { state: 'running'; progress: ExportProgress }
-  | { state: 'done'; progress: ExportProgress }
-  | { state: 'failed'; problem: PaylatchError };
 
 /** All transactions of the merchant, of which only those are drawn that are seen. */
 @customElement('transactions-page')
 export class TransactionsPage extends AccountPage {
   @property({ attribute: false }) exportWorld: ExportWorld = browserExport;
 
-  @state() private narrowed: Narrowed = readNarrowed('');
-  @state() private areFiltersShown = false;
+  @state() narrowed: Narrowed = readNarrowed('');
   /** How many have come that are not in the list yet. */
   @state() private fresh = 0;
   @state() private isReadingMore = false;
   @state() private moreProblem: PaylatchError | null = null;
-  @state() private export: Export | null = null;
   /** Which rows are drawn. */
   @state() private drawn = { first: 0, last: 40 };
 
   #address = '';
   #chosen = -1;
   #rowHeight = 0;
-  #typed = 0;
-  #exporting: AbortController | null = null;
   #reading: AbortController | null = null;
 
+  readonly #export = new ListExport(this);
   readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal), true);
   readonly #refresher = this.refreshOnNews({
     afterMs: NEWS_MS,
@@ -86,7 +70,6 @@ export class TransactionsPage extends AccountPage {
   override connectedCallback() {
     super.connectedCallback();
     this.narrowed = readNarrowed(location.search);
-    this.areFiltersShown = false;
     this.#address = this.#ownAddress;
     const kept = left.get(this.context.api);
     if (kept?.address === this.#address) {
@@ -107,9 +90,7 @@ export class TransactionsPage extends AccountPage {
     removeEventListener('scroll', this.#scrolled);
     removeEventListener('resize', this.#scrolled);
     removeEventListener('keydown', this.#key);
-    clearTimeout(this.#typed);
     this.#reading?.abort();
-    this.#exporting?.abort();
   }
 
   /** Where this list stands, for whoever comes back: its merchant and what it is narrowed to. */
@@ -137,38 +118,17 @@ export class TransactionsPage extends AccountPage {
     if (writeNarrowed(narrowed) !== writeNarrowed(this.narrowed)) this.#begin(narrowed);
   };
 
-  #narrow(change: Partial<Narrowed>, manner: 'push' | 'replace' = 'push') {
+  #narrow(change: Partial<Narrowed>, isTyped = false) {
     const narrowed = { ...this.narrowed, ...change };
     const written = writeNarrowed(narrowed);
     if (written === writeNarrowed(this.narrowed)) return;
     const address = location.pathname + written;
-    if (manner === 'push') history.pushState({ scroll: 0 }, '', address);
+    if (!isTyped) history.pushState({ scroll: 0 }, '', address);
     else history.replaceState(history.state, '', address);
     this.#begin(narrowed);
   }
 
-  get #searchField() {
-    return this.querySelector<HTMLInputElement>('#transaction-search');
-  }
-
-  /** What has just been typed counts as well, whether or not it was waited for. */
-  get #filtersAsTyped(): Narrowed['filters'] {
-    return { ...this.narrowed.filters, search: this.#searchField?.value.trim() ?? '' };
-  }
-
-  #filter(name: FilterName, value: string, manner: 'push' | 'replace' = 'push') {
-    this.#narrow({ filters: { ...this.#filtersAsTyped, [name]: value.trim() } }, manner);
-  }
-
-  /** The field keeps what somebody types into it, as long as that is what is searched for. */
-  #showSearch() {
-    const field = this.#searchField;
-    const { search = '' } = this.narrowed.filters;
-    if (field && field.value.trim() !== search) field.value = search;
-  }
-
   #begin(narrowed: Narrowed) {
-    clearTimeout(this.#typed);
     this.narrowed = readNarrowed(writeNarrowed(narrowed));
     this.#address = this.#ownAddress;
     this.#chosen = -1;
@@ -178,12 +138,6 @@ export class TransactionsPage extends AccountPage {
     this.isReadingMore = false;
     this.drawn = { first: 0, last: 40 };
     void this.#load.restart();
-  }
-
-  #searched(event: Event) {
-    const { value } = event.target as HTMLInputElement;
-    clearTimeout(this.#typed);
-    this.#typed = window.setTimeout(() => this.#filter('search', value, 'replace'), TYPED_MS);
   }
 
   // What comes later
@@ -265,8 +219,7 @@ export class TransactionsPage extends AccountPage {
     if (isNear && scrollY > 0 && this.moreProblem === null) void this.#more();
   };
 
-  protected override updated(changed: PropertyValues) {
-    if (changed.has('narrowed')) this.#showSearch();
+  protected override updated() {
     const list = this.querySelector<HTMLElement>('.transaction-list');
     const row = list?.querySelector<HTMLElement>('.transaction-item');
     if (!list || !row) return;
@@ -295,7 +248,7 @@ export class TransactionsPage extends AccountPage {
     if (isArrow ? !isInList : !usesSingleKeys()) return;
     if (event.key === '/') {
       event.preventDefault();
-      this.#searchField?.focus();
+      this.querySelector<HTMLElement>('#transaction-search')?.focus();
     } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#choose(1, event);
     else if (event.key === 'k' || event.key === 'ArrowUp') void this.#choose(-1, event);
   };
@@ -321,46 +274,18 @@ export class TransactionsPage extends AccountPage {
 
   // The file
 
-  async #exportAll() {
-    if (this.export?.state === 'running') return;
-    const exporting = new AbortController();
-    this.#exporting = exporting;
-    this.export = { state: 'running', progress: { rows: 0, bytes: 0 } };
-    try {
-      const progress = await saveExport(this.exportWorld, {
-        name: `transactions-${new Date().toISOString().slice(0, 10)}.csv`,
-        signal: exporting.signal,
-        fetch: async () =>
-          await this.context.api.file('/fiat/v1/transactions/export', exportQueryOf(this.narrowed), exporting.signal),
-        progress: (so) => {
-          this.export = { state: 'running', progress: so };
-        },
-      });
-      this.export = { state: 'done', progress };
-      this.context.say(this.text('transactions.export.done', { count: progress.rows }));
-    } catch (error) {
-      const isGivenUp = exporting.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      this.export = isGivenUp ? null : { state: 'failed', problem: asProblem(error) };
-    }
-  }
-
   override render() {
     const { kind } = this.narrowed;
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.transactions')}</h1>
-        ${
-          kind === 'fiat'
-            ? button(this.text('transactions.export.button'), () => void this.#exportAll(), {
-                icon: 'download',
-                isDisabled: this.export?.state === 'running',
-              })
-            : nothing
-        }
+        ${kind === 'fiat' ? this.#export.button() : nothing}
       </header>
-      ${this.#exportState()}
-      <section class="section" aria-label=${this.text('transactions.narrow')}>
-        ${this.#bar()} ${this.areFiltersShown ? this.#filters() : this.#chips()}
-      </section>
+      ${this.#export.state()}
+      <transaction-filters
+        .narrowed=${this.narrowed}
+        @narrow=${({ detail }: CustomEvent<Narrowing>) => this.#narrow(detail.change, detail.isTyped)}
+        @enter-list=${({ detail }: CustomEvent<Event>) => void this.#choose(1, detail)}
+      ></transaction-filters>
       ${
         this.fresh === 0
           ? nothing
@@ -376,210 +301,6 @@ export class TransactionsPage extends AccountPage {
         empty: ({ items }) => (items.length === 0 ? this.#empty() : null),
         shown: (listed) => this.#list(listed),
       })}`;
-  }
-
-  #bar() {
-    const { kind } = this.narrowed;
-    const kinds: readonly Kind[] = ['fiat', 'crypto'];
-    const set = this.#setFilters.length;
-    return html`<div class="list-bar">
-      <nav class="segments" aria-label=${this.text('transactions.kinds.label')}>
-        ${kinds.map((each) => {
-          const address =
-            this.context.here('transactions') + writeNarrowed({ kind: each, order: 'newest', filters: {} });
-          return html`<a
-            class="segment"
-            href=${address}
-            aria-current=${each === kind ? 'true' : nothing}
-            @click=${(event: MouseEvent) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-              event.preventDefault();
-              this.#narrow({ kind: each, filters: {}, order: 'newest' });
-            }}
-            >${this.text(`transactions.kinds.${each}`)}</a
-          >`;
-        })}
-      </nav>
-      <label class="list-search">
-        ${icon('search')}
-        <span class="visually-hidden">${this.text('transactions.search.label')}</span>
-        <input
-          class="field"
-          id="transaction-search"
-          type="search"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength=${kind === 'fiat' ? 64 : 128}
-          aria-keyshortcuts="/"
-          placeholder=${this.text(`transactions.search.${kind}`)}
-          @input=${(event: Event) => this.#searched(event)}
-          @keydown=${(event: KeyboardEvent) => event.key === 'ArrowDown' && void this.#choose(1, event)}
-        />
-      </label>
-      <button
-        class="button"
-        type="button"
-        aria-expanded=${this.areFiltersShown}
-        aria-controls="transaction-filters"
-        @click=${() => (this.areFiltersShown = !this.areFiltersShown)}
-      >
-        ${icon('filter')}${this.text('transactions.filters')}${set === 0 ? nothing : html`<span class="count">${set}</span>`}
-      </button>
-    </div>`;
-  }
-
-  get #setFilters(): [FilterName, string][] {
-    const { search: _search, ...filters } = this.narrowed.filters;
-    return Object.entries(filters).filter(([, value]) => value !== '') as [FilterName, string][];
-  }
-
-  /** What it is narrowed to, each to be taken away. */
-  #chips() {
-    const set = this.#setFilters;
-    if (set.length === 0) return nothing;
-    return html`<ul class="chips">
-      ${set.map(([name, value]) => {
-        const words = `${this.text(`transactions.filter.${name}`)}: ${this.#valueWords(name, value)}`;
-        return html`<li>
-          <button class="chip" type="button" @click=${() => this.#filter(name, '')}>
-            <span class="chip-words">${words}</span>${icon('x')}
-            <span class="visually-hidden">${this.text('transactions.take_away')}</span>
-          </button>
-        </li>`;
-      })}
-      <li><button class="chip chip-quiet" type="button" @click=${() => this.#narrow({ filters: {} })}>
-        ${this.text('transactions.clear')}
-      </button></li>
-    </ul>`;
-  }
-
-  #valueWords(name: FilterName, value: string): string {
-    const { format } = this.context;
-    if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.words) : value;
-    if (name === 'payment_method') return nameOfMethod(value, this.words);
-    if (name === 'code') return cryptoCurrencies[value as keyof typeof cryptoCurrencies]?.name ?? value;
-    if (name === 'country') return format.country(value);
-    return value;
-  }
-
-  #knownStatus(value: string) {
-    return ([...fiatStatuses, ...cryptoStatuses] as readonly string[]).includes(value);
-  }
-
-  #filters() {
-    const { kind, filters, order } = this.narrowed;
-    const select = (name: FilterName, options: readonly { code: string; name: string }[]) =>
-      this.#select(name, this.text(`transactions.filter.${name}`), filters[name] ?? '', [
-        { code: '', name: this.text('transactions.any') },
-        ...options,
-      ]);
-    const statuses: readonly string[] = kind === 'fiat' ? fiatStatuses : cryptoStatuses;
-    const status = select(
-      'status',
-      statuses.map((code) => ({ code, name: statusWords(code as never, this.words) })),
-    );
-    if (kind === 'crypto')
-      return html`<div class="panel filters" id="transaction-filters">
-        ${status}
-        ${select(
-          'code',
-          Object.entries(cryptoCurrencies).map(([code, { name }]) => ({ code, name })),
-        )}
-        ${this.#clear()}
-      </div>`;
-    const { format } = this.context;
-    return html`<div class="panel filters" id="transaction-filters">
-      ${status}
-      ${select(
-        'payment_method',
-        methodCodes.map((code) => ({ code, name: nameOfMethod(code, this.words) })),
-      )}
-      ${this.#day('since')} ${this.#day('till')}
-      ${select(
-        'currency',
-        currencyCodes.map((code) => ({ code, name: format.currency(code) })),
-      )}
-      ${select(
-        'country',
-        format.countries.map(({ alpha3: code, name }) => ({ code, name })),
-      )}
-      ${this.#select(
-        'order',
-        this.text('transactions.filter.order'),
-        order,
-        orderNames.map((code) => ({ code, name: this.text(`transactions.order.${code}`) })),
-      )}
-      ${this.#clear()}
-    </div>`;
-  }
-
-  #clear() {
-    if (this.#setFilters.length === 0) return nothing;
-    return button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }), {
-      kind: 'quiet',
-      className: 'filters-clear',
-    });
-  }
-
-  #select(
-    name: FilterName | 'order',
-    label: string,
-    value: string,
-    options: readonly { code: string; name: string }[],
-  ) {
-    const changed = (event: Event) => {
-      const chosen = (event.target as HTMLSelectElement).value;
-      if (name === 'order') this.#narrow({ order: chosen as Narrowed['order'], filters: this.#filtersAsTyped });
-      else this.#filter(name, chosen);
-    };
-    return html`<div class="labelled">
-      <label for="filter-${name}">${label}</label>
-      <div class="select">
-        <select class="field" id="filter-${name}" .value=${value} @change=${changed}>
-          ${options.map(({ code, name }) => html`<option value=${code} ?selected=${code === value}>${name}</option>`)}
-        </select>
-        ${icon('chevron-down')}
-      </div>
-    </div>`;
-  }
-
-  #day(name: 'since' | 'till') {
-    return html`<div class="labelled">
-      <label for="filter-${name}">${this.text(`transactions.filter.${name}`)}</label>
-      <input
-        class="field"
-        id="filter-${name}"
-        type="date"
-        .value=${this.narrowed.filters[name] ?? ''}
-        @change=${(event: Event) => this.#filter(name, (event.target as HTMLInputElement).value)}
-      />
-    </div>`;
-  }
-
-  #exportState() {
-    const { export: so } = this;
-    if (so === null) return nothing;
-    if (so.state === 'failed') {
-      return html`<account-state
-        .problem=${so.problem}
-        .isAside=${true}
-        @try-again=${() => void this.#exportAll()}
-      ></account-state>`;
-    }
-    const { rows, bytes } = so.progress;
-    const size = this.context.format.size(bytes);
-    return html`<div class="notice export-state">
-      ${icon(so.state === 'done' ? 'circle-check' : 'file-down')}
-      <p>
-        ${this.text(`transactions.export.${so.state}`, { count: rows })}
-        <span class="export-size">${size}</span>
-      </p>
-      ${
-        so.state === 'running'
-          ? button(this.text('shell.cancel'), () => this.#exporting?.abort())
-          : button(this.text('shell.close'), () => (this.export = null))
-      }
-    </div>`;
   }
 
   #empty(): TemplateResult {
