@@ -1,21 +1,16 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
+import type { TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { amountText, minorOf, readTyped } from '../amounts.ts';
-import { may, type Question } from '../context.ts';
-import { given, textField } from '../fields.ts';
+import { amountText, minorOf } from '../amounts.ts';
+import { may } from '../context.ts';
 import { facts, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
-import { isOutOfBand, outOfBandField } from './out-of-band.ts';
+import { type Action, bodyOf, questionOf } from './fiat-actions.ts';
 import { statusWords } from './status.ts';
 import { askedSum, deliveredSum, keptOf } from './sums.ts';
 import { TransactionElement } from './transaction-element.ts';
 import '../../checkout/elements/brand-mark.ts';
-import './refund-amount.ts';
-
-type Body = RefundTransactionInput & RejectTransactionInput;
-type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
 const actions = {
   accept: ['approval:write', 'check'],
@@ -47,55 +42,11 @@ export class FiatTransaction extends TransactionElement {
     return this.context.format.money(amountText(minor, currency), currency);
   };
 
-  #question(action: Action): Question {
-    const { detail } = this;
-    const kept = this.#money(keptOf(detail));
-    const charged = this.#money(minorOf(detail.amount_charged, detail.currency));
-    // Rejected coins have words of their own.
-    const name = action === 'reject' ? 'reject_payment' : action;
-    return {
-      heading: this.text(`transactions.ask.${name}.title`, { amount: kept }),
-      text: this.text(`transactions.ask.${name}.text`, { amount: kept, charged }),
-      confirm: this.text(`transactions.action.${action}`),
-      isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
-      ...((action === 'accept' || action === 'reject') && {
-        fields: html`<div class="fields">
-          ${textField({ id: 'decision-reason', name: 'reason', label: this.text('transactions.crypto.reason'), maxlength: 255 })}
-          ${action === 'reject' ? outOfBandField(this.words) : nothing}
-        </div>`,
-      }),
-      ...(action === 'refund' && {
-        fields: html`<div class="fields">
-          <refund-amount
-            .currency=${detail.currency}
-            .most=${keptOf(detail)}
-          ></refund-amount>
-          ${outOfBandField(this.words)}
-        </div>`,
-      }),
-    };
-  }
-
   async #act(action: Action) {
     if (this.isBusy) return;
-    const { detail } = this;
-    const most = keptOf(detail);
-    const answer = await this.context.ask(this.#question(action));
-    if (answer === null) return;
-    const body: Body = { transaction_id: detail.transaction_id };
-    const reason = given(answer, 'reason');
-    if (reason !== '' && (action === 'accept' || action === 'reject')) body.reason = reason;
-    if (isOutOfBand(answer)) body.out_of_band = true;
-    if (action === 'refund') {
-      const minor = readTyped(given(answer, 'amount'), detail.currency);
-      if (minor === null || minor <= 0n || minor > most) return;
-      // All that is left is not named: it is more exact than any number.
-      if (minor !== most) body.amount = Number(amountText(minor, detail.currency));
-    }
-    await this.#send(action, body);
-  }
-
-  async #send(action: Action, body: Body) {
+    const answer = await this.context.ask(questionOf(action, this.detail, this.context));
+    const body = answer && bodyOf(action, this.detail, answer);
+    if (!body) return;
     const { api, say } = this.context;
     await this.run(async () => {
       if (action === 'renew') {

@@ -2,13 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type {
-  CryptoTransaction,
-  ListCryptoTransactionsInput,
-  ListTransactionsInput,
-  TransactionListItem,
-} from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import type { ListCryptoTransactionsInput, ListTransactionsInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
@@ -17,16 +11,15 @@ import { isTyping, usesSingleKeys } from '../keys.ts';
 import { Load } from '../load.ts';
 import { browserExport, type ExportWorld } from './export.ts';
 import { type Narrowed, queryOf, readNarrowed, writeNarrowed } from './filters.ts';
-import { methodMark, nameOfMethod } from './methods.ts';
 import { ListExport } from './list-export.ts';
-import { statusTag } from './status.ts';
+import { listenTo } from '../listeners.ts';
+import { RowWindow } from './row-window.ts';
+import { type Item, transactionRow } from './transaction-row.ts';
 import type { Narrowing } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { asProblem } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
-
-type Item = TransactionListItem | CryptoTransaction;
 
 interface Listed {
   items: readonly Item[];
@@ -34,8 +27,6 @@ interface Listed {
 }
 
 const PAGE = 50;
-/** Rows that are drawn above and below what is seen. */
-const BESIDE = 12;
 const NEWS_MS = 250;
 
 /** What was listed when somebody went on from there, to come back to. */
@@ -51,12 +42,9 @@ export class TransactionsPage extends AccountPage {
   @state() private fresh = 0;
   @state() private isReadingMore = false;
   @state() private moreProblem: PaylatchError | null = null;
-  /** Which rows are drawn. */
-  @state() private drawn = { first: 0, last: 40 };
 
   #address = '';
   #chosen = -1;
-  #rowHeight = 0;
   #reading: AbortController | null = null;
 
   readonly #export = new ListExport(this);
@@ -67,6 +55,18 @@ export class TransactionsPage extends AccountPage {
     read: async () => await this.#refresh(),
   });
 
+  readonly #window = new RowWindow(this, () => {
+    if (this.moreProblem === null) void this.#more();
+  });
+
+  constructor() {
+    super();
+    listenTo(this, window, {
+      popstate: () => this.#walked(),
+      keydown: (event: KeyboardEvent) => this.#key(event),
+    });
+  }
+
   override connectedCallback() {
     super.connectedCallback();
     this.narrowed = readNarrowed(location.search);
@@ -76,20 +76,12 @@ export class TransactionsPage extends AccountPage {
       this.#load.set(kept.listed);
       this.#refresher.soon();
     } else void this.#load.run();
-    addEventListener('popstate', this.#walked);
-    addEventListener('scroll', this.#scrolled, { passive: true });
-    addEventListener('resize', this.#scrolled, { passive: true });
-    addEventListener('keydown', this.#key);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     const listed = this.#load.value;
     if (listed) left.set(this.context.api, { address: this.#address, listed });
-    removeEventListener('popstate', this.#walked);
-    removeEventListener('scroll', this.#scrolled);
-    removeEventListener('resize', this.#scrolled);
-    removeEventListener('keydown', this.#key);
     this.#reading?.abort();
   }
 
@@ -112,11 +104,11 @@ export class TransactionsPage extends AccountPage {
 
   // What it is narrowed to
 
-  readonly #walked = () => {
+  #walked() {
     if (!location.pathname.endsWith('/transactions')) return;
     const narrowed = readNarrowed(location.search);
     if (writeNarrowed(narrowed) !== writeNarrowed(this.narrowed)) this.#begin(narrowed);
-  };
+  }
 
   #narrow(change: Partial<Narrowed>, isTyped = false) {
     const narrowed = { ...this.narrowed, ...change };
@@ -136,7 +128,7 @@ export class TransactionsPage extends AccountPage {
     this.moreProblem = null;
     this.#reading?.abort();
     this.isReadingMore = false;
-    this.drawn = { first: 0, last: 40 };
+    this.#window.restart();
     void this.#load.restart();
   }
 
@@ -177,7 +169,7 @@ export class TransactionsPage extends AccountPage {
   async #showFresh() {
     this.fresh = 0;
     scrollTo(0, 0);
-    this.drawn = { first: 0, last: 40 };
+    this.#window.restart();
     this.#load.value = null;
     await this.#load.run();
   }
@@ -204,43 +196,13 @@ export class TransactionsPage extends AccountPage {
     this.isReadingMore = false;
   }
 
-  // What is drawn
-
-  readonly #scrolled = () => {
-    const list = this.querySelector<HTMLElement>('.transaction-list');
-    const { value } = this.#load;
-    if (!list || !value) return;
-    const box = list.getBoundingClientRect();
-    const height = this.#rowHeight || 60;
-    const first = Math.max(0, Math.floor(-box.top / height) - BESIDE);
-    const last = Math.max(first + 1, Math.ceil((innerHeight - box.top) / height) + BESIDE);
-    if (first !== this.drawn.first || last !== this.drawn.last) this.drawn = { first, last };
-    const isNear = box.bottom < innerHeight + 800;
-    if (isNear && scrollY > 0 && this.moreProblem === null) void this.#more();
-  };
-
   protected override updated() {
-    const list = this.querySelector<HTMLElement>('.transaction-list');
-    const row = list?.querySelector<HTMLElement>('.transaction-item');
-    if (!list || !row) return;
-    const height = row.getBoundingClientRect().height;
-    const isOther = height > 0 && Math.abs(height - this.#rowHeight) > 0.5;
-    if (isOther) this.#rowHeight = height;
-    const count = this.#load.value?.items.length ?? 0;
-    const { first, last } = this.#span(count);
-    list.style.paddingBlockStart = `${first * this.#rowHeight}px`;
-    list.style.paddingBlockEnd = `${Math.max(0, count - last) * this.#rowHeight}px`;
-    if (isOther) requestAnimationFrame(this.#scrolled);
-  }
-
-  #span(count: number) {
-    const last = Math.min(count, this.drawn.last);
-    return { first: Math.min(this.drawn.first, Math.max(0, last - 1)), last };
+    this.#window.measure(this.#load.value?.items.length ?? 0);
   }
 
   // Keys
 
-  readonly #key = (event: KeyboardEvent) => {
+  #key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector('dialog[open]') || isTyping(event)) return;
     const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
@@ -251,7 +213,7 @@ export class TransactionsPage extends AccountPage {
       this.querySelector<HTMLElement>('#transaction-search')?.focus();
     } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#choose(1, event);
     else if (event.key === 'k' || event.key === 'ArrowUp') void this.#choose(-1, event);
-  };
+  }
 
   async #choose(by: number, event: Event) {
     const count = this.#load.value?.items.length ?? 0;
@@ -261,18 +223,12 @@ export class TransactionsPage extends AccountPage {
     const from = focused === undefined ? this.#chosen : Number(focused);
     const to = Math.min(count - 1, Math.max(0, from + by));
     this.#chosen = to;
-    const { first, last } = this.#span(count);
-    if (to < first || to >= last) {
-      this.drawn = { first: Math.max(0, to - BESIDE), last: to + BESIDE * 3 };
-      await this.updateComplete;
-    }
+    await this.#window.show(to, count);
     const link = this.querySelector<HTMLElement>(`[data-index="${to}"] a`);
     link?.focus({ preventScroll: true });
     link?.scrollIntoView({ block: 'nearest' });
     if (to >= count - 5) void this.#more();
   }
-
-  // The file
 
   override render() {
     const { kind } = this.narrowed;
@@ -321,7 +277,7 @@ export class TransactionsPage extends AccountPage {
   }
 
   #list({ items, next }: Listed) {
-    const { first, last } = this.#span(items.length);
+    const { first, last } = this.#window.span(items.length);
     const { kind } = this.narrowed;
     return html`<div class="section">
       <div class="panel">
@@ -363,46 +319,7 @@ export class TransactionsPage extends AccountPage {
 
   #row(item: Item, index: number, size: number) {
     return html`<li class="transaction-item" data-index=${index} aria-posinset=${index + 1} aria-setsize=${size}>
-      ${guard([item, this.words], () => this.#cells(item))}
+      ${guard([item, this.words], () => transactionRow(item, this.context))}
     </li>`;
-  }
-
-  #cells(item: Item) {
-    const row = 'txId' in item ? this.#cryptoRow(item) : this.#fiatRow(item);
-    return html`<a class="transaction-row" href=${row.address}>
-      <span class="cell cell-when">${this.context.format.moment(row.at)}</span>
-      <span class="cell cell-reference"><bdi>${row.reference}</bdi></span>
-      <span class="cell cell-description"><bdi>${row.description}</bdi></span>
-      <span class="cell cell-method">${methodMark(row.method)}<span>${row.methodName}</span></span>
-      <span class="cell cell-amount">${row.amount}</span>
-      <span class="cell cell-status">${statusTag(item.status, this.words)}</span>
-    </a>`;
-  }
-
-  #fiatRow(item: TransactionListItem) {
-    const { format } = this.context;
-    return {
-      address: this.context.here('transactions', item.transaction_id),
-      at: item.created_at,
-      reference: item.transaction_id,
-      description: item.description,
-      method: item.payment_method,
-      methodName: nameOfMethod(item.payment_method, this.words),
-      amount: format.money(item.amount, item.currency),
-    };
-  }
-
-  #cryptoRow(item: CryptoTransaction) {
-    const { format } = this.context;
-    const labels = item.labels.map((label) => this.text(`transactions.label.${label}`));
-    return {
-      address: `${this.context.here('transactions', item.id)}?kind=crypto`,
-      at: item.createdAt,
-      reference: item.txId ?? this.text('transactions.no_invoice'),
-      description: labels.length > 0 ? labels.join(', ') : (item.comment ?? item.walletAddress),
-      method: item.code,
-      methodName: cryptoCurrencies[item.code].name,
-      amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
-    };
   }
 }
