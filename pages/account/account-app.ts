@@ -1,21 +1,23 @@
 import { ContextProvider } from '@lit/context';
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { LightElement } from '../checkout/elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
 import { type AccountApi } from './api.ts';
-import type { Command, CommandPalette } from './command-palette.ts';
+import type { CommandPalette } from './command-palette.ts';
 import { type AccountContext, accountContext, type AccountMerchant } from './context.ts';
 import { countDecisions } from './decisions/waiting.ts';
 import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
+import { listenTo } from './listeners.ts';
 import type { Live } from './live.ts';
 import { Refresher } from './refresher.ts';
 import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
 import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
-import { renderFrame } from './shell/frame.ts';
+import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
+import { type Frame, renderFrame } from './shell/frame.ts';
 import {
   cancelPending,
   type PendingDestination,
@@ -30,7 +32,7 @@ import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { asProblem, ownProblem, problemWords } from './problems.ts';
-import { button, emptyState } from './parts.ts';
+import { button, emptyState, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
 const COUNT_AFTER_MS = 1000;
@@ -79,7 +81,7 @@ export class AccountApp extends LightElement {
   });
   #goUntil = 0;
   #shown = 0;
-  #endings: (() => void)[] = [];
+  #unsubscribe = () => {};
   /** Of which merchant the news are. */
   #followed: number | null = null;
   /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
@@ -87,34 +89,36 @@ export class AccountApp extends LightElement {
   /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
   readonly #apis = new Map<number | null, AccountApi>();
 
+  constructor() {
+    super();
+    listenTo(this, window, {
+      popstate: () => void this.#walkedBack(),
+      keydown: (event: KeyboardEvent) => this.#key(event),
+      online: () => this.#online(),
+      offline: () => (this.isOffline = true),
+      scroll: () => this.#scroll.keep(),
+    });
+    listenTo(this, this.#wide, { change: () => this.requestUpdate() });
+    listenTo(this, this, {
+      click: (event: MouseEvent) => this.#clicked(event),
+      'title-change': () => this.#name(),
+      announce: (event: CustomEvent<string>) => this.#say(event.detail),
+    });
+  }
+
   override connectedCallback() {
     super.connectedCallback();
-    const listen = (target: EventTarget, type: string, act: (event: never) => void) => {
-      target.addEventListener(type, act as EventListener);
-      this.#endings.push(() => target.removeEventListener(type, act as EventListener));
-    };
-    listen(window, 'popstate', () => void this.#walkedBack());
-    listen(window, 'keydown', (event: KeyboardEvent) => this.#key(event));
-    listen(window, 'online', () => this.#online());
-    listen(window, 'offline', () => (this.isOffline = true));
-    listen(window, 'scroll', () => this.#scroll.keep());
-    listen(this.#wide, 'change', () => this.requestUpdate());
-    listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
-    listen(this, 'title-change', () => this.#name());
-    listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
-    this.#endings.push(
-      this.live.subscribe((news) => {
-        if (news.type === 'signed_out') this.#signedOut();
-        this.#counter.heard(news);
-      }),
-    );
+    this.#unsubscribe = this.live.subscribe((news) => {
+      if (news.type === 'signed_out') this.#signedOut();
+      this.#counter.heard(news);
+    });
     void this.#begin();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    for (const end of this.#endings.splice(0)) end();
+    this.#unsubscribe();
     this.live.follow(null);
   }
 
@@ -406,64 +410,6 @@ export class AccountApp extends LightElement {
     this.querySelector<KeysDialog>('keys-dialog')?.open();
   }
 
-  get #commands(): Command[] {
-    const { account } = this;
-    if (account === null) return [];
-    const merchant = this.#merchant;
-    const go = (address: string) => () => this.#navigate(address);
-    const pages = this.#pages.map((name) => ({
-      id: name,
-      label: this.#text(`pages.${name}`),
-      group: this.#text('palette.pages'),
-      icon: routes[name].icon,
-      run: go(addressOf(merchant?.id ?? null, routes[name].path)),
-    }));
-    const merchants = account.merchants
-      .filter(({ id }) => id !== merchant?.id)
-      .map(({ id, name }) => this.#merchantCommand(id, name));
-    const person = (['me', ...(account.person.isManager ? (['merchants'] as const) : [])] as const).map((name) => ({
-      id: name,
-      label: this.#text(`pages.${name}`),
-      group: this.#text('palette.you'),
-      icon: routes[name].icon,
-      run: go(`/account/${routes[name].path}`),
-    }));
-    const group = this.#text('palette.you');
-    return [
-      ...pages,
-      ...person,
-      { id: 'keys', label: this.#text('keys.title'), group, icon: 'keyboard', run: () => this.#showKeys() },
-      { id: 'sign-out', label: this.#text('sign_out'), group, icon: 'log-out', run: () => void this.#signOut() },
-      ...merchants,
-    ];
-  }
-
-  #merchantCommand(id: number, name: string): Command {
-    const group = this.#text('palette.merchants');
-    const run = () => this.#navigate(addressOf(id));
-    return { id: `merchant-${id}`, label: name, group, icon: 'store', run };
-  }
-
-  /** A managers' merchant that is not among the first hundred. */
-  async #findMerchants(typed: string): Promise<Command[]> {
-    const answer = await this.api.listMerchants({ search: typed });
-    return answer.merchants.map(({ id, name }) => this.#merchantCommand(id, name));
-  }
-
-  #byReference(typed: string): Command[] {
-    const merchant = this.#merchant;
-    if (typed === '' || merchant === null || !scopesFor(merchant).has('transaction:read')) return [];
-    return [
-      {
-        id: 'reference',
-        label: this.#text('palette.transaction', { reference: typed }),
-        group: this.#text('palette.find'),
-        icon: 'receipt-text',
-        run: () => this.#navigate(addressOf(merchant.id, 'transactions', typed)),
-      },
-    ];
-  }
-
   // What is drawn
 
   #text(key: string, values?: Readonly<Record<string, string | number>>): string {
@@ -482,9 +428,9 @@ export class AccountApp extends LightElement {
         account === null
           ? nothing
           : html`<command-palette
-              .commands=${this.#commands}
-              .more=${(typed: string) => this.#byReference(typed)}
-              .find=${account.person.isManager ? async (typed: string) => await this.#findMerchants(typed) : null}
+              .commands=${commandsOf(this.#frame(account))}
+              .more=${(typed: string) => transactionCommand(this.#frame(account), typed)}
+              .find=${account.person.isManager ? async (typed: string) => await findMerchants(this.#frame(account), this.api, typed) : null}
             ></command-palette>`
       }`;
   }
@@ -502,18 +448,20 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
+    const content = html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`;
+    return renderFrame(this.#frame(account), content);
+  }
+
+  #frame(account: Account): Frame {
     const { words, where, waiting, isOffline } = this;
-    return renderFrame(
-      {
-        ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
-        languageSelect: this.#languageSelect(),
-        openPalette: () => this.#palette?.open(),
-        showKeys: () => this.#showKeys(),
-        navigate: (address) => this.#navigate(address),
-        signOut: () => void this.#signOut(),
-      },
-      html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`,
-    );
+    return {
+      ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
+      languageSelect: this.#languageSelect(),
+      openPalette: () => this.#palette?.open(),
+      showKeys: () => this.#showKeys(),
+      navigate: (address) => this.#navigate(address),
+      signOut: () => void this.#signOut(),
+    };
   }
 
   #languageSelect() {
@@ -535,23 +483,18 @@ export class AccountApp extends LightElement {
   /** What everybody should know, wherever they are. */
   #notices(account: Account) {
     if (this.isSignedOut)
-      return html`<div class="notice" data-tone="bad" role="alert">
-        ${icon('log-out')}
-        <div>
-          <p class="notice-heading">${this.#text('signed_out.title')}</p>
-          <p>${this.#text('signed_out.text')}</p>
-        </div>
-        ${button(this.#text('signed_out.again'), () => this.#signInAgain())}
-      </div>`;
-    if (this.isOffline)
-      return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
-    if (account.isWeaklyProtected && this.where.page !== 'me')
-      return html`<a class="notice notice-link" href="/account/me">
-        ${icon('shield-alert')}
-        <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
-        ${icon('chevron-right')}
-      </a>`;
-    return nothing;
+      return notice({
+        ...{ icon: 'log-out', tone: 'bad', role: 'alert' },
+        ...{ heading: this.#text('signed_out.title'), text: this.#text('signed_out.text') },
+        action: button(this.#text('signed_out.again'), () => this.#signInAgain()),
+      });
+    if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
+    if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
+    return html`<a class="notice notice-link" href="/account/me">
+      ${icon('shield-alert')}
+      <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
+      ${icon('chevron-right')}
+    </a>`;
   }
 
   /** Changed destinations of withdrawals, which everybody should notice, wherever they are. */
@@ -589,36 +532,38 @@ export class AccountApp extends LightElement {
 
   #body() {
     const { trouble, refusal } = this;
+    const again = () => void this.#show(this.#address, 'stay');
     if (trouble)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .problem=${trouble}
-          @try-again=${() => void this.#begin()}
-        ></account-state>`;
-    if (this.isPageLost && this.isOffline)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .problem=${ownProblem('offline')}
-          @try-again=${() => void this.#show(this.#address, 'stay')}
-        ></account-state>`;
-    if (this.isPageLost)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        ${emptyState(
-          'refresh-cw',
-          this.#text('page_lost.title'),
-          this.#text('page_lost.text'),
-          button(this.#text('reload'), () => location.reload()),
-        )}`;
-    if (refusal) return this.#refused(refusal);
-    return this.page ?? nothing;
+      return this.#instead(
+        'title',
+        this.#problem(trouble, () => void this.#begin()),
+      );
+    if (this.isPageLost && this.isOffline) return this.#instead('title', this.#problem(ownProblem('offline'), again));
+    if (this.isPageLost) {
+      const reload = button(this.#text('reload'), () => location.reload());
+      const [heading, text] = [this.#text('page_lost.title'), this.#text('page_lost.text')];
+      return this.#instead('title', emptyState('refresh-cw', heading, text, reload));
+    }
+    return refusal ? this.#refused(refusal) : (this.page ?? nothing);
+  }
+
+  #problem(problem: PaylatchError, tryAgain: () => void) {
+    return html`<account-state .problem=${problem} @try-again=${tryAgain}></account-state>`;
+  }
+
+  /** Content in place of a page, below a heading for screen readers. */
+  #instead(heading: string, content: TemplateResult) {
+    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(heading)}</h1>
+      ${content}`;
   }
 
   #refused(refusal: Refusal) {
     const role = this.#merchant ? this.#text(`roles.${this.#merchant.role}`) : '';
     const home =
       refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
-    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(`refused.${refusal}.title`)}</h1>
-      ${emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(`refused.${refusal}.title`), this.#text(`refused.${refusal}.text`, { role }), home)}`;
+    const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
+    const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
+    return this.#instead(title, state);
   }
 }
 
