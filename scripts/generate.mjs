@@ -1,15 +1,17 @@
 /*
- * Writes what is made from the sources and kept in the repository, so that it can be read and reviewed:
- * the client's types and its list of operations, the catalogue of problems and the table of settings. A
- * test holds each file to what this would write.
+/*
+ * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
+ * and its list of operations, the catalogue of problems and the table of settings in the documentation, and the imports
+ * of the account area's texts. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
+const accountLanguages = 'pages/locales/account/languages.ts';
 const api = (name) => import(`../src/api/${name}.ts`);
 
 /** Every file that is generated, by its path from the root. */
@@ -22,6 +24,7 @@ export async function generate() {
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
     'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
+    [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
 }
@@ -39,6 +42,29 @@ function formatted(path, content) {
   const run = spawnSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: content });
   if (run.status !== 0) throw new Error(`${path} could not be formatted: ${run.stderr.toString()}`);
   return run.stdout.toString();
+}
+
+/** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */
+function importAccountTexts() {
+  const folder = join(root, 'pages/locales/account');
+  const tags = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
+  const areas = readdirSync(join(folder, 'en')).map((name) => name.replace('.json', ''));
+  const key = (area) => area.replaceAll('-', '_');
+  const imports = tags.flatMap((tag) =>
+    areas.map((area) => `import ${tag}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
+  );
+  const languages = tags.map(
+    (tag) => `${tag}: {${areas.map((area) => `${key(area)}: ${tag}_${key(area)}`).join(',')}},`,
+  );
+  return `/* Made from the folders beside it by \`npm run generate\`. */
+import type { Texts } from '../languages.ts';
+${imports.join('\n')}
+
+/** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */
+export const accountLanguages: Readonly<Record<string, Texts>> = {
+${languages.join('\n')}
+};
+`;
 }
 
 /** The types of all that the document speaks of, what there is to call, and where each call goes. */

@@ -1,21 +1,23 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { ContextProvider } from '@lit/context';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { LightElement } from '../checkout/elements/light-element.ts';
 import type { AccountPage } from './account-page.ts';
-import { problemWords } from './account-state.ts';
-import { type AccountApi, AccountProblem, asProblem } from './api.ts';
-import type { Command, CommandPalette } from './command-palette.ts';
-import type { AccountContext, AccountMerchant } from './context.ts';
-import { countDecisions } from './decisions/count.ts';
+import { type AccountApi } from './api.ts';
+import type { CommandPalette } from './command-palette.ts';
+import { type AccountContext, accountContext, type AccountMerchant } from './context.ts';
+import { countDecisions } from './decisions/waiting.ts';
 import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
+import { listenTo } from './listeners.ts';
 import type { Live } from './live.ts';
 import { Refresher } from './refresher.ts';
 import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
 import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
-import { renderFrame } from './shell/frame.ts';
+import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
+import { type Frame, renderFrame } from './shell/frame.ts';
 import {
   cancelPending,
   type PendingDestination,
@@ -28,6 +30,9 @@ import { ScrollMemory } from './shell/scroll-memory.ts';
 import './command-palette.ts';
 import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { asProblem, ownProblem, problemWords } from './problems.ts';
+import { button, emptyState, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
 const COUNT_AFTER_MS = 1000;
@@ -48,7 +53,7 @@ export class AccountApp extends LightElement {
 
   @state() private account: Account | null = null;
   /** Why nobody knows who this is. */
-  @state() private trouble: AccountProblem | null = null;
+  @state() private trouble: PaylatchError | null = null;
   @state() private where: Whereabouts = { page: 'start', merchant: null };
   @state() private page: AccountPage | null = null;
   @state() private refusal: Refusal | null = null;
@@ -64,6 +69,8 @@ export class AccountApp extends LightElement {
   /** Where the menu of the person stands. */
   readonly #wide = matchMedia('(min-width: 60rem)');
   readonly #scroll = new ScrollMemory();
+  /** For the dialogs and notices around the page. */
+  readonly #provider = new ContextProvider(this, { context: accountContext });
   #sayTimer = 0;
   #counts = 0;
   #hasCounted = false;
@@ -74,7 +81,7 @@ export class AccountApp extends LightElement {
   });
   #goUntil = 0;
   #shown = 0;
-  #endings: (() => void)[] = [];
+  #unsubscribe = () => {};
   /** Of which merchant the news are. */
   #followed: number | null = null;
   /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
@@ -82,34 +89,36 @@ export class AccountApp extends LightElement {
   /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
   readonly #apis = new Map<number | null, AccountApi>();
 
+  constructor() {
+    super();
+    listenTo(this, window, {
+      popstate: () => void this.#walkedBack(),
+      keydown: (event: KeyboardEvent) => this.#key(event),
+      online: () => this.#online(),
+      offline: () => (this.isOffline = true),
+      scroll: () => this.#scroll.keep(),
+    });
+    listenTo(this, this.#wide, { change: () => this.requestUpdate() });
+    listenTo(this, this, {
+      click: (event: MouseEvent) => this.#clicked(event),
+      'title-change': () => this.#name(),
+      announce: (event: CustomEvent<string>) => this.#say(event.detail),
+    });
+  }
+
   override connectedCallback() {
     super.connectedCallback();
-    const listen = (target: EventTarget, type: string, act: (event: never) => void) => {
-      target.addEventListener(type, act as EventListener);
-      this.#endings.push(() => target.removeEventListener(type, act as EventListener));
-    };
-    listen(window, 'popstate', () => void this.#walkedBack());
-    listen(window, 'keydown', (event: KeyboardEvent) => this.#key(event));
-    listen(window, 'online', () => this.#online());
-    listen(window, 'offline', () => (this.isOffline = true));
-    listen(window, 'scroll', () => this.#scroll.keep());
-    listen(this.#wide, 'change', () => this.requestUpdate());
-    listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
-    listen(this, 'title-change', () => this.#name());
-    listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
-    this.#endings.push(
-      this.live.subscribe((news) => {
-        if (news.type === 'signed_out') this.#signedOut();
-        this.#counter.heard(news);
-      }),
-    );
+    this.#unsubscribe = this.live.subscribe((news) => {
+      if (news.type === 'signed_out') this.#signedOut();
+      this.#counter.heard(news);
+    });
     void this.#begin();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    for (const end of this.#endings.splice(0)) end();
+    this.#unsubscribe();
     this.live.follow(null);
   }
 
@@ -201,7 +210,6 @@ export class AccountApp extends LightElement {
       if (page) {
         page.context = this.#context;
         page.values = where.values;
-        page.words = this.words;
       }
     }
     await this.updateComplete;
@@ -295,13 +303,13 @@ export class AccountApp extends LightElement {
   }
 
   get #context(): AccountContext {
-    const { live, account } = this;
+    const { live, account, words } = this;
     const merchant = this.#merchantAt(this.#pageWhere);
     return {
-      ...{ live, account, merchant },
+      ...{ words, live, account, merchant },
       api: this.#apiOf(merchant?.id ?? null),
       scopes: scopesFor(merchant),
-      format: new Format(this.words.locale),
+      format: new Format(words.locale),
       navigate: (address) => this.#navigate(address),
       here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
       say: (text) => this.#say(text),
@@ -313,12 +321,11 @@ export class AccountApp extends LightElement {
   }
 
   protected override willUpdate(changed: PropertyValues) {
-    if (!changed.has('words') && !changed.has('account')) return;
-    const { page } = this;
-    if (page) {
-      page.context = this.#context;
-      page.words = this.words;
-    }
+    const isNew = changed.has('words') || changed.has('account');
+    if (!isNew && !changed.has('page')) return;
+    const context = this.#context;
+    this.#provider.setValue(context);
+    if (this.page && isNew) this.page.context = context;
   }
 
   protected override updated(changed: PropertyValues) {
@@ -403,66 +410,6 @@ export class AccountApp extends LightElement {
     this.querySelector<KeysDialog>('keys-dialog')?.open();
   }
 
-  get #commands(): Command[] {
-    const { account } = this;
-    if (account === null) return [];
-    const merchant = this.#merchant;
-    const go = (address: string) => () => this.#navigate(address);
-    const pages = this.#pages.map((name) => ({
-      id: name,
-      label: this.#text(`pages.${name}`),
-      group: this.#text('palette.pages'),
-      icon: routes[name].icon,
-      run: go(addressOf(merchant?.id ?? null, routes[name].path)),
-    }));
-    const merchants = account.merchants
-      .filter(({ id }) => id !== merchant?.id)
-      .map(({ id, name }) => this.#merchantCommand(id, name));
-    const person = (['me', ...(account.person.isManager ? (['merchants'] as const) : [])] as const).map((name) => ({
-      id: name,
-      label: this.#text(`pages.${name}`),
-      group: this.#text('palette.you'),
-      icon: routes[name].icon,
-      run: go(`/account/${routes[name].path}`),
-    }));
-    const group = this.#text('palette.you');
-    return [
-      ...pages,
-      ...person,
-      { id: 'keys', label: this.#text('keys.title'), group, icon: 'keyboard', run: () => this.#showKeys() },
-      { id: 'sign-out', label: this.#text('sign_out'), group, icon: 'log-out', run: () => void this.#signOut() },
-      ...merchants,
-    ];
-  }
-
-  #merchantCommand(id: number, name: string): Command {
-    const group = this.#text('palette.merchants');
-    const run = () => this.#navigate(addressOf(id));
-    return { id: `merchant-${id}`, label: name, group, icon: 'store', run };
-  }
-
-  /** A managers' merchant that is not among the first hundred. */
-  async #findMerchants(typed: string): Promise<Command[]> {
-    const answer = await this.api.get<{ merchants: { id: number; name: string }[] }>('/v1/merchants', {
-      search: typed,
-    });
-    return answer.merchants.map(({ id, name }) => this.#merchantCommand(id, name));
-  }
-
-  #byReference(typed: string): Command[] {
-    const merchant = this.#merchant;
-    if (typed === '' || merchant === null || !scopesFor(merchant).has('transaction:read')) return [];
-    return [
-      {
-        id: 'reference',
-        label: this.#text('palette.transaction', { reference: typed }),
-        group: this.#text('palette.find'),
-        icon: 'receipt-text',
-        run: () => this.#navigate(addressOf(merchant.id, 'transactions', typed)),
-      },
-    ];
-  }
-
   // What is drawn
 
   #text(key: string, values?: Readonly<Record<string, string | number>>): string {
@@ -475,16 +422,15 @@ export class AccountApp extends LightElement {
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
       ${isBare ? this.#bare() : this.#framed(account)}
       <p class="said ${this.said === '' ? '' : 'said-shown'}" role="status">${this.said}</p>
-      <question-dialog .words=${this.words}></question-dialog>
-      <keys-dialog .words=${this.words} .pages=${this.#pages}></keys-dialog>
+      <question-dialog></question-dialog>
+      <keys-dialog .pages=${this.#pages}></keys-dialog>
       ${
         account === null
           ? nothing
           : html`<command-palette
-              .words=${this.words}
-              .commands=${this.#commands}
-              .more=${(typed: string) => this.#byReference(typed)}
-              .find=${account.person.isManager ? async (typed: string) => await this.#findMerchants(typed) : null}
+              .commands=${commandsOf(this.#frame(account))}
+              .more=${(typed: string) => transactionCommand(this.#frame(account), typed)}
+              .find=${account.person.isManager ? async (typed: string) => await findMerchants(this.#frame(account), this.api, typed) : null}
             ></command-palette>`
       }`;
   }
@@ -502,18 +448,20 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
+    const content = html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`;
+    return renderFrame(this.#frame(account), content);
+  }
+
+  #frame(account: Account): Frame {
     const { words, where, waiting, isOffline } = this;
-    return renderFrame(
-      {
-        ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
-        languageSelect: this.#languageSelect(),
-        openPalette: () => this.#palette?.open(),
-        showKeys: () => this.#showKeys(),
-        navigate: (address) => this.#navigate(address),
-        signOut: () => void this.#signOut(),
-      },
-      html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`,
-    );
+    return {
+      ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
+      languageSelect: this.#languageSelect(),
+      openPalette: () => this.#palette?.open(),
+      showKeys: () => this.#showKeys(),
+      navigate: (address) => this.#navigate(address),
+      signOut: () => void this.#signOut(),
+    };
   }
 
   #languageSelect() {
@@ -535,23 +483,18 @@ export class AccountApp extends LightElement {
   /** What everybody should know, wherever they are. */
   #notices(account: Account) {
     if (this.isSignedOut)
-      return html`<div class="notice" data-tone="bad" role="alert">
-        ${icon('log-out')}
-        <div>
-          <p class="notice-heading">${this.#text('signed_out.title')}</p>
-          <p>${this.#text('signed_out.text')}</p>
-        </div>
-        <button class="button" type="button" @click=${() => this.#signInAgain()}>${this.#text('signed_out.again')}</button>
-      </div>`;
-    if (this.isOffline)
-      return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
-    if (account.isWeaklyProtected && this.where.page !== 'me')
-      return html`<a class="notice notice-link" href="/account/me">
-        ${icon('shield-alert')}
-        <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
-        ${icon('chevron-right')}
-      </a>`;
-    return nothing;
+      return notice({
+        ...{ icon: 'log-out', tone: 'bad', role: 'alert' },
+        ...{ heading: this.#text('signed_out.title'), text: this.#text('signed_out.text') },
+        action: button(this.#text('signed_out.again'), () => this.#signInAgain()),
+      });
+    if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
+    if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
+    return html`<a class="notice notice-link" href="/account/me">
+      ${icon('shield-alert')}
+      <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
+      ${icon('chevron-right')}
+    </a>`;
   }
 
   /** Changed destinations of withdrawals, which everybody should notice, wherever they are. */
@@ -589,45 +532,38 @@ export class AccountApp extends LightElement {
 
   #body() {
     const { trouble, refusal } = this;
+    const again = () => void this.#show(this.#address, 'stay');
     if (trouble)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .words=${this.words}
-          .problem=${trouble}
-          @try-again=${() => void this.#begin()}
-        ></account-state>`;
-    if (this.isPageLost && this.isOffline)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .words=${this.words}
-          .problem=${new AccountProblem({ code: 'unreachable' })}
-          @try-again=${() => void this.#show(this.#address, 'stay')}
-        ></account-state>`;
-    if (this.isPageLost)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .words=${this.words}
-          .icon=${'refresh-cw'}
-          .heading=${this.#text('page_lost.title')}
-          .text=${this.#text('page_lost.text')}
-          .action=${html`<button class="button" type="button" @click=${() => location.reload()}>${this.#text('reload')}</button>`}
-        ></account-state>`;
-    if (refusal) return this.#refused(refusal);
-    return this.page ?? nothing;
+      return this.#instead(
+        'title',
+        this.#problem(trouble, () => void this.#begin()),
+      );
+    if (this.isPageLost && this.isOffline) return this.#instead('title', this.#problem(ownProblem('offline'), again));
+    if (this.isPageLost) {
+      const reload = button(this.#text('reload'), () => location.reload());
+      const [heading, text] = [this.#text('page_lost.title'), this.#text('page_lost.text')];
+      return this.#instead('title', emptyState('refresh-cw', heading, text, reload));
+    }
+    return refusal ? this.#refused(refusal) : (this.page ?? nothing);
+  }
+
+  #problem(problem: PaylatchError, tryAgain: () => void) {
+    return html`<account-state .problem=${problem} @try-again=${tryAgain}></account-state>`;
+  }
+
+  /** Content in place of a page, below a heading for screen readers. */
+  #instead(heading: string, content: TemplateResult) {
+    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(heading)}</h1>
+      ${content}`;
   }
 
   #refused(refusal: Refusal) {
     const role = this.#merchant ? this.#text(`roles.${this.#merchant.role}`) : '';
     const home =
       refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
-    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(`refused.${refusal}.title`)}</h1>
-      <account-state
-        .words=${this.words}
-        .icon=${refusal === 'unknown' ? 'search' : 'lock'}
-        .heading=${this.#text(`refused.${refusal}.title`)}
-        .text=${this.#text(`refused.${refusal}.text`, { role })}
-        .action=${home}
-      ></account-state>`;
+    const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
+    const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
+    return this.#instead(title, state);
   }
 }
 
@@ -635,10 +571,4 @@ function languageName(tag: string): string {
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'account-app': AccountApp;
-  }
 }

@@ -1,7 +1,8 @@
 import { findMerchant } from '../merchants/merchants.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
-import { accountCalls, type AccountCallName } from '../api/account.ts';
+import { accountCalls } from '../api/account.ts';
+import type { AccountCallName } from '../shared/account-calls.ts';
 import { unauthorized } from '../operations/principal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { readBody } from '../http/body.ts';

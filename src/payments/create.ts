@@ -16,7 +16,7 @@ import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { describeNewTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
-import { type FeeSplit, splitFee } from './fees.ts';
+import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
 import { type FiatTransaction, transactionRecord } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { enabledMethods, type OfferedPaymentMethod } from '../methods/availabili
 import { findPaymentMethod } from '../methods/catalogue.ts';
 import type { ProspectivePayment } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
-import { splitFee } from './fees.ts';
+import { splitFee } from '../shared/fees.ts';
 import { leftToPay } from './transaction.ts';
 
 /** What would be paid by a method: all, or what is left, with the method's own fee. */

@@ -1,4 +1,5 @@
-import type { FailureReason, FeeCalculation, TransactionStatus } from '../api/fiat-transaction.ts';
+import type { FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
+import type { FeeCalculation } from '../shared/fees.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice } from '../api/card-submission.ts';
 import { instructions } from '../api/instructions.ts';

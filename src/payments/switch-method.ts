@@ -3,7 +3,7 @@ import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
 import { validationProblem } from '../api/problem-error.ts';
-import { splitFee } from './fees.ts';
+import { splitFee } from '../shared/fees.ts';
 
 /** A way to pay and its fee, by which what the buyer pays and what the merchant gets are reckoned. */
 export type Price = Pick<FiatTransaction, 'paymentMethod' | 'feeFixMinor' | 'feePercentMillionths'>;

@@ -5,12 +5,13 @@ import type { Wording } from '../../checkout/elements/text.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
 import { icon } from '../icons.ts';
+import { button } from '../parts.ts';
 
 export type PendingDestination = ListWithdrawalsAnswer['pendingDestinations'][number];
 
 /** Changed destinations of automatic withdrawals that do not hold yet. */
 export async function readPendingDestinations(api: AccountApi): Promise<readonly PendingDestination[]> {
-  const answer: ListWithdrawalsAnswer = await api.get('/v1/withdrawals', { per_page: 1 });
+  const answer = await api.listWithdrawals({ per_page: 1 });
   return answer.pendingDestinations;
 }
 
@@ -20,7 +21,7 @@ export async function cancelPending(
   { code, previousDestination }: PendingDestination,
 ): Promise<unknown> {
   const body = { key: `auto-withdrawal-destination-${code}`, value: previousDestination };
-  return await api.patch('/v1/merchant/preferences', body);
+  return await api.setPreference(body);
 }
 
 /** A warning above every page, so that a change that nobody asked for is noticed in time. */
@@ -40,6 +41,6 @@ export function renderPending(
         ${text(cancel === null ? 'ask_owner' : 'text')}
       </p>
     </div>
-    ${cancel === null ? '' : html`<button class="button" type="button" @click=${cancel}>${text('cancel')}</button>`}
+    ${cancel === null ? '' : button(text('cancel'), cancel)}
   </section>`;
 }

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod } from '../../../src/api/page-state.ts';
 import { LightElement } from './light-element.ts';
+import { markOf } from './method-mark.ts';
 import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
@@ -64,29 +65,10 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
   (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
 );
 
-/** Wallets with a mark in `public/methods/`. */
-const drawnWallets: readonly string[] = [
-  'bkash_ewallet',
-  'gcash_ewallet',
-  'grabpay_ewallet',
-  'maya_ewallet',
-  'momo_ewallet',
-  'nagad_ewallet',
-  'truemoney_ewallet',
-];
-
 function marksOf(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
-    : html`<img class="mark-drawn" src="/methods/${markOf(method)}.svg" width="38" height="26" alt="" />`;
-}
-
-/** A mark of its own, or the sign of what the buyer does. */
-function markOf({ code, action, choices }: OfferedMethod): string {
-  if (drawnWallets.includes(code)) return code;
-  if (action === 'app_intent') return code.endsWith('_ewallet') ? 'wallet' : 'app';
-  if (action === 'redirect') return choices === null ? 'exchange' : 'bank';
-  return action === 'bank_details' ? 'bank' : action;
+    : html`<img class="mark-drawn" src="/methods/${markOf(method, method.choices !== null)}.svg" width="38" height="26" alt="" />`;
 }
 
 declare global {

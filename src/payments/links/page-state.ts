@@ -21,7 +21,7 @@ import { describeError } from '../../system/log.ts';
 import { readBelongings, type TransactionEventRow } from '../related-records.ts';
 import type { OfferedChoices } from '../../acquirers/push-port.ts';
 import { type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { splitFee } from '../fees.ts';
+import { splitFee } from '../../shared/fees.ts';
 import { areOpen, isMoneyMoving } from '../push/instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
 import { finalDecline, isOpen, MAX_ATTEMPTS } from '../states.ts';
