@@ -1,3 +1,4 @@
+import type { Person } from './schema.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
@@ -12,15 +13,7 @@ import { actorOf, type Origin, originOf, writeAuditEntry } from '../audit/audit-
 import type { PeopleContext } from './context.ts';
 import { readSessionCookie, requireOwnPage, writeSessionCookie } from './cookie.ts';
 import { acceptInvitation, findInvitation, type Invitation } from './invitations.ts';
-import {
-  accountExists,
-  findPersonByEmail,
-  isProtected,
-  listMemberships,
-  makePerson,
-  type Person,
-  updatePerson,
-} from './users.ts';
+import { accountExists, findPersonByEmail, isProtected, listMemberships, makePerson, updatePerson } from './users.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
