@@ -1,3 +1,4 @@
+import { mayChange, type PagePhase } from '../../shared/page-phase.ts';
 import { declineOf } from '../transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
 import { pushAcquirerFor } from '../../acquirers/registry.ts';
@@ -7,9 +8,7 @@ import { formatMinor } from '../../shared/money.ts';
 import {
   type BegunMethod,
   type EndedMethod,
-  mayChange,
   type OfferedMethod,
-  type PagePhase,
   type PageState,
   type WaitsFor,
 } from '../../api/page-state.ts';
