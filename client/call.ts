@@ -1,10 +1,14 @@
 import { errorOf, PaylatchError } from './error.ts';
 
-export interface ClientOptions {
-  /** Where the service is, such as `https://pay.example`. */
+export interface ClientOptions extends ConnectionOptions {
+  /** An access token, or a function that returns one; it is called before every request, so the token may change. */
+  token: string | (() => string | Promise<string>);
+}
+
+/** How requests reach the service. */
+export interface ConnectionOptions {
+  /** The address of the service, such as `https://pay.example`. */
   baseUrl: string;
-  /** An access token, or what gives one; it is asked before every request, so it may change. Omit it for a session's cookie. */
-  token?: string | (() => string | Promise<string>);
   /** Sent with every request, in addition to the client's own headers. */
   headers?: Readonly<Record<string, string>>;
   /** How often a request that may be sent twice is sent again; 2 unless given, 0 leaves it to you. */
@@ -48,7 +52,7 @@ export type Call = (place: Place, input: unknown, options?: RepeatableCallOption
  * What calls the service. A call that may be done twice without harm, because it only reads or carries
  * an `Idempotency-Key`, is sent again when that may help; any other is sent once.
  */
-export function createCall(options: ClientOptions): Call {
+export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptions, 'token'>>): Call {
   const { maxRetries = DEFAULT_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
   const { timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return async (place, input, { signal, timeoutMs = usualTimeoutMs, idempotencyKey } = {}) => {

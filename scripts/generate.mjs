@@ -1,7 +1,7 @@
 /*
 /*
  * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
- * and its list of operations, the catalogue of problems and the table of settings in the documentation, and the imports
+ * and its list of operations, the catalogue of problems, the tables of methods and settings in the documentation, and the imports
  * of the account area's texts. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,11 +23,38 @@ export async function generate() {
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
     'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
 }
+
+/** Each next action as a buyer takes it. */
+const buyerSteps = {
+  card: 'enters the card; confirms with the bank where it asks (3-D Secure)',
+  qr: 'scans a QR code with the banking app',
+  bank_details: 'transfers to an account for this payment',
+  redirect: 'goes to the page of the bank or exchange',
+  app_intent: 'opens the app on the phone, or scans its QR code from another screen',
+  crypto: 'chooses a coin and sends the amount to an address ([details](#coins))',
+};
+
+function methodsTable() {
+  const { methods } = readJson('src/shared/method-catalogue.json');
+  const names = readJson('pages/locales/en.json').methods;
+  const rows = methods.map(({ code, brand, action, choice, countries, currencies }) => {
+    const name = brand ? Object.values({ ...(typeof brand === 'string' ? [brand] : brand) }).join(', ') : names[code];
+    const step = choice === 'bank' ? `chooses a bank; ${buyerSteps[action]}` : buyerSteps[action];
+    const where = countries === 'world' ? 'all' : countries.join(', ');
+    return `| \`${code}\` | ${name} | ${where} | ${currencies.join(', ')} | ${step} |`;
+  });
+  return ['| `payment_method` | name | countries | currencies | the buyer |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** A file with the part between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
 function withSection(path, name, content) {

@@ -12,6 +12,8 @@ export interface NamedMethod {
 
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;
+  /** Its picture, a file of `/methods/` without `.svg`. */
+  mark: string;
   /** What the buyer chooses first, the popular ones in front; null where there is nothing to choose. */
   choices: readonly MethodChoice[] | null;
   /** ISO 8601, UTC: until when the amounts that the choices name are these; null where they name none. */

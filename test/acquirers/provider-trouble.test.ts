@@ -233,6 +233,7 @@ describe('a provider in trouble', () => {
         code: 'credit_card',
         brand: null,
         action: 'card',
+        mark: 'card',
         choices: null,
         amountsUntil: null,
         amount: '12.50',

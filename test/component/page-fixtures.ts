@@ -32,6 +32,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
         code: 'credit_card',
         brand: null,
         action: 'card',
+        mark: 'card',
         choices: null,
         amountsUntil: null,
         amount: '12.50',
@@ -106,11 +107,14 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
   };
 }
 
+const marks = { card: 'card', qr: 'qr', redirect: 'bank', app_intent: 'app', crypto: 'crypto', bank_details: 'bank' };
+
 function offered(code: string, action: OfferedMethod['action'], change: Partial<OfferedMethod> = {}): OfferedMethod {
   return {
     code,
     brand: null,
     action,
+    mark: marks[action],
     choices: null,
     amountsUntil: null,
     amount: '1250.50',

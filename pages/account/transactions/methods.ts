@@ -1,8 +1,6 @@
 import { html, type TemplateResult } from 'lit';
-import type { NextAction } from '../../../src/api/method-catalogue.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import catalogue from '../../../src/shared/method-catalogue.json' with { type: 'json' };
-import { markOf } from '../../checkout/elements/method-mark.ts';
 import { methodName } from '../../checkout/elements/method-name.ts';
 import type { Wording } from '../../checkout/elements/text.ts';
 
@@ -18,11 +16,5 @@ export function nameOfMethod(code: string, words: Wording): string {
 
 /** The mark of a method or a coin, shown beside its name. */
 export function methodMark(code: string): TemplateResult {
-  return html`<img class="mark-drawn" src="/methods/${markName(code)}.svg" width="38" height="26" alt="" loading="lazy" />`;
-}
-
-function markName(code: string): string {
-  if (code in cryptoCurrencies) return `coin-${code}`;
-  const method = methods.get(code);
-  return method ? markOf({ code, action: method.action as NextAction }, method.choice !== undefined) : 'bank';
+  return html`<img class="mark-drawn" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : (methods.get(code)?.mark ?? 'bank')}.svg" width="38" height="26" alt="" loading="lazy" />`;
 }

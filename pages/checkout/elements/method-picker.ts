@@ -2,7 +2,6 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod } from '../../../src/api/page-state.ts';
 import { LightElement } from './light-element.ts';
-import { markOf } from './method-mark.ts';
 import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
@@ -68,7 +67,7 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
 function marksOf(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
-    : html`<img class="mark-drawn" src="/methods/${markOf(method, method.choices !== null)}.svg" width="38" height="26" alt="" />`;
+    : html`<img class="mark-drawn" src="/methods/${method.mark}.svg" width="38" height="26" alt="" />`;
 }
 
 declare global {

@@ -115,13 +115,14 @@ async function describeMethods(
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
   return await Promise.all(
     usable.map(async (method) => {
-      const { code, action } = method;
+      const { code, action, mark } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await offeredChoices(context, transaction, method);
       return {
         code,
         brand: brandOf(method, country),
         action,
+        mark,
         choices: offered?.choices ?? null,
         amountsUntil: offered?.amountsUntil ? formatInstant(offered.amountsUntil) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
