@@ -3,22 +3,14 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { AccountNavigation } from './shell/navigation.ts';
 import type { CommandPalette } from './command-palette.ts';
-import { countDecisions } from './decisions/waiting.ts';
-import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
 import { listenTo } from './listeners.ts';
-import { Refresher } from './refresher.ts';
 import { addressOf, type RouteName, routes, whereaboutsOf } from './routes.ts';
-import { type Refusal, scopesFor } from './shell/access.ts';
+import { type Refusal } from './shell/access.ts';
 import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
 import { type Frame, renderFrame } from './shell/frame.ts';
-import {
-  cancelPending,
-  type PendingDestination,
-  readPendingDestinations,
-  renderPending,
-} from './shell/pending-destinations.ts';
+import { PendingWork } from './shell/pending-work.ts';
 import type { KeysDialog } from './shell/keys-dialog.ts';
 import type { QuestionDialog } from './shell/question-dialog.ts';
 import './command-palette.ts';
@@ -29,7 +21,6 @@ import { asProblem, ownProblem, problemWords } from './problems.ts';
 import { button, emptyState, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
-const COUNT_AFTER_MS = 1000;
 
 /**
  * The account area: who is here, where they are, and the ways from there.
@@ -46,20 +37,12 @@ export class AccountApp extends AccountNavigation {
   /** Why nobody knows who this is. */
   @state() private trouble: PaylatchError | null = null;
   @state() private isOffline = false;
-  @state() private waiting = 0;
-  @state() private pending: readonly PendingDestination[] = [];
   @state() private said = '';
 
   /** Where the menu of the person stands. */
   readonly #wide = matchMedia('(min-width: 60rem)');
   #sayTimer = 0;
-  #counts = 0;
-  #hasCounted = false;
-  readonly #counter = new Refresher(this, {
-    afterMs: COUNT_AFTER_MS,
-    hasRead: () => this.#hasCounted,
-    read: async () => await this.#count(),
-  });
+  readonly #pending = new PendingWork(this);
   #goUntil = 0;
   #unsubscribe = () => {};
 
@@ -85,7 +68,7 @@ export class AccountApp extends AccountNavigation {
     this.api.onSignedOut = () => this.#signedOut();
     this.#unsubscribe = this.live.subscribe((news) => {
       if (news.type === 'signed_out') this.#signedOut();
-      this.#counter.heard(news);
+      this.#pending.heard(news);
     });
     void this.#begin();
   }
@@ -140,7 +123,7 @@ export class AccountApp extends AccountNavigation {
     document.title = [own, this.merchant?.name, 'Paylatch'].filter(Boolean).join(' – ');
   }
 
-  protected say(text: string) {
+  say(text: string) {
     this.said = text;
     clearTimeout(this.#sayTimer);
     this.#sayTimer = window.setTimeout(() => (this.said = ''), SAID_FOR_MS);
@@ -167,29 +150,11 @@ export class AccountApp extends AccountNavigation {
   }
 
   protected recount() {
-    this.#counter.soon();
+    this.#pending.recount();
   }
 
   protected merchantChanged() {
-    this.waiting = 0;
-    this.pending = [];
-    this.#hasCounted = false;
-    void this.#count();
-  }
-
-  async #count() {
-    const merchant = this.merchant;
-    if (merchant === null || this.isSignedOut) return;
-    const counted = ++this.#counts;
-    const api = this.apiOf(merchant.id);
-    const [waiting, pending] = await Promise.all([
-      scopesFor(merchant).has('approval:write') ? countDecisions(api).catch(() => null) : 0,
-      readPendingDestinations(api).catch(() => null),
-    ]);
-    if (counted !== this.#counts || merchant.id !== this.merchant?.id) return;
-    this.waiting = waiting ?? this.waiting;
-    this.pending = pending ?? this.pending;
-    this.#hasCounted ||= waiting !== null || pending !== null;
+    this.#pending.restart();
   }
 
   // Keys and commands
@@ -259,12 +224,13 @@ export class AccountApp extends AccountNavigation {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
-    const content = html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`;
+    const content = html`${this.#notices(account)} ${this.#pending.notices()} ${this.#body()}`;
     return renderFrame(this.#frame(account), content);
   }
 
   #frame(account: Account): Frame {
-    const { words, where, waiting, isOffline } = this;
+    const { words, where, isOffline } = this;
+    const { waiting } = this.#pending;
     return {
       ...{ words, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
       languageSelect: this.#languageSelect(),
@@ -306,32 +272,6 @@ export class AccountApp extends AccountNavigation {
       <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
       ${icon('chevron-right')}
     </a>`;
-  }
-
-  /** Changed destinations of withdrawals, which everybody should notice, wherever they are. */
-  #pendingDestinations() {
-    const { words } = this;
-    const merchant = this.merchant;
-    const pending = this.pending.filter(({ effectiveAt }) => Date.parse(effectiveAt) > Date.now());
-    if (merchant === null || pending.length === 0) return nothing;
-    const scopes = scopesFor(merchant);
-    const mayCancel = scopes.has('withdrawal:write') && scopes.has('preference:write');
-    const format = new Format(words.locale);
-    return pending.map((each) =>
-      renderPending(each, { words, format, cancel: mayCancel ? () => void this.#cancelPending(each) : null }),
-    );
-  }
-
-  async #cancelPending(pending: PendingDestination) {
-    const merchant = this.merchant;
-    if (merchant === null) return;
-    try {
-      await cancelPending(this.apiOf(merchant.id), pending);
-      this.say(this.#text('pending_destination.cancelled'));
-    } catch (error) {
-      this.say(problemWords(asProblem(error), this.words).heading);
-    }
-    await this.#count();
   }
 
   #signInAgain() {

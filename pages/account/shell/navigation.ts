@@ -26,7 +26,7 @@ export abstract class AccountNavigation extends LightElement {
   /** Whether the page that was asked for could not be fetched: a new release may stand there now. */
   @state() protected isPageLost = false;
   /** Signed out elsewhere, while this page was open. */
-  @state() protected isSignedOut = false;
+  @state() isSignedOut = false;
   protected readonly scrollMemory = new ScrollMemory();
   /** For the dialogs and notices around the page. */
   readonly #provider = new ContextProvider(this, { context: accountContext });
@@ -162,7 +162,7 @@ export abstract class AccountNavigation extends LightElement {
   }
 
   /** The merchant of this page; on a page of the person's own, the one they come from. */
-  protected get merchant(): AccountMerchant | null {
+  get merchant(): AccountMerchant | null {
     return this.#merchantAt(this.where);
   }
 
@@ -172,7 +172,7 @@ export abstract class AccountNavigation extends LightElement {
     return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
   }
 
-  protected apiOf(merchant: number | null): AccountApi {
+  apiOf(merchant: number | null): AccountApi {
     const api = this.apis.get(merchant) ?? this.api.of(merchant);
     this.apis.set(merchant, api);
     return api;
@@ -206,7 +206,7 @@ export abstract class AccountNavigation extends LightElement {
 
   protected abstract readAccount(): Promise<void>;
   protected abstract signOut(): Promise<void>;
-  protected abstract say(text: string): void;
+  abstract say(text: string): void;
   /** Counts the payments awaiting review again. */
   protected abstract recount(): void;
   /** Another merchant's pages are shown now. */
