@@ -1,32 +1,18 @@
-import { ContextProvider } from '@lit/context';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
-import { LightElement } from '../checkout/elements/light-element.ts';
-import type { AccountPage } from './account-page.ts';
-import { type AccountApi } from './api.ts';
+import { AccountNavigation } from './shell/navigation.ts';
 import type { CommandPalette } from './command-palette.ts';
-import { type AccountContext, accountContext, type AccountMerchant } from './context.ts';
-import { countDecisions } from './decisions/waiting.ts';
-import { Format } from './format.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
 import { listenTo } from './listeners.ts';
-import type { Live } from './live.ts';
-import { Refresher } from './refresher.ts';
-import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
-import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
+import { addressOf, type RouteName, routes, whereaboutsOf } from './routes.ts';
+import { type Refusal } from './shell/access.ts';
 import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
 import { type Frame, renderFrame } from './shell/frame.ts';
-import {
-  cancelPending,
-  type PendingDestination,
-  readPendingDestinations,
-  renderPending,
-} from './shell/pending-destinations.ts';
+import { PendingWork } from './shell/pending-work.ts';
 import type { KeysDialog } from './shell/keys-dialog.ts';
 import type { QuestionDialog } from './shell/question-dialog.ts';
-import { ScrollMemory } from './shell/scroll-memory.ts';
 import './command-palette.ts';
 import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
@@ -35,7 +21,6 @@ import { asProblem, ownProblem, problemWords } from './problems.ts';
 import { button, emptyState, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
-const COUNT_AFTER_MS = 1000;
 
 /**
  * The account area: who is here, where they are, and the ways from there.
@@ -43,66 +28,38 @@ const COUNT_AFTER_MS = 1000;
  * @fires language-select - `detail` is the BCP 47 tag that was chosen
  */
 @customElement('account-app')
-export class AccountApp extends LightElement {
-  @property({ attribute: false }) api!: AccountApi;
-  @property({ attribute: false }) live!: Live;
+export class AccountApp extends AccountNavigation {
   /** BCP 47 tags of the languages on offer. */
   @property({ attribute: false }) languages: readonly string[] = [];
   /** The one of them that the page is in. */
   @property({ attribute: false }) language = '';
 
-  @state() private account: Account | null = null;
   /** Why nobody knows who this is. */
   @state() private trouble: PaylatchError | null = null;
-  @state() private where: Whereabouts = { page: 'start', merchant: null };
-  @state() private page: AccountPage | null = null;
-  @state() private refusal: Refusal | null = null;
-  /** Whether the page that was asked for could not be fetched: a new release may stand there now. */
-  @state() private isPageLost = false;
-  /** Signed out elsewhere, while this page was open. */
-  @state() private isSignedOut = false;
   @state() private isOffline = false;
-  @state() private waiting = 0;
-  @state() private pending: readonly PendingDestination[] = [];
   @state() private said = '';
 
   /** Where the menu of the person stands. */
   readonly #wide = matchMedia('(min-width: 60rem)');
-  readonly #scroll = new ScrollMemory();
-  /** For the dialogs and notices around the page. */
-  readonly #provider = new ContextProvider(this, { context: accountContext });
   #sayTimer = 0;
-  #counts = 0;
-  #hasCounted = false;
-  readonly #counter = new Refresher(this, {
-    afterMs: COUNT_AFTER_MS,
-    hasRead: () => this.#hasCounted,
-    read: async () => await this.#count(),
-  });
+  readonly #pending = new PendingWork(this);
   #goUntil = 0;
-  #shown = 0;
   #unsubscribe = () => {};
-  /** Of which merchant the news are. */
-  #followed: number | null = null;
-  /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
-  #pageWhere: Whereabouts = this.where;
-  /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
-  readonly #apis = new Map<number | null, AccountApi>();
 
   constructor() {
     super();
     listenTo(this, window, {
-      popstate: () => void this.#walkedBack(),
+      popstate: () => void this.walkedBack(),
       keydown: (event: KeyboardEvent) => this.#key(event),
       online: () => this.#online(),
       offline: () => (this.isOffline = true),
-      scroll: () => this.#scroll.keep(),
+      scroll: () => this.scrollMemory.keep(),
     });
     listenTo(this, this.#wide, { change: () => this.requestUpdate() });
     listenTo(this, this, {
-      click: (event: MouseEvent) => this.#clicked(event),
-      'title-change': () => this.#name(),
-      announce: (event: CustomEvent<string>) => this.#say(event.detail),
+      click: (event: MouseEvent) => this.clicked(event),
+      'title-change': () => this.showTitle(),
+      announce: (event: CustomEvent<string>) => this.say(event.detail),
     });
   }
 
@@ -111,7 +68,7 @@ export class AccountApp extends LightElement {
     this.api.onSignedOut = () => this.#signedOut();
     this.#unsubscribe = this.live.subscribe((news) => {
       if (news.type === 'signed_out') this.#signedOut();
-      this.#counter.heard(news);
+      this.#pending.heard(news);
     });
     void this.#begin();
   }
@@ -125,11 +82,11 @@ export class AccountApp extends LightElement {
   async #begin() {
     this.isOffline = !navigator.onLine;
     const where = whereaboutsOf(location.pathname);
-    if (!(where.page in routes) || routes[where.page as RouteName].of !== 'anybody') await this.#readAccount();
-    if (this.trouble === null) await this.#show(location.pathname + location.search, 'stay');
+    if (!(where.page in routes) || routes[where.page as RouteName].of !== 'anybody') await this.readAccount();
+    if (this.trouble === null) await this.show(location.pathname + location.search, 'stay');
   }
 
-  async #readAccount() {
+  protected async readAccount() {
     try {
       this.account = await this.api.call('readAccount');
       this.trouble = null;
@@ -144,7 +101,7 @@ export class AccountApp extends LightElement {
   /** A page that could not be fetched comes now. */
   #online() {
     this.isOffline = false;
-    if (this.isPageLost) void this.#show(this.#address, 'stay');
+    if (this.isPageLost) void this.show(this.address, 'stay');
   }
 
   /** Somebody ended this session: what is on screen stays, but goes no further. */
@@ -154,206 +111,32 @@ export class AccountApp extends LightElement {
     this.live.follow(null);
   }
 
-  // Ways
-
-  #clicked(event: MouseEvent) {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
-    if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
-    if (!/^\/account(\/|$)/.test(link.pathname) || link.getAttribute('href')?.startsWith('#')) return;
-    event.preventDefault();
-    this.querySelector<HTMLDialogElement>('dialog.sheet')?.close();
-    this.#navigate(link.pathname + link.search + link.hash);
-  }
-
-  #navigate(address: string) {
-    void this.#goTo(address);
-  }
-
-  async #goTo(address: string) {
-    if ((await this.page?.mayLeave()) === false) return;
-    if (address !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', address);
-    await this.#show(address, 'go');
-  }
-
-  async #walkedBack() {
-    // A step within the page, to what a link with a # names.
-    if (this.#address === location.pathname + location.search) return;
-    if ((await this.page?.mayLeave()) === false) {
-      history.pushState({ scroll: scrollY }, '', this.#address);
-      return;
-    }
-    await this.#show(location.pathname + location.search, 'back');
-  }
-
-  #address = '';
-
-  async #show(address: string, manner: 'stay' | 'go' | 'back') {
-    const url = new URL(address, location.origin);
-    const where = whereaboutsOf(url.pathname);
-    if (where.page === 'start') return this.#start(where.merchant);
-    const isOpen = where.page !== 'unknown' && routes[where.page].of === 'anybody';
-    if (this.account === null && !isOpen) return this.#toSignIn();
-    this.#address = url.pathname + url.search;
-    const shown = ++this.#shown;
-    this.refusal = refusalOf(this.account, where);
-    this.isPageLost = false;
-    const isSame = JSON.stringify(where) === JSON.stringify(this.#pageWhere) && this.page !== null;
-    this.where = where;
-    this.#follow();
-    if (this.refusal !== null || where.page === 'unknown') this.page = null;
-    else if (!isSame) {
-      const page = await this.#load(where.page);
-      if (shown !== this.#shown) return;
-      this.page = page;
-      this.#pageWhere = where;
-      if (page) {
-        page.context = this.#context;
-        page.values = where.values;
-      }
-    }
-    await this.updateComplete;
-    await this.page?.updateComplete;
-    if (shown !== this.#shown) return;
-    this.#name();
-    if (manner === 'back') this.#scroll.restore();
-    else if (manner === 'go') scrollTo(0, 0);
-    if (manner !== 'stay') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  }
-
-  async #load(name: RouteName): Promise<AccountPage | null> {
-    try {
-      await routes[name].load();
-      return document.createElement(routes[name].element) as AccountPage;
-    } catch {
-      this.isPageLost = true;
-      return null;
-    }
-  }
-
-  #follow() {
-    const before = this.#followed;
-    const merchant = this.#merchant?.id ?? null;
-    this.#followed = merchant;
-    this.live.follow(this.isSignedOut ? null : merchant);
-    if (merchant === null || merchant === before) return;
-    rememberMerchant(merchant);
-    this.waiting = 0;
-    this.pending = [];
-    this.#hasCounted = false;
-    void this.#count();
-  }
-
-  /** Wherever somebody begins who has only come in. */
-  #start(merchant: number | null) {
-    const { account } = this;
-    if (account === null) return this.#toSignIn();
-    const own = merchant ?? usualMerchant(account);
-    if (own === null) {
-      if (account.person.isManager) return this.#replace('/account/merchants');
-      this.refusal = 'no_merchant';
-      this.page = null;
-      return;
-    }
-    const [first = 'overview'] = pagesFor(scopesFor(merchantOf(account, own)), account.person.isManager);
-    return this.#replace(addressOf(own, routes[first].path));
-  }
-
-  #replace(address: string) {
-    history.replaceState({ scroll: 0 }, '', address);
-    void this.#show(address, 'stay');
-  }
-
-  #toSignIn() {
-    const here = location.pathname + location.search;
-    const next = whereaboutsOf(location.pathname).page === 'start' ? '' : `?${new URLSearchParams({ next: here })}`;
-    this.#replace(`/account/sign-in${next}`);
-  }
-
-  /** After signing in: back to where the person wanted to go, which is within the account area. */
-  async #accountChanged() {
-    await this.#readAccount();
-    const { page } = this.where;
-    if (this.account === null || (page !== 'sign_in' && page !== 'join')) return;
-    const next = new URLSearchParams(location.search).get('next') ?? '/account';
-    this.#replace(/^\/account(\/|$)/.test(next) && !next.startsWith('/account/sign-in') ? next : '/account');
-  }
-
-  get #pages(): RouteName[] {
-    return pagesFor(scopesFor(this.#merchant), this.account?.person.isManager);
-  }
-
-  /** The merchant of this page; on a page of the person's own, the one they come from. */
-  get #merchant(): AccountMerchant | null {
-    return this.#merchantAt(this.where);
-  }
-
-  #merchantAt(where: Whereabouts): AccountMerchant | null {
-    const { account } = this;
-    const isOwn = where.page === 'me' && account !== null;
-    return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
-  }
-
-  // What pages are given
-
-  #apiOf(merchant: number | null): AccountApi {
-    const api = this.#apis.get(merchant) ?? this.api.of(merchant);
-    this.#apis.set(merchant, api);
-    return api;
-  }
-
-  get #context(): AccountContext {
-    const { live, account, words } = this;
-    const merchant = this.#merchantAt(this.#pageWhere);
-    return {
-      ...{ words, live, account, merchant },
-      api: this.#apiOf(merchant?.id ?? null),
-      scopes: scopesFor(merchant),
-      format: new Format(words.locale),
-      navigate: (address) => this.#navigate(address),
-      here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
-      say: (text) => this.#say(text),
-      ask: async (question) => (await this.querySelector<QuestionDialog>('question-dialog')?.ask(question)) ?? null,
-      accountChanged: async () => await this.#accountChanged(),
-      signOut: async () => await this.#signOut(),
-      recount: () => this.#counter.soon(),
-    };
-  }
-
-  protected override willUpdate(changed: PropertyValues) {
-    const isNew = changed.has('words') || changed.has('account');
-    if (!isNew && !changed.has('page')) return;
-    const context = this.#context;
-    this.#provider.setValue(context);
-    if (this.page && isNew) this.page.context = context;
-  }
-
   protected override updated(changed: PropertyValues) {
-    if (changed.has('words')) this.#name();
+    if (changed.has('words')) this.showTitle();
     // A question goes with the page that asked it.
     if (changed.has('page')) this.querySelector<QuestionDialog>('question-dialog')?.dismiss();
   }
 
-  #name() {
+  protected showTitle() {
     const { page } = this.where;
     const own = this.page?.documentTitle ?? (page in routes ? this.#text(`pages.${page}`) : '');
-    document.title = [own, this.#merchant?.name, 'Paylatch'].filter(Boolean).join(' – ');
+    document.title = [own, this.merchant?.name, 'Paylatch'].filter(Boolean).join(' – ');
   }
 
-  #say(text: string) {
+  say(text: string) {
     this.said = text;
     clearTimeout(this.#sayTimer);
     this.#sayTimer = window.setTimeout(() => (this.said = ''), SAID_FOR_MS);
   }
 
-  async #signOut() {
+  protected async signOut() {
     if ((await this.page?.mayLeave()) === false) return;
     try {
       await this.api.call('signOut', {});
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status !== 401) {
-        this.#say(problemWords(problem, this.words).heading);
+        this.say(problemWords(problem, this.words).heading);
         return;
       }
     }
@@ -361,24 +144,17 @@ export class AccountApp extends LightElement {
     this.isSignedOut = false;
     this.account = null;
     this.page = null;
-    this.#apis.clear();
+    this.apis.clear();
     this.where = { page: 'start', merchant: null };
-    this.#navigate('/account/sign-in');
+    this.navigate('/account/sign-in');
   }
 
-  async #count() {
-    const merchant = this.#merchant;
-    if (merchant === null || this.isSignedOut) return;
-    const counted = ++this.#counts;
-    const api = this.#apiOf(merchant.id);
-    const [waiting, pending] = await Promise.all([
-      scopesFor(merchant).has('approval:write') ? countDecisions(api).catch(() => null) : 0,
-      readPendingDestinations(api).catch(() => null),
-    ]);
-    if (counted !== this.#counts || merchant.id !== this.#merchant?.id) return;
-    this.waiting = waiting ?? this.waiting;
-    this.pending = pending ?? this.pending;
-    this.#hasCounted ||= waiting !== null || pending !== null;
+  protected recount() {
+    this.#pending.recount();
+  }
+
+  protected merchantChanged() {
+    this.#pending.restart();
   }
 
   // Keys and commands
@@ -398,8 +174,8 @@ export class AccountApp extends LightElement {
   }
 
   #goBy(key: string) {
-    const name = this.#pages.find((page) => goKeys[page] === key);
-    if (name) this.#navigate(addressOf(this.#merchant?.id ?? null, routes[name].path));
+    const name = this.pages.find((page) => goKeys[page] === key);
+    if (name) this.navigate(addressOf(this.merchant?.id ?? null, routes[name].path));
   }
 
   get #palette(): CommandPalette | null {
@@ -423,7 +199,7 @@ export class AccountApp extends LightElement {
       ${isBare ? this.#bare() : this.#framed(account)}
       <p class="said ${this.said === '' ? '' : 'said-shown'}" role="status">${this.said}</p>
       <question-dialog></question-dialog>
-      <keys-dialog .pages=${this.#pages}></keys-dialog>
+      <keys-dialog .pages=${this.pages}></keys-dialog>
       ${
         account === null
           ? nothing
@@ -448,19 +224,20 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
-    const content = html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`;
+    const content = html`${this.#notices(account)} ${this.#pending.notices()} ${this.#body()}`;
     return renderFrame(this.#frame(account), content);
   }
 
   #frame(account: Account): Frame {
-    const { words, where, waiting, isOffline } = this;
+    const { words, where, isOffline } = this;
+    const { waiting } = this.#pending;
     return {
-      ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
+      ...{ words, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
       languageSelect: this.#languageSelect(),
       openPalette: () => this.#palette?.open(),
       showKeys: () => this.#showKeys(),
-      navigate: (address) => this.#navigate(address),
-      signOut: () => void this.#signOut(),
+      navigate: (address) => this.navigate(address),
+      signOut: () => void this.signOut(),
     };
   }
 
@@ -497,42 +274,16 @@ export class AccountApp extends LightElement {
     </a>`;
   }
 
-  /** Changed destinations of withdrawals, which everybody should notice, wherever they are. */
-  #pendingDestinations() {
-    const { words } = this;
-    const merchant = this.#merchant;
-    const pending = this.pending.filter(({ effectiveAt }) => Date.parse(effectiveAt) > Date.now());
-    if (merchant === null || pending.length === 0) return nothing;
-    const scopes = scopesFor(merchant);
-    const mayCancel = scopes.has('withdrawal:write') && scopes.has('preference:write');
-    const format = new Format(words.locale);
-    return pending.map((each) =>
-      renderPending(each, { words, format, cancel: mayCancel ? () => void this.#cancelPending(each) : null }),
-    );
-  }
-
-  async #cancelPending(pending: PendingDestination) {
-    const merchant = this.#merchant;
-    if (merchant === null) return;
-    try {
-      await cancelPending(this.#apiOf(merchant.id), pending);
-      this.#say(this.#text('pending_destination.cancelled'));
-    } catch (error) {
-      this.#say(problemWords(asProblem(error), this.words).heading);
-    }
-    await this.#count();
-  }
-
   #signInAgain() {
     this.account = null;
     this.isSignedOut = false;
     this.page = null;
-    this.#toSignIn();
+    this.toSignIn();
   }
 
   #body() {
     const { trouble, refusal } = this;
-    const again = () => void this.#show(this.#address, 'stay');
+    const again = () => void this.show(this.address, 'stay');
     if (trouble)
       return this.#instead(
         'title',
@@ -558,7 +309,7 @@ export class AccountApp extends LightElement {
   }
 
   #refused(refusal: Refusal) {
-    const role = this.#merchant ? this.#text(`roles.${this.#merchant.role}`) : '';
+    const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
     const home =
       refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
     const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];

@@ -82,7 +82,7 @@ export class AuditLogPage extends AccountPage {
     const { format } = this.context;
     const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
-    return html`<details class="audit-entry">
+    return html`<details class="audit-entry unfolds">
       <summary class="row">
         <div class="row-words">
           <span class="row-title">
@@ -94,7 +94,7 @@ export class AuditLogPage extends AccountPage {
         ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
         ${icon('chevron-down')}
       </summary>
-      <div class="audit-details">
+      <div class="unfolded audit-details">
         ${this.#differences(differencesOf(entry.before, entry.after))}
         <dl class="facts-list">
           <div><dt>${this.text('audit_log.when')}</dt><dd>${format.moment(entry.at)}</dd></div>

@@ -165,7 +165,7 @@ export class DeliveriesSection extends AccountElement {
   #detail({ id, next_attempt_at: next }: Callback) {
     const { format } = this.context;
     const detail = this.open?.detail ?? null;
-    return html`<div class="delivery-body">
+    return html`<div class="unfolded">
       <dl class="facts-list">
         <div><dt>webhook-id</dt><dd><code dir="ltr">${id}</code></dd></div>
         ${next === null ? nothing : html`<div><dt>${this.text('integration.next_attempt')}</dt><dd>${format.moment(next)}</dd></div>`}

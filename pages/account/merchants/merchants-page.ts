@@ -74,7 +74,7 @@ export class MerchantsPage extends AccountPage {
           close: () => (this.made = null),
         },
       )}
-      <label class="settings-search merchants-search">
+      <label class="search merchants-search">
         ${icon('search')}<span class="visually-hidden">${this.text('merchants.search')}</span>
         <input
           class="field"

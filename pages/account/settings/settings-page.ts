@@ -167,7 +167,7 @@ export class SettingsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.settings')}</h1>
-        <label class="settings-search">
+        <label class="search settings-search">
           ${icon('search')}<span class="visually-hidden">${this.text('settings.search')}</span>
           <input
             class="field"
@@ -230,8 +230,8 @@ export class SettingsPage extends AccountPage {
     const isTouched = entries.some(({ key }) => this.mistakes.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
     return html`<section class="section" aria-labelledby="group-${code}">
-      <details class="panel fold" ?open=${this.search !== '' || isTouched}>
-        <summary class="fold-head">
+      <details class="panel fold unfolds" ?open=${this.search !== '' || isTouched}>
+        <summary class="row">
           <h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>

@@ -121,11 +121,12 @@ export class CallbackList extends AccountElement {
     const detail = this.opened.get(id);
     return html`<div class="callback">
       <details
+        class="unfolds"
         @toggle=${(event: Event) => {
           if ((event.target as HTMLDetailsElement).open && detail === undefined) void this.#read(id);
         }}
       >
-        <summary class="callback-head">
+        <summary class="row callback-head">
           <span class="row-words">
             <span class="row-title callback-type" dir="ltr">${type}</span>
             <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
@@ -133,7 +134,7 @@ export class CallbackList extends AccountElement {
           ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}
           ${icon('chevron-down')}
         </summary>
-        <div class="callback-body">
+        <div class="unfolded">
           ${so === 'delivered' ? this.#sendButton(callback) : nothing}
           ${
             detail === undefined

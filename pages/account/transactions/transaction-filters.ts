@@ -99,7 +99,7 @@ export class TransactionFilters extends AccountElement {
           >`;
         })}
       </nav>
-      <label class="list-search">
+      <label class="search">
         ${icon('search')}
         <span class="visually-hidden">${this.text('transactions.search.label')}</span>
         <input
