@@ -198,26 +198,6 @@ export function segments({ legend, name, options, chosen, choose }: Choices): Te
   </fieldset>`;
 }
 
-export function checkbox(
-  text: unknown,
-  isChecked: boolean,
-  change: ((isChecked: boolean) => unknown) | null,
-  { name, value, describedBy }: { name?: string; value?: string; describedBy?: string } = {},
-): TemplateResult {
-  return html`<label class="check">
-    <input
-      type="checkbox"
-      name=${name ?? nothing}
-      value=${value ?? nothing}
-      aria-describedby=${describedBy ?? nothing}
-      ?checked=${isChecked}
-      .checked=${isChecked}
-      @change=${(event: Event) => change?.((event.target as HTMLInputElement).checked)}
-    />
-    <span>${text}</span>
-  </label>`;
-}
-
 /** A row of a list: its sign, its title, what there is to know, and its actions. */
 export function listRow(
   sign: unknown,
