@@ -1,4 +1,4 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
 import { inCoins } from '../api/crypto-amount.ts';
@@ -11,8 +11,9 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { describe, describeOne } from './describe.ts';
 import { insertTransaction, rateNow } from './new-transaction.ts';
-import { type InvoiceRules, readRules } from './rules.ts';
-import { findByReference, requireIssuable } from './store.ts';
+import { requireIssuable } from '../wallets/accounts.ts';
+import { type InvoiceRules, readRules } from '../wallets/rules.ts';
+import { findByReference } from './store.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
 import { tellCreated } from './transition.ts';
 import { type FreshAddress, takeAddress, takeWallet, type Wanted } from '../wallets/wallets.ts';

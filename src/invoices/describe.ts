@@ -6,8 +6,11 @@ import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
 import { judge } from './judge.ts';
-import { findPayments, findTransactions, findWallets, readHeight } from './store.ts';
-import { confirmationsOf, type CryptoTransaction, judgedOf, type SeenPayment, type Wallet } from './transaction.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { findTransactions } from './store.ts';
+import { confirmationsOf, type Deposit, findDeposits } from '../deposits/deposit.ts';
+import { type Wallet, findWallets } from '../wallets/wallet.ts';
+import { type CryptoTransaction, judgedOf } from './transaction.ts';
 
 /** The page of an invoice, for whoever pays it. */
 export function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
@@ -20,7 +23,7 @@ export function invoicePath(publicId: string): string {
 
 export interface Described {
   wallet: Wallet;
-  payments: readonly SeenPayment[];
+  payments: readonly Deposit[];
   /** Height of the last block that was read. */
   tipHeight: number;
   /** The invoice that unidentified money may have been meant for. */
@@ -100,7 +103,7 @@ export async function describeAll(
   transactions: readonly CryptoTransaction[],
 ): Promise<WireTransaction[]> {
   const ids = transactions.map(({ id }) => id);
-  const payments = await findPayments(reader, ids);
+  const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
   const meant = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
   const references = new Map((await findTransactions(reader, meant)).map(({ id, txId }) => [id, txId]));

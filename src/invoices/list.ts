@@ -1,4 +1,4 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
 import { unindexed } from '../database/search.ts';

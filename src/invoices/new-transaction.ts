@@ -1,4 +1,4 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { CurrencyCode } from '../api/currency.ts';
@@ -9,9 +9,10 @@ import { percentOf, timesRate } from '../shared/rate-arithmetic.ts';
 import { randomId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
-import { type CryptoTransaction, toTransaction, type TransactionRow, type Wallet } from './transaction.ts';
-import type { InvoiceRules } from './rules.ts';
-import { readHeight } from './store.ts';
+import { readHeight } from '../chains/cursor.ts';
+import type { InvoiceRules } from '../wallets/rules.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { type CryptoTransaction, toTransaction, type TransactionRow } from './transaction.ts';
 
 type Given = Pick<
   CryptoTransaction,

@@ -8,7 +8,8 @@ import { uriOf } from './describe.ts';
 import { judge } from './judge.ts';
 import type { PageReading } from './page-reading.ts';
 import { simulatorPath } from './simulator/simulator-path.ts';
-import { confirmationsOf, judgedOf } from './transaction.ts';
+import { confirmationsOf } from '../deposits/deposit.ts';
+import { judgedOf } from './transaction.ts';
 
 /** How long a page waits while its payer does something, and while it waits for others, where it is not told. */
 const POLL_SOON_MS = 5_000;

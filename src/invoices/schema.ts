@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** Amounts are digits of the smallest unit. */
@@ -88,3 +89,5 @@ export interface InvoiceTables {
   coin_receipts: CoinReceiptTable;
   held_rates: HeldRateTable;
 }
+
+export const { db, statement, lists } = tablesOf<InvoiceTables>();

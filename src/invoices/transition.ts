@@ -1,4 +1,4 @@
-import { statement } from '../wallets/crypto-tables.ts';
+import { statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -8,7 +8,9 @@ import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';
 import { judge } from './judge.ts';
 import { findTransactions } from './store.ts';
-import { confirmationsOf, type CryptoTransaction, judgedOf, type SeenPayment, type Wallet } from './transaction.ts';
+import { confirmationsOf, type Deposit } from '../deposits/deposit.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { type CryptoTransaction, judgedOf } from './transaction.ts';
 
 /** Under which changes of a transaction are announced to its open pages. */
 export function transactionTopic(publicId: string): string {
@@ -25,11 +27,7 @@ export async function settle(
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
-  {
-    payments,
-    tipHeight,
-    detail = null,
-  }: { payments: readonly SeenPayment[]; tipHeight: number; detail?: string | null },
+  { payments, tipHeight, detail = null }: { payments: readonly Deposit[]; tipHeight: number; detail?: string | null },
 ): Promise<CryptoTransaction> {
   const now = context.clock.now();
   // The link of its payment reads the deposits themselves, which may have changed where nothing here has.
@@ -71,7 +69,7 @@ export async function tellCreated(
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
-  belongings: { payments: readonly SeenPayment[]; tipHeight: number },
+  belongings: { payments: readonly Deposit[]; tipHeight: number },
 ): Promise<void> {
   await tell(context, unit, wallet, transaction, { type: 'crypto.transaction.created', before: null, ...belongings });
 }
@@ -82,7 +80,7 @@ async function write(
   wallet: Wallet,
   before: CryptoTransaction,
   next: CryptoTransaction,
-  belongings: { payments: readonly SeenPayment[]; tipHeight: number; detail: string | null },
+  belongings: { payments: readonly Deposit[]; tipHeight: number; detail: string | null },
 ): Promise<CryptoTransaction> {
   const changed = { ...next, sequence: before.sequence + 1, updatedAt: context.clock.now() };
   const { numAffectedRows } = await writeStatus(unit, {
@@ -146,7 +144,7 @@ async function tell(
   }: {
     type: 'crypto.transaction.created' | 'crypto.transaction.updated';
     before: CryptoStatus | null;
-    payments: readonly SeenPayment[];
+    payments: readonly Deposit[];
     tipHeight: number;
     detail?: string | null;
   },

@@ -1,9 +1,8 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type ChainName, chains } from '../shared/crypto-currency.ts';
 import type { Account } from './accounts.ts';
-
-type Reader = Runner;
 
 interface Row {
   code: string;
@@ -41,7 +40,7 @@ export class BalanceSheet {
 
 /** What the entries of some wallets add up to, by wallet; `total` is added to as well. */
 export async function readWalletSheets(
-  on: Reader,
+  on: Runner,
   walletIds: readonly number[],
   total: BalanceSheet = new BalanceSheet(),
 ): Promise<Map<number, BalanceSheet>> {
@@ -60,7 +59,7 @@ export async function readWalletSheets(
 }
 
 /** What the gas wallet has paid out since the ledger was opened, as a number below zero, and its own fees. */
-export async function readGasWallet(on: Reader, chain: string, total: BalanceSheet): Promise<bigint> {
+export async function readGasWallet(on: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
   const rows = await db(on)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
@@ -74,5 +73,25 @@ export async function readGasWallet(on: Reader, chain: string, total: BalanceShe
     // Those of wallets are counted with their wallets.
     if (row.wallet_id === null) total.add(row);
   }
-  return sheet.of('eth', 'gas_wallet');
+  return sheet.of(chains[chain].feeCode, 'gas_wallet');
+}
+
+/** The entries of a withdrawal, in their order. */
+export async function readEntriesOf(on: Runner, withdrawalId: number) {
+  return await db(on)
+    .selectFrom('ledger_entries')
+    .select(['code', 'debit', 'credit', 'amount', 'wallet_id'])
+    .where('withdrawal_id', '=', withdrawalId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Whether a withdrawal has entries from after the ledger was opened: a condition of a query. */
+export function hasEntries(on: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
+  const entries = db(on)
+    .selectFrom('ledger_entries')
+    .select('ledger_entries.id')
+    .where('ledger_entries.withdrawal_id', '=', withdrawalId)
+    .where('ledger_entries.kind', '<>', 'opening');
+  return sql<SqlBool>`exists ${entries}`;
 }

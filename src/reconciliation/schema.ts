@@ -1,3 +1,4 @@
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** The last comparison of a chain with the ledger. */
@@ -17,3 +18,5 @@ export interface ReconciliationTable {
 export interface ReconciliationTables {
   reconciliations: ReconciliationTable;
 }
+
+export const { db } = tablesOf<ReconciliationTables>();

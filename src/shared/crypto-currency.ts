@@ -1,5 +1,11 @@
 /** Chains that one adapter serves: they differ in parameters only. */
-export type ChainFamily = 'bitcoin' | 'ethereum';
+export const chainFamilies = {
+  /** A rate of sat/vB is written as it is; one of gwei has a billion wei. */
+  bitcoin: { model: 'coins', feeUnit: 'sat/vB', feeDecimals: 0, unsignedFormat: 'psbt' },
+  ethereum: { model: 'accounts', feeUnit: 'gwei', feeDecimals: 9, unsignedFormat: 'eip1559' },
+} as const;
+
+export type ChainFamily = keyof typeof chainFamilies;
 
 export interface ChainDescription {
   family: ChainFamily;
@@ -96,3 +102,18 @@ export const cryptoCurrencies = {
 export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
 
 export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
+
+/** What the chain of a currency has in common with others. */
+export function familyOf(code: CryptoCurrencyCode): (typeof chainFamilies)[ChainFamily] {
+  return chainFamilies[chains[cryptoCurrencies[code].chain].family];
+}
+
+/** The coin in which fees are paid where a currency moves: its own, or of a token that of its chain. */
+export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
+  return chains[cryptoCurrencies[code].chain].feeCode;
+}
+
+/** Whether fees are paid in it: not a token. */
+export function isFeeCoin(code: CryptoCurrencyCode): boolean {
+  return feeCodeOf(code) === code;
+}

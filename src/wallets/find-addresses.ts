@@ -1,6 +1,7 @@
-import { db } from './crypto-tables.ts';
+import { db } from './schema.ts';
 import { sql } from 'kysely';
-import type { ChainName } from '../shared/crypto-currency.ts';
+import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import type { WalletsContext } from './context.ts';
 import { engineOf, type Runner } from '../database/engine.ts';
 
 /** Which of some addresses are wallets, and which; by the index, however many wallets there are. */
@@ -23,4 +24,34 @@ export function asGiven(on: Runner, values: readonly string[]) {
   return engineOf(on) === 'postgres'
     ? sql`json_array_elements_text(${list}::json) as given (value)`
     : sql`json_each(${list}) as given`;
+}
+
+/** Where something may be sent, in its kept form; in words where it may not. */
+export async function readAddress(
+  { chains, database }: Pick<WalletsContext, 'chains' | 'database'>,
+  code: CryptoCurrencyCode,
+  text: string,
+): Promise<{ address: string } | { problem: string }> {
+  const connected = chains.ofCurrency(code);
+  if (!connected)
+    return { problem: `is for ${code}, which is not set up here; possible: ${chains.currencies.join(', ') || 'none'}` };
+  const { addresses } = connected.chain;
+  const address = addresses.normalise(text);
+  if (address === null) {
+    const mismatch = addresses.mismatch?.(text) ?? null;
+    return { problem: mismatch ?? `must be an address to which ${code} can be sent on ${addresses.form}` };
+  }
+  if ((await findAddresses(database, connected.name, [address])).size > 0)
+    return { problem: 'is an address of this service, from which money is to be withdrawn' };
+  return { address };
+}
+
+/** Every address of a chain that was issued, is watched ahead, or was skipped. */
+export async function readAllAddresses(on: Runner, chain: ChainName): Promise<Set<string>> {
+  const addresses = new Set<string>();
+  for (const table of ['wallets', 'unissued_addresses'] as const) {
+    const rows = await db(on).selectFrom(table).select('address').where('chain', '=', chain).execute();
+    for (const { address } of rows) addresses.add(address);
+  }
+  return addresses;
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** An account's extended public key, by its digest, and how many addresses of it have been given out. */
@@ -73,3 +74,5 @@ export interface WalletTables {
   unissued_deposits: UnissuedDepositTable;
   wallets: WalletTable;
 }
+
+export const { db } = tablesOf<WalletTables>();

@@ -1,24 +1,25 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { SendAnswer, SentState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { inCoins } from '../api/crypto-amount.ts';
-import { chains } from '../shared/crypto-currency.ts';
+import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
+import { finalBlock, isRead } from '../chains/blocks.ts';
+import { readHeight } from '../chains/cursor.ts';
+import { assignFunds, findDeposits, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
+import type { WithdrawalsContext } from './context.ts';
 import { endStray } from '../invoices/decide.ts';
-import { postWithdrawal } from '../invoices/ledger.ts';
-import { readRules } from '../invoices/rules.ts';
-import { findPayments, findTransactions, readHeight } from '../invoices/store.ts';
+import { readRules } from '../wallets/rules.ts';
+import { findTransactions } from '../invoices/store.ts';
 import { settle } from '../invoices/transition.ts';
-import type { Wallet } from '../invoices/transaction.ts';
-import { feeCodeOf } from './fee-limit.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import { postWithdrawal } from './ledger.ts';
 import { GONE, makeVersion } from './make.ts';
-import { finalBlock } from './prepare-transfer.ts';
 import { idsOf } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
 import { releaseTransactions } from './release.ts';
-import { findFunds, type HeldPayment, isOver, isRead, lockWithdrawal, withMoney } from './store.ts';
+import { isOver, lockWithdrawal, withMoney } from './store.ts';
 import { writeOffSpent } from './write-off.ts';
 import {
   confirmationsOf,
@@ -28,7 +29,7 @@ import {
   type WaitsFor,
   type Withdrawal,
 } from './withdrawal.ts';
-import { change, give } from './write.ts';
+import { change } from './write.ts';
 
 type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> };
 
@@ -37,7 +38,7 @@ type Found = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> 
  * mined. Being sent twice is the same as once. Answers how much was done.
  */
 export async function follow(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   { withdrawal, versions, ...circumstances }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -86,7 +87,7 @@ export async function follow(
  * made where that may be accepted; any other refusal is shown, and the same transaction is sent again later.
  */
 async function replaceRefused(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   order: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -114,7 +115,7 @@ async function replaceRefused(
 
 /** What waits for a signature elsewhere: its money may be spent there by another transaction. */
 async function checkUnsigned(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   { withdrawal, versions }: { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number> {
@@ -129,7 +130,7 @@ async function checkUnsigned(
  * its money is counted again.
  */
 async function releaseNonce(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
   { withdrawal, versions, tip }: Circumstances & { withdrawal: Withdrawal; versions: readonly Version[] },
@@ -168,7 +169,7 @@ async function look({ chain }: ConnectedChain, versions: readonly Version[]): Pr
 }
 
 async function take(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   { name, chain }: ConnectedChain,
   withdrawal: Withdrawal,
   { version, sent }: Found,
@@ -200,7 +201,7 @@ async function take(
   });
 }
 
-async function markSent(context: InvoicesContext, withdrawal: Withdrawal, version: Version): Promise<number> {
+async function markSent(context: WithdrawalsContext, withdrawal: Withdrawal, version: Version): Promise<number> {
   return await context.database.inUnit(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isOver(locked)) return 0;
@@ -210,7 +211,7 @@ async function markSent(context: InvoicesContext, withdrawal: Withdrawal, versio
   });
 }
 
-async function noteSent({ clock }: InvoicesContext, unit: UnitOfWork, { id }: Version): Promise<void> {
+async function noteSent({ clock }: WithdrawalsContext, unit: UnitOfWork, { id }: Version): Promise<void> {
   await db(unit)
     .updateTable('withdrawal_versions')
     .set({ sent_at: clock.now(), refusal: null })
@@ -221,7 +222,7 @@ async function noteSent({ clock }: InvoicesContext, unit: UnitOfWork, { id }: Ve
 
 /** The node does not take it, and has none of the others: it is tried again. */
 async function markRefused(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   withdrawal: Withdrawal,
   version: SignedVersion,
   reason: string,
@@ -240,19 +241,23 @@ async function markRefused(
 }
 
 /** What was to be sent was taken back by its payer for good: the rest is free for another withdrawal. */
-async function letGoOfGone(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
-  const isGone = ({ state }: HeldPayment) => state === 'gone';
+async function letGoOfGone(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
+  const isGone = ({ state }: HeldDeposit) => state === 'gone';
   if (!(await findFunds(context.database, [withdrawal.id])).some(isGone)) return 0;
   return await withMoney(context, withdrawal, async (unit, locked, { funds }) => {
     if (isOver(locked) || !funds.some(isGone)) return 0;
-    await give(unit, idsOf(funds), null);
+    await assignFunds(unit, idsOf(funds), null);
     await change(context, unit, locked, { status: 'failed', failure: GONE, waitsFor: null, nonce: null });
     return 1;
   });
 }
 
 /** What is mined is over once it is deep enough: confirmed, and with it what it gives back; or failed. */
-export async function conclude(context: InvoicesContext, withdrawal: Withdrawal, tipHeight: number): Promise<number> {
+export async function conclude(
+  context: WithdrawalsContext,
+  withdrawal: Withdrawal,
+  tipHeight: number,
+): Promise<number> {
   const { minConfirmations } = await readRules(context.database, withdrawal.merchantId, withdrawal.code);
   const needed = minConfirmations > 0 ? minConfirmations : 1;
   if (confirmationsOf(withdrawal, tipHeight) < needed) return 0;
@@ -287,7 +292,7 @@ function describeCancel({ sender, code, fee, feePaid }: Withdrawal): string {
 }
 
 /** A block was taken back, and with it what it held. */
-export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal): Promise<number> {
+export async function takeBack(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
   return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
     const unmined = {
@@ -315,7 +320,7 @@ export async function takeBack(context: InvoicesContext, withdrawal: Withdrawal)
 }
 
 async function settleRefund(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
   { transactionId, destination: refundAddress }: Withdrawal,
@@ -330,6 +335,6 @@ async function settleRefund(
     unit,
     wallet,
     { ...transaction, rejection: to, refundAddress },
-    { payments: await findPayments(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
+    { payments: await findDeposits(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
   );
 }

@@ -1,4 +1,3 @@
-import { db } from '../wallets/crypto-tables.ts';
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
@@ -6,9 +5,10 @@ import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError } from '../system/log.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { dueForReader, lastBlockTopic, withdrawalsName } from '../deposits/cursor.ts';
-import { DEEPEST_REORGANISATION } from '../wallets/wallets.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { dueForReader, lastBlockTopic, readTipAsReader, withdrawalsName } from '../chains/cursor.ts';
+import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
+import { hasRefundSince } from '../invoices/store.ts';
 import { conclude, follow, takeBack } from './follow.ts';
 import { makeVersion, signVersion } from './make.ts';
 import { planRefunds, planSweeps } from './plan.ts';
@@ -32,7 +32,7 @@ const ETHER = 1e18;
  * last: each begins with what is in the database and is nothing if somebody else was faster. Left to the process that
  * reads the chain, so that not all of them ask the node the same.
  */
-export function createWithdrawalJob(context: InvoicesContext, connected: ConnectedChain, holder: string): Job {
+export function createWithdrawalJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
   const worker = new Withdrawals(context, connected, holder);
   return {
     name: withdrawalsName(connected.name),
@@ -49,7 +49,7 @@ interface Look {
 }
 
 class Withdrawals {
-  readonly #context: InvoicesContext;
+  readonly #context: WithdrawalsContext;
   readonly #connected: ConnectedChain;
   readonly #holder: string;
   #spender: Spender | null = null;
@@ -62,7 +62,7 @@ class Withdrawals {
   #againAt: Instant = 0;
   #pause: Instant = REST;
 
-  constructor(context: InvoicesContext, connected: ConnectedChain, holder: string) {
+  constructor(context: WithdrawalsContext, connected: ConnectedChain, holder: string) {
     this.#context = context;
     this.#connected = connected;
     this.#holder = holder;
@@ -76,10 +76,7 @@ class Withdrawals {
         when exists (
           select 1 from withdrawals where chain = ${name} and ${isNotOver} and updated_at >= ${this.#begunAt}
         ) then 0
-        when exists (
-          select 1 from crypto_transactions
-          where chain = ${name} and status = 'refunding' and decided_at >= ${this.#begunAt}
-        ) then 0
+        when ${hasRefundSince(name, this.#begunAt)} then 0
         else cast(${this.#againAt} as bigint) end`;
     return dueForReader(this.#holder, name, own, sql<null>`null`);
   }
@@ -88,7 +85,10 @@ class Withdrawals {
     const { clock } = this.#context;
     this.#begunAt = clock.now();
     this.#againAt = this.#begunAt + TRY_AGAIN;
-    const tip = await this.#readTip();
+    const tip = await readTipAsReader(
+      { database: this.#context.database, clock, holder: this.#holder },
+      this.#connected.name,
+    );
     if (!tip) return 0;
     const done = await this.#advanceAll(tip);
     this.#againAt = clock.now() + this.#pause;
@@ -218,19 +218,6 @@ class Withdrawals {
   #forgetOthers(open: readonly Withdrawal[]): void {
     const ids = new Set(open.map(({ id }) => id));
     for (const id of this.#looks.keys()) if (id !== 'plan' && !ids.has(id)) this.#looks.delete(id);
-  }
-
-  /** The last block that was read; null where nothing can be, or another process does. */
-  async #readTip(): Promise<BlockRef | null> {
-    const cursor = await db(this.#context.database)
-      .selectFrom('chain_cursors')
-      .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
-      .where('chain', '=', this.#connected.name)
-      .executeTakeFirst();
-    if (!cursor || cursor.height === null || cursor.hash === null || cursor.trouble !== null) return null;
-    const isHeld = cursor.held_until !== null && cursor.held_until > this.#context.clock.now();
-    if (cursor.holder !== null && cursor.holder !== this.#holder && isHeld) return null;
-    return { height: cursor.height, hash: cursor.hash };
   }
 
   async #measureGas(spender: Spender, tip: BlockRef): Promise<void> {

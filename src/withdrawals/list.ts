@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import type { WithdrawalsQuery } from '../api/withdrawal.ts';
 import { validationProblem } from '../api/problem-error.ts';
 import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** Money that leaves wallets. Amounts are digits of the smallest unit. */
@@ -112,3 +113,5 @@ export interface WithdrawalTables {
   withdrawal_destinations: WithdrawalDestinationTable;
   sealed_secrets: SealedSecretTable;
 }
+
+export const { db, statement } = tablesOf<WithdrawalTables>();

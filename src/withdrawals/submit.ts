@@ -1,8 +1,8 @@
 import { ChainTrouble } from '../chains/port.ts';
 import { NotThisTransaction, type Signed, type Spender } from '../chains/spender.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { readHeight } from '../invoices/store.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { readHeight } from '../chains/cursor.ts';
 import { follow } from './follow.ts';
 import { takeSigned } from './make.ts';
 import { findVersions, findWithdrawal } from './store.ts';
@@ -10,7 +10,7 @@ import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** Takes what was signed elsewhere, and sends it. It is written down first: whoever goes on sends it otherwise. */
 export async function submitWithdrawal(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   merchantId: number,
   { id, signed: text }: { id: string; signed: string },
 ): Promise<Withdrawal> {
@@ -73,7 +73,7 @@ async function readAny(
   throw validationProblem([{ pointer: '/signed', code: 'not_this_transaction', detail: `is not right: ${problem}` }]);
 }
 
-async function find({ database }: InvoicesContext, merchantId: number, id: string): Promise<Withdrawal> {
+async function find({ database }: WithdrawalsContext, merchantId: number, id: string): Promise<Withdrawal> {
   const found = await findWithdrawal(database, merchantId, id);
   if (!found) throw new Problem('not_found', 'There is no withdrawal with this id.');
   return found;

@@ -1,12 +1,13 @@
-import { db } from '../wallets/crypto-tables.ts';
+import { db } from './schema.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { WithdrawalStatus } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { randomId } from '../system/random.ts';
-import type { InvoicesContext } from '../invoices/context.ts';
-import { withdrawalsName } from '../deposits/cursor.ts';
+import type { WithdrawalsContext } from './context.ts';
+import { withdrawalsName } from '../chains/cursor.ts';
+import { assignFunds } from '../deposits/deposit.ts';
 import { describeWithdrawal } from './describe.ts';
 import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
 
@@ -41,7 +42,7 @@ function waitForDestination(heldUntil: Instant): WaitsFor {
 
 /** Writes a withdrawal, and gives it the payments that it spends. The unit holds the locks of their wallets. */
 export async function insertWithdrawal(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   given: Given,
   paymentIds: readonly number[],
@@ -69,20 +70,10 @@ export async function insertWithdrawal(
     updatedAt: now,
   };
   const { id } = await db(unit).insertInto('withdrawals').values(toRow(made)).returning('id').executeTakeFirstOrThrow();
-  await give(unit, paymentIds, id);
+  await assignFunds(unit, paymentIds, id);
   const withdrawal = { ...made, id };
   await tell(context, unit, withdrawal, null);
   return withdrawal;
-}
-
-/** Makes payments a withdrawal's, or nobody's. */
-export async function give(unit: UnitOfWork, paymentIds: readonly number[], id: number | null): Promise<void> {
-  if (paymentIds.length === 0) return;
-  await db(unit)
-    .updateTable('chain_payments')
-    .set({ withdrawal_id: id })
-    .where('id', 'in', [...paymentIds])
-    .execute();
 }
 
 type Changes = Partial<
@@ -114,7 +105,7 @@ type Changes = Partial<
  * reason to wait, another transaction. That it is about to be sent is told once it is. Answers it as it is then.
  */
 export async function change(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   before: Withdrawal,
   changes: Changes,
@@ -144,7 +135,7 @@ export async function change(
 }
 
 async function tell(
-  context: InvoicesContext,
+  context: WithdrawalsContext,
   unit: UnitOfWork,
   withdrawal: Withdrawal,
   before: WithdrawalStatus | null,

@@ -16,7 +16,7 @@ import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
 import { approve, reject } from '../../src/invoices/decide.ts';
 import { Problem } from '../../src/api/problem-error.ts';
-import { rotateWallet } from '../../src/wallets/rotate.ts';
+import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { createWithdrawal } from '../../src/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';

@@ -9,7 +9,7 @@ export default {
     'src/payments/states.ts',
     'src/payments/review/rules.ts',
     'src/invoices/judge.ts',
-    'src/deposits/attribute.ts',
+    'src/invoices/attribute.ts',
     'src/invoices/coin-payments/price.ts',
     'src/webhooks/signing.ts',
     'src/webhooks/schedule.ts',

@@ -1,4 +1,4 @@
-import { db } from '../../wallets/crypto-tables.ts';
+import { db } from '../schema.ts';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
 import { type Instant, MINUTE } from '../../shared/time.ts';

@@ -19,10 +19,11 @@ import {
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';
-import { readRules } from '../rules.ts';
+import { requireIssuable } from '../../wallets/accounts.ts';
+import { readRules } from '../../wallets/rules.ts';
 import { simulatorPath } from '../simulator/simulator-path.ts';
 import { isCredited } from '../judge.ts';
-import { findTransactions, requireIssuable } from '../store.ts';
+import { findTransactions } from '../store.ts';
 import type { CryptoTransaction } from '../transaction.ts';
 import { tellCreated } from '../transition.ts';
 import {
@@ -39,7 +40,7 @@ import {
   clearDue,
   closeCoinPayment,
   type CoinPayment,
-  type Deposit,
+  type ConfirmedDeposit,
   findCoinPayment,
   findDeposits,
   findWorths,
@@ -223,8 +224,7 @@ async function make(context: InvoicesContext, expected: ExpectedPayment): Promis
       return true;
     });
   try {
-    const isGivenAgain =
-      (await isGapFull(database, connected.accountId, context.addresses.gapLimit)) && (await write(null));
+    const isGivenAgain = (await isGapFull(context, database, connected.accountId)) && (await write(null));
     if (!isGivenAgain) await write(await takeAddress(context, connected));
   } catch (error) {
     if (!(error instanceof AskedTwice)) throw error;
@@ -266,7 +266,7 @@ async function describe(reader: Runner, payment: CoinPayment): Promise<PushPayme
 }
 
 /** The fewest confirmations of a deposit that is to be credited and is not yet. */
-function awaitedOf(transaction: CryptoTransaction, deposits: readonly Deposit[]): number | null {
+function awaitedOf(transaction: CryptoTransaction, deposits: readonly ConfirmedDeposit[]): number | null {
   const awaited = deposits.flatMap((each) =>
     each.confirmations === null || each.decision === 'rejected' || isCredited(transaction, each)
       ? []
@@ -280,7 +280,7 @@ interface OpenedPayment {
   payment: CoinPayment;
   transaction: CryptoTransaction;
   terms: ValuedDeposit['terms'];
-  deposits: readonly Deposit[];
+  deposits: readonly ConfirmedDeposit[];
 }
 
 /** Payments of one link, by the deposits that are there now. */

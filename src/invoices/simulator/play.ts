@@ -1,6 +1,6 @@
 import type { SimulatedChain } from '../../chains/simulated/chain.ts';
 import { fromCoins } from '../../api/crypto-amount.ts';
-import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode, isFeeCoin } from '../../shared/crypto-currency.ts';
 import { type Problem, validationProblem } from '../../api/problem-error.ts';
 import type { PageReading } from '../page-reading.ts';
 
@@ -87,7 +87,7 @@ function paymentsOf(
 
 /** The first token that is not the invoice's own; null where the chain has none. */
 export function otherCurrency(chain: SimulatedChain, code: CryptoCurrencyCode): CryptoCurrencyCode | null {
-  return chain.currencies.find((each) => each !== code && each !== 'eth') ?? null;
+  return chain.currencies.find((each) => each !== code && !isFeeCoin(each)) ?? null;
 }
 
 function givenAmount(form: URLSearchParams, currencies: readonly CryptoCurrencyCode[], own: CryptoCurrencyCode) {

@@ -8,7 +8,8 @@ import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
 import { invoicePath } from '../describe.ts';
 import { type PageReading, readPage } from '../page-reading.ts';
-import { confirmationsOf, judgedOf } from '../transaction.ts';
+import { confirmationsOf } from '../../deposits/deposit.ts';
+import { judgedOf } from '../transaction.ts';
 import { type Game, otherCurrency, play } from './play.ts';
 import { simulatorPath } from './simulator-path.ts';
 
