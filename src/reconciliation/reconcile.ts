@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { AccountOnChain } from '../chains/connect.ts';
-import { chainFamilies, type ChainName, chains, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
 import { BalanceSheet, readGasWallet, readWalletSheets } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';
 import { accountOfDeposit, depositsWithFacts } from '../invoices/ledger.ts';
@@ -348,8 +348,8 @@ async function compareGasWallet(
   { name, chain, spender: load }: Pick<AccountOnChain, 'name' | 'chain' | 'spender'>,
   total: BalanceSheet,
 ): Promise<Difference | null> {
-  const { family, feeCode } = chains[name];
-  if (chainFamilies[family].model !== 'accounts') return null;
+  if (familyOf(name).model !== 'accounts') return null;
+  const { feeCode } = chains[name];
   const { at, ledger } = await database.inSnapshot(async (on) => ({
     ledger: await readGasWallet(on, name, total),
     at: await readTip(on, name),

@@ -1,9 +1,28 @@
+export interface FamilyDescription {
+  /** Whether transactions spend coins (outputs), or are sent by accounts with nonces. */
+  model: 'coins' | 'accounts';
+  /** The unit in which people read fee rates, and its decimals in the smallest unit. */
+  feeUnit: string;
+  feeUnitName: string;
+  feeDecimals: number;
+  /** The form in which a transaction is handed out to be signed. */
+  unsignedFormat: string;
+}
+
 /** Chains that one adapter serves: they differ in parameters only. */
 export const chainFamilies = {
-  /** A rate of sat/vB is written as it is; one of gwei has a billion wei. */
-  bitcoin: { model: 'coins', feeUnit: 'sat/vB', feeDecimals: 0, unsignedFormat: 'psbt' },
-  ethereum: { model: 'accounts', feeUnit: 'gwei', feeDecimals: 9, unsignedFormat: 'eip1559' },
-} as const;
+  bitcoin: {
+    model: 'coins',
+    ...{ feeUnit: 'sat/vB', feeUnitName: 'satoshi for a virtual byte', feeDecimals: 0 },
+    unsignedFormat: 'psbt',
+  },
+  ethereum: {
+    model: 'accounts',
+    // A gwei has a billion wei.
+    ...{ feeUnit: 'gwei', feeUnitName: 'gwei for a unit of gas', feeDecimals: 9 },
+    unsignedFormat: 'eip1559',
+  },
+} as const satisfies Record<string, FamilyDescription>;
 
 export type ChainFamily = keyof typeof chainFamilies;
 
@@ -103,9 +122,9 @@ export type CryptoCurrencyCode = keyof typeof cryptoCurrencies;
 
 export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
 
-/** What the chain of a currency has in common with others. */
-export function familyOf(code: CryptoCurrencyCode): (typeof chainFamilies)[ChainFamily] {
-  return chainFamilies[chains[cryptoCurrencies[code].chain].family];
+/** What a chain has in common with those of its family. */
+export function familyOf(chain: ChainName): (typeof chainFamilies)[ChainFamily] {
+  return chainFamilies[chains[chain].family];
 }
 
 /** The coin in which fees are paid where a currency moves: its own, or of a token that of its chain. */
@@ -117,3 +136,6 @@ export function feeCodeOf(code: CryptoCurrencyCode): CryptoCurrencyCode {
 export function isFeeCoin(code: CryptoCurrencyCode): boolean {
   return feeCodeOf(code) === code;
 }
+
+/** Chains with accounts, whose wallets pay fees in the chain's own coin. */
+export const accountChains = chainNames.filter((name) => familyOf(name).model === 'accounts');

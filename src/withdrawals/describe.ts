@@ -74,8 +74,8 @@ export async function describeWithdrawals(
 }
 
 /** On Bitcoin a transaction says itself what it pays. */
-function feePaidOf({ code, block, fee, feePaid }: Withdrawal): bigint | null {
-  return block === null ? null : familyOf(code).model === 'accounts' ? feePaid : fee;
+function feePaidOf({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
+  return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
 }
 
 export async function describeWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<WireWithdrawal> {
@@ -93,7 +93,7 @@ export async function describeDetail(reader: Runner, withdrawal: Withdrawal): Pr
   return {
     ...described,
     unsigned: {
-      format: familyOf(withdrawal.code).unsignedFormat,
+      format: familyOf(withdrawal.chain).unsignedFormat,
       data: newest.unsigned,
       sender: sender?.address ?? null,
       path: sender === null ? null : `${sender.path.chain}/${sender.path.index}`,

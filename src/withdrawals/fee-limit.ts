@@ -1,26 +1,20 @@
 import type { Runner } from '../database/engine.ts';
 import Big from 'big.js';
-import {
-  chainFamilies,
-  type ChainName,
-  chains,
-  cryptoCurrencies,
-  type CryptoCurrencyCode,
-} from '../shared/crypto-currency.ts';
+import { type ChainName, cryptoCurrencies, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 
 export function rateUnit(chain: ChainName): string {
-  return chainFamilies[chains[chain].family].feeUnit;
+  return familyOf(chain).feeUnit;
 }
 
 /** A rate as people read it. */
 export function describeRate(chain: ChainName, rate: bigint): string {
-  return new Big(rate.toString()).div(new Big(10).pow(chainFamilies[chains[chain].family].feeDecimals)).toFixed();
+  return new Big(rate.toString()).div(new Big(10).pow(familyOf(chain).feeDecimals)).toFixed();
 }
 
 /** A rate as people read it, in the smallest unit. */
 export function fromReadable(chain: ChainName, rate: bigint): bigint {
-  return rate * 10n ** BigInt(chainFamilies[chains[chain].family].feeDecimals);
+  return rate * 10n ** BigInt(familyOf(chain).feeDecimals);
 }
 
 /** What a merchant pays at most for what is withdrawn by itself, in the smallest unit; null where it has set nothing. */
@@ -35,7 +29,7 @@ export async function readFeeLimit(
   const { chain } = cryptoCurrencies[code];
   return BigInt(
     new Big(String(limit))
-      .times(new Big(10).pow(chainFamilies[chains[chain].family].feeDecimals))
+      .times(new Big(10).pow(familyOf(chain).feeDecimals))
       .round(0, Big.roundDown)
       .toFixed(),
   );

@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, ChainTrouble } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
+import { chains, cryptoCurrencies } from '../shared/crypto-currency.ts';
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError } from '../system/log.ts';
@@ -24,8 +25,6 @@ const MEASURE_AGAIN: Instant = MINUTE;
 const REST: Instant = MINUTE;
 /** The same where a node has not answered. */
 const TRY_AGAIN: Instant = 2 * SECOND;
-/** Wei in an ether. */
-const ETHER = 1e18;
 
 /**
  * Withdraws what is to be withdrawn on a chain, one written step after the other, whichever process took the
@@ -227,7 +226,7 @@ class Withdrawals {
     const { address } = spender.gasWallet;
     try {
       const ether = (await spender.etherOf([address], tip)).get(address) ?? 0n;
-      metrics.gasWallet.set(Number(ether) / ETHER);
+      metrics.gasWallet.set(Number(ether) / 10 ** cryptoCurrencies[chains[this.#connected.name].feeCode].decimals);
     } catch (error) {
       if (!(error instanceof ChainTrouble)) log.error({ error: describeError(error) }, 'gas wallet not measured');
     }

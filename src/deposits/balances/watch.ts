@@ -2,12 +2,18 @@ import { db } from '../schema.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
 import type { BlockRef } from '../../chains/port.ts';
-import { type ChainName, type CryptoCurrencyCode, familyOf, isFeeCoin } from '../../shared/crypto-currency.ts';
+import {
+  type ChainName,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+  familyOf,
+  isFeeCoin,
+} from '../../shared/crypto-currency.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 
 /** Whether a currency can come without a transaction of its own: what contracts send of the coin of an account chain. */
 export function isWatched(code: CryptoCurrencyCode): boolean {
-  return isFeeCoin(code) && familyOf(code).model === 'accounts';
+  return isFeeCoin(code) && familyOf(cryptoCurrencies[code].chain).model === 'accounts';
 }
 
 /**
