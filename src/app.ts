@@ -26,7 +26,7 @@ import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createTableCoinRates } from './rates/coins.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
-import { watchName } from './chains/cursor.ts';
+import { scanJobName } from './chains/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { watchRotationAmounts } from './invoices/rotate.ts';
 import { findTimeline } from './wallets/accounts.ts';
@@ -445,7 +445,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     application.route('/', simulatorRoutes({ provider: sandboxPushProvider, render: pages.renderSimulatorPage }));
   if (simulated.length > 0) {
     const catchUp = async (chain: ChainName) => {
-      await jobs.catchUp([watchName(chain)]);
+      await jobs.catchUp([scanJobName(chain)]);
       await jobs.catchUp([COIN_PAYMENTS_JOB]);
     };
     application.route('/', chainSimulatorRoutes({ context: invoices.context, pages, catchUp }));

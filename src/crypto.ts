@@ -13,7 +13,7 @@ import type { WithdrawalsContext } from './withdrawals/context.ts';
 import { type Cursor, openCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
 import { checkAccount, openAccount, readAccount } from './wallets/accounts.ts';
-import { createHoldJob, createWatch } from './deposits/scan.ts';
+import { createHoldJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
 /** Wallets, deposits, invoices and withdrawals on the chains that are connected. */
@@ -50,7 +50,7 @@ export async function openCrypto(
     },
   };
   const holder = randomId(random);
-  const watches = chains.map((chain) => createWatch(context, chain, holder));
+  const watches = chains.map((chain) => createScanJob(context, chain, holder));
   const withdrawals = chains.map((chain) => createWithdrawalJob(context, chain, holder));
   const reconciliations = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {

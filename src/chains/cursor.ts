@@ -48,12 +48,12 @@ interface Held {
 }
 
 /** The name of the job that reads a chain. */
-export function watchName(chain: ChainName): string {
+export function scanJobName(chain: ChainName): string {
   return `watch_${chain}`;
 }
 
 /** The name of the job that withdraws from a chain. */
-export function withdrawalsName(chain: ChainName): string {
+export function withdrawalJobName(chain: ChainName): string {
   return `withdrawals_${chain}`;
 }
 
@@ -185,7 +185,7 @@ export async function letGo(
   readToEndAt: Instant | null,
 ): Promise<void> {
   await database.inUnit(async (unit) => {
-    wakeJob(unit, watchName(chain));
+    wakeJob(unit, scanJobName(chain));
     await db(unit)
       .updateTable('chain_cursors')
       .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })

@@ -3,7 +3,7 @@ import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** How far a chain has been read, and by which process. */
-export interface ChainCursorTable {
+interface ChainCursorTable {
   id: Generated<number>;
   chain: string;
   /** Of the last block that was read; null until the chain was reached for the first time. */
@@ -23,7 +23,7 @@ export interface ChainCursorTable {
 }
 
 /** The last blocks that were read, by which a reorganisation is found. */
-export interface ChainBlockTable {
+interface ChainBlockTable {
   chain: string;
   height: number;
   hash: string;

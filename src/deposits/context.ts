@@ -10,7 +10,7 @@ import type { HeldDeposit } from './deposit.ts';
 import type { WalletChanges } from './changes.ts';
 
 /** Receives what is read of a chain: invoices, to which deposits are attributed. */
-export interface DepositListener {
+interface DepositListener {
   /**
    * Locks wallets and those of the invoices that their deposits are credited to. Null where one has moved while this
    * waited; the unit has to end.

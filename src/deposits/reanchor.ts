@@ -7,7 +7,7 @@ import type { BlockRef } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 
 /** What is known of a chain that is another one than the blocks that were read. */
-export interface Fork {
+interface Fork {
   /** The last block with a deposit or a withdrawal of ours that is still in the chain; null where none is. */
   common: BlockRef | null;
   /** Deposits in blocks that the chain no longer has: they are taken back, and credited where they are found again. */

@@ -23,12 +23,12 @@ import {
   Overtaken,
   readCursors,
   type Trouble,
-  watchName,
+  scanJobName,
   whenFree,
-  withdrawalsName,
+  withdrawalJobName,
 } from '../chains/cursor.ts';
-import { findAddresses } from '../wallets/find-addresses.ts';
-import { findUnissued, findWaitingUnissued, lookAhead, recordUnissued } from '../wallets/look-ahead.ts';
+import { findAddresses } from '../wallets/addresses.ts';
+import { findUnissued, findWaitingUnissued, deriveAhead, recordUnissued } from '../wallets/unissued.ts';
 import { findFork } from './reanchor.ts';
 import { db } from './schema.ts';
 
@@ -43,7 +43,7 @@ const OUTAGE: Instant = 15 * SECOND;
 /** When a deposit counts as seen that is in a block made at a moment, or null: in none yet. */
 type SeenAt = (madeAt: Instant | null) => Instant;
 
-export interface Watch extends Job {
+interface ScanJob extends Job {
   readonly chain: ChainName;
   /** Whether this process read the chain when it last looked. */
   readonly isHeld: boolean;
@@ -59,29 +59,29 @@ export interface Watch extends Job {
  * time is over end once the chain has been read to its end. Only one process does so at a time, and none writes
  * what another has overtaken.
  */
-export function createWatch(context: DepositsContext, connected: ConnectedChain, holder: string): Watch {
-  const watcher = new ChainWatcher(context, connected, holder);
+export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
+  const scanner = new ChainScanner(context, connected, holder);
   const { kept } = connected.chain;
   return {
-    name: watchName(connected.name),
+    name: scanJobName(connected.name),
     everyMs: 500,
     ...(kept && { topics: [kept.topic] }),
-    isNeeded: async () => await watcher.isNeeded(),
-    due: () => watcher.due(),
-    round: async () => await watcher.round(),
+    isNeeded: async () => await scanner.isNeeded(),
+    due: () => scanner.due(),
+    round: async () => await scanner.round(),
     chain: connected.name,
     get isHeld() {
-      return watcher.isHeld;
+      return scanner.isHeld;
     },
     get readToEndAt() {
-      return watcher.readToEndAt;
+      return scanner.readToEndAt;
     },
-    stop: async () => await watcher.stop(),
+    stop: async () => await scanner.stop(),
   };
 }
 
 /** Goes on holding the chains that this process reads, so that nobody takes them over while nothing happens there. */
-export function createHoldJob({ database, clock }: DepositsContext, watches: readonly Watch[], holder: string): Job {
+export function createHoldJob({ database, clock }: DepositsContext, watches: readonly ScanJob[], holder: string): Job {
   return {
     name: 'chain holds',
     everyMs: HOLD_AGAIN_MS,
@@ -96,7 +96,7 @@ export function createHoldJob({ database, clock }: DepositsContext, watches: rea
   };
 }
 
-class ChainWatcher {
+class ChainScanner {
   readonly #context: DepositsContext;
   readonly #connected: ConnectedChain;
   readonly #chain: Chain;
@@ -134,7 +134,7 @@ class ChainWatcher {
     const cursor = await this.#readCursor();
     try {
       const found = await this.#holding(async () => {
-        const derived = await lookAhead(this.#context, this.#connected);
+        const derived = await deriveAhead(this.#context, this.#connected);
         return derived + (await this.#readChain(cursor));
       });
       // Only now: a node that tells its last block may still not have those that are asked for.
@@ -422,7 +422,7 @@ class ChainWatcher {
       await this.#context.database.inUnit(async (unit) => {
         await moveCursor(this.#held, unit, this.#name, at, at);
         await work(unit);
-        wakeJob(unit, withdrawalsName(this.#name));
+        wakeJob(unit, withdrawalJobName(this.#name));
       });
     });
     if (found > 0) this.#context.deposits.blockRead(this.#name);

@@ -39,7 +39,7 @@ export interface ChainPaymentTable {
 }
 
 /** A wallet whose balance is compared with what is known to have come and gone, from a block on. */
-export interface WatchedBalanceTable {
+interface WatchedBalanceTable {
   wallet_id: number;
   chain: string;
   height: number;

@@ -2,7 +2,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { CryptoLabel, InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
-import { isExact } from './judge.ts';
+import { isExact } from './evaluate.ts';
 
 /** Money that has just been seen at a wallet of ours. */
 export interface Arrival {

@@ -5,15 +5,15 @@ import { formatInstant } from '../shared/time.ts';
 import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
-import { judge } from './judge.ts';
+import { evaluateInvoice } from './evaluate.ts';
 import { readHeight } from '../chains/cursor.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, type Deposit, findDeposits } from '../deposits/deposit.ts';
 import { type Wallet, findWallets } from '../wallets/wallet.ts';
-import { type CryptoTransaction, judgedOf } from './transaction.ts';
+import { type CryptoTransaction, evaluatedOf } from './transaction.ts';
 
 /** The page of an invoice, for whoever pays it. */
-export function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
+function invoiceUrl({ publicUrl }: Pick<InvoicesContext, 'publicUrl'>, publicId: string): string {
   return publicUrl + invoicePath(publicId);
 }
 
@@ -21,7 +21,12 @@ export function invoicePath(publicId: string): string {
   return `/i/${publicId}`;
 }
 
-export interface Described {
+/** In the sandbox: where a tester plays the payer of an invoice and its chain. */
+export function simulatorPath(publicId: string): string {
+  return `/sandbox/chain/${publicId}`;
+}
+
+interface Described {
   wallet: Wallet;
   payments: readonly Deposit[];
   /** Height of the last block that was read. */
@@ -40,8 +45,8 @@ export function describe(
 ): WireTransaction {
   const { code, amountRequired } = transaction;
   const shown = payments.map((payment) => ({ payment, confirmations: confirmationsOf(payment, tipHeight) }));
-  const { amountDue, confirmations } = judge(
-    judgedOf(transaction),
+  const { amountDue, confirmations } = evaluateInvoice(
+    evaluatedOf(transaction),
     shown.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
     context.clock.now(),
   );

@@ -9,8 +9,8 @@ import { readHeight } from '../chains/cursor.ts';
 import { findDeposits } from '../deposits/deposit.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import { findTransactions } from './store.ts';
-import { settle } from './transition.ts';
-import { updateState } from '../wallets/wallets.ts';
+import { reevaluate } from './transition.ts';
+import { updateState } from '../wallets/pool.ts';
 
 const BATCH = 50;
 
@@ -53,7 +53,7 @@ async function expire(context: InvoicesContext, id: number, walletId: number): P
     const [transaction] = await findTransactions(unit, [id]);
     if (!transaction || transaction.status !== 'pending') return 0;
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
-    const after = await settle(context, unit, wallet, transaction, {
+    const after = await reevaluate(context, unit, wallet, transaction, {
       payments: await findDeposits(unit, [id]),
       tipHeight,
     });

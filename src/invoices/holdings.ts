@@ -11,7 +11,7 @@ type Facts = Pick<WithdrawalFacts, 'blocks'>;
 type Part = keyof BalanceParts;
 
 /** What a wallet holds of its currency: what its balance is made of, and what has not come to it yet. */
-export type Holding = Record<Part | 'incoming', bigint>;
+type Holding = Record<Part | 'incoming', bigint>;
 
 /** A wallet whose holding is asked for. */
 interface Held {

@@ -17,14 +17,14 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { Instant } from '../shared/time.ts';
 import { type InvoiceRules, readRules } from '../wallets/rules.ts';
 import { lockWallet, type Wallet } from '../wallets/wallet.ts';
-import { updateState } from '../wallets/wallets.ts';
+import { updateState } from '../wallets/pool.ts';
 import { type Attribution, attribute, type Candidate } from './attribute.ts';
 import type { InvoicesContext } from './context.ts';
 import { postDeposits } from './ledger.ts';
 import { insertTransaction } from './new-transaction.ts';
 import { findTransactions } from './store.ts';
 import { type CryptoTransaction, toTransaction, transactionColumns } from './transaction.ts';
-import { settle, transactionTopic } from './transition.ts';
+import { reevaluate, transactionTopic } from './transition.ts';
 
 /**
  * Records changes of a wallet's deposits, attributes new ones, and reevaluates every transaction that they touch, in
@@ -43,11 +43,11 @@ export async function recordDeposits(
   // What is gone makes room before anything new is looked at: it may stand in its place.
   for (const id of changes.gone) await recorder.change(id, 'gone', null);
   for (const id of changes.unmined) await recorder.change(id, 'waiting', null);
-  for (const deposit of changes.observed) await recorder.see(deposit);
+  for (const deposit of changes.observed) await recorder.observe(deposit);
   for (const id of changes.writtenOff) await recorder.writeOff(id);
   for (const { id, amount } of changes.reduced) await recorder.reduce(id, amount);
   for (const id of changes.restored) await recorder.restore(id);
-  await recorder.close();
+  await recorder.apply();
 }
 
 /** What happens to a wallet in one unit. */
@@ -132,7 +132,7 @@ class WalletRecorder {
     });
   }
 
-  async see({ payment, block, seenAt }: ObservedDeposit): Promise<void> {
+  async observe({ payment, block, seenAt }: ObservedDeposit): Promise<void> {
     const known = await findByKey(this.#unit, this.#wallet.chain, payment.paymentKey);
     if (known) return await this.#move(known, block ? 'mined' : 'waiting', block);
     const ownPayment = await this.#context.withdrawals.findOwnPayment(this.#unit, payment.txHash);
@@ -221,11 +221,11 @@ class WalletRecorder {
   }
 
   /** Brings every transaction that was touched, and the wallet, to what the payments say. */
-  async close(): Promise<void> {
+  async apply(): Promise<void> {
     const ids = [...new Set([...this.#touched, ...this.#announced.keys()])].sort((a, b) => a - b);
     const payments = await findDeposits(this.#unit, ids);
     for (const transaction of await findTransactions(this.#unit, ids)) {
-      await settle(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
+      await reevaluate(this.#context, this.#unit, await this.#walletOf(transaction), transaction, {
         payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
         tipHeight: this.#tipHeight,
         detail: this.#announced.get(transaction.id) ?? null,

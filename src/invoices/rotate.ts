@@ -13,12 +13,12 @@ import { readCursor, writeCursor } from '../http/cursor.ts';
 import { findEntries, findEntry, type WalletEntryRow } from '../wallets/list.ts';
 import { readRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
-import { findFull, makeWallet, retire, takeAddress, updateState } from '../wallets/wallets.ts';
+import { findFull, makeWallet, retire, nextDepositAddress, updateState } from '../wallets/pool.ts';
 import type { InvoicesContext } from './context.ts';
 import { describeHolding, readHoldings } from './holdings.ts';
 import { db } from './schema.ts';
 import { findTransactions } from './store.ts';
-import { settle } from './transition.ts';
+import { reevaluate } from './transition.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -57,7 +57,7 @@ export async function rotateWallet(
   const code = found.code as CryptoCurrencyCode;
   if (found.type === 'user') await requireOwnInvoice(database, found.id);
   const connected = chains.ofCurrency(code);
-  const fresh = found.type === 'user' && connected ? await takeAddress(context, connected) : null;
+  const fresh = found.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
   return await database.inUnit(async (unit) => {
     const wallet = await lockWallet(unit, found.id);
     const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
@@ -77,7 +77,8 @@ export async function rotateWallet(
       const [transaction] = await findTransactions(unit, [id]);
       const payments = await findDeposits(unit, [id]);
       // Whoever keeps the address must be told of the new one.
-      if (transaction) await settle(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
+      if (transaction)
+        await reevaluate(context, unit, successor, transaction, { payments, tipHeight, detail: 'rotated' });
     } else {
       await updateState(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight, { isForced: true });
     }

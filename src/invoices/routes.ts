@@ -6,7 +6,7 @@ import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { createInvoice } from './create.ts';
-import { approve, reject } from './decide.ts';
+import { approve, reject } from './review.ts';
 import { describeAll, describeOne } from './describe.ts';
 import { listTransactions } from './list.ts';
 import { readRules } from '../wallets/rules.ts';

@@ -66,14 +66,14 @@ export interface CoinPaymentTable {
 }
 
 /** What an arrival of coins is worth in the link's currency, as it was reckoned when it was first seen. */
-export interface CoinReceiptTable {
+interface CoinReceiptTable {
   chain_payment_id: number;
   coin_payment_id: number;
   amount_minor: number;
 }
 
 /** What one whole coin is, the same for all who ask until it is held no more. */
-export interface HeldRateTable {
+interface HeldRateTable {
   code: string;
   currency: string;
   /** A decimal. */

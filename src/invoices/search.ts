@@ -18,7 +18,7 @@ import {
  * Which of a merchant's crypto transactions somebody means by a text: those whose reference begins with it, those
  * of the wallet with this address, and those that a transaction with this hash has paid for.
  */
-export async function findMeant(
+export async function searchTransactions(
   database: Pick<Database, 'engine' | 'query'>,
   merchantId: number,
   text: string,

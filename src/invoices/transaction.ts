@@ -4,7 +4,7 @@ import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-st
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CryptoTransactionTable } from './schema.ts';
-import type { JudgedTransaction } from './judge.ts';
+import type { EvaluatedTransaction } from './evaluate.ts';
 
 /** An invoice, or money that belongs to none. Amounts are of the currency's smallest unit. */
 export interface CryptoTransaction {
@@ -34,7 +34,7 @@ export interface CryptoTransaction {
   /** A decimal. */
   processingFeePercent: string;
   minConfirmations: number;
-  rejection: JudgedTransaction['rejection'];
+  rejection: EvaluatedTransaction['rejection'];
   refundAddress: string | null;
   decidedBy: string | null;
   decidedAt: Instant | null;
@@ -126,6 +126,6 @@ export function toTransaction(row: TransactionRow): CryptoTransaction {
 }
 
 /** What the judge looks at. A user's wallet takes any amount, whatever the merchant had in mind. */
-export function judgedOf(transaction: CryptoTransaction): JudgedTransaction {
+export function evaluatedOf(transaction: CryptoTransaction): EvaluatedTransaction {
   return { ...transaction, amountRequired: transaction.type === 'user' ? null : transaction.amountRequired };
 }

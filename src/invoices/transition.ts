@@ -6,11 +6,11 @@ import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
 import { markDue } from './coin-payments/store.ts';
 import { describe } from './describe.ts';
-import { judge } from './judge.ts';
+import { evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, type Deposit } from '../deposits/deposit.ts';
 import type { Wallet } from '../wallets/wallet.ts';
-import { type CryptoTransaction, judgedOf } from './transaction.ts';
+import { type CryptoTransaction, evaluatedOf } from './transaction.ts';
 
 /** Under which changes of a transaction are announced to its open pages. */
 export function transactionTopic(publicId: string): string {
@@ -22,7 +22,7 @@ export function transactionTopic(publicId: string): string {
  * something else than before, row, event and callback in the unit given, all or none. The unit holds the
  * lock of the wallet. Answers the transaction as it is then.
  */
-export async function settle(
+export async function reevaluate(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
@@ -35,8 +35,8 @@ export async function settle(
     await markDue(unit, transaction.id, now);
     unit.afterCommit(() => context.news.due());
   }
-  const { status, labels, amount, amountCredited } = judge(
-    judgedOf(transaction),
+  const { status, labels, amount, amountCredited } = evaluateInvoice(
+    evaluatedOf(transaction),
     payments.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
     now,
   );
@@ -64,14 +64,18 @@ function stepsTo(status: CryptoStatus, before: CryptoStatus): CryptoStatus[] {
 }
 
 /** Tells of a transaction that has just been made, as its first event. */
-export async function tellCreated(
+export async function recordCreated(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   transaction: CryptoTransaction,
   belongings: { payments: readonly Deposit[]; tipHeight: number },
 ): Promise<void> {
-  await tell(context, unit, wallet, transaction, { type: 'crypto.transaction.created', before: null, ...belongings });
+  await recordUpdate(context, unit, wallet, transaction, {
+    type: 'crypto.transaction.created',
+    before: null,
+    ...belongings,
+  });
 }
 
 async function write(
@@ -102,7 +106,7 @@ async function write(
   });
   if (numAffectedRows !== 1n) throw new Error('A crypto transaction changed while its wallet was locked');
   const isFirst = before.sequence === 0;
-  await tell(context, unit, wallet, changed, {
+  await recordUpdate(context, unit, wallet, changed, {
     type: isFirst ? 'crypto.transaction.created' : 'crypto.transaction.updated',
     before: isFirst ? null : before.status,
     ...belongings,
@@ -131,7 +135,7 @@ const writeStatus = statement((query, { set, id, sequence }: { set: NewStatus; i
   query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
 );
 
-async function tell(
+async function recordUpdate(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,

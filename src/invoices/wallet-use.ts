@@ -3,7 +3,7 @@ import type { Runner } from '../database/engine.ts';
 import { hasDeposit } from '../deposits/deposit.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import type { WalletUse } from '../wallets/context.ts';
-import { isExact } from './judge.ts';
+import { isExact } from './evaluate.ts';
 import { db } from './schema.ts';
 
 /** Statuses of an invoice whose money is yet to come, or to be reviewed. */

@@ -1,6 +1,6 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type ChainName, chains } from '../shared/crypto-currency.ts';
 import type { Account } from './accounts.ts';
 
@@ -74,24 +74,4 @@ export async function readGasWallet(on: Runner, chain: ChainName, total: Balance
     if (row.wallet_id === null) total.add(row);
   }
   return sheet.of(chains[chain].feeCode, 'gas_wallet');
-}
-
-/** The entries of a withdrawal, in their order. */
-export async function readEntriesOf(on: Runner, withdrawalId: number) {
-  return await db(on)
-    .selectFrom('ledger_entries')
-    .select(['code', 'debit', 'credit', 'amount', 'wallet_id'])
-    .where('withdrawal_id', '=', withdrawalId)
-    .orderBy('id')
-    .execute();
-}
-
-/** Whether a withdrawal has entries from after the ledger was opened: a condition of a query. */
-export function hasEntries(on: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
-  const entries = db(on)
-    .selectFrom('ledger_entries')
-    .select('ledger_entries.id')
-    .where('ledger_entries.withdrawal_id', '=', withdrawalId)
-    .where('ledger_entries.kind', '<>', 'opening');
-  return sql<SqlBool>`exists ${entries}`;
 }

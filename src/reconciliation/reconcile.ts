@@ -15,7 +15,7 @@ import { selectWallets } from '../wallets/wallet.ts';
 /** Wallets that are compared at a time. */
 const WALLETS_AT_ONCE = 200;
 
-export type Explanation = HarmlessExplanation | LossExplanation;
+type Explanation = HarmlessExplanation | LossExplanation;
 
 /** Differences that need no action: they are expected, or resolve by themselves. */
 type HarmlessExplanation =

@@ -2,7 +2,7 @@ import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** The last comparison of a chain with the ledger. */
-export interface ReconciliationTable {
+interface ReconciliationTable {
   chain: string;
   at: Instant;
   /** The block that balances were compared at. */

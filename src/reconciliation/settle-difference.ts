@@ -14,7 +14,7 @@ import { findHeld, findPosted, type HeldDeposit } from '../deposits/deposit.ts';
 import { recordDeposits } from '../invoices/record-deposits.ts';
 import { findWalletId, lockWallet, type Wallet } from '../wallets/wallet.ts';
 import type { WithdrawalsContext } from '../withdrawals/context.ts';
-import { sumOf } from '../withdrawals/money.ts';
+import { sumOf } from '../withdrawals/funds.ts';
 import { findOpenOf } from '../withdrawals/store.ts';
 import { isInChain } from '../withdrawals/write-off.ts';
 
@@ -22,7 +22,7 @@ import { isInChain } from '../withdrawals/write-off.ts';
 const ORDER: readonly DepositAccount[] = ['credited', 'unattributed', 'rejected', 'in_review', 'unconfirmed'];
 
 /** A difference as the operator has seen it: what the chain has more than the ledger, below zero where it has less. */
-export interface ShownDifference {
+interface ShownDifference {
   address: string;
   code: CryptoCurrencyCode;
   difference: bigint;

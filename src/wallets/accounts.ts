@@ -17,7 +17,7 @@ const NOTATIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
 const REST_AFTER_LOSS: Instant = 2 * DAY;
 
 /** Signs that the database has lost its last writes. */
-export type LossReason =
+type LossReason =
   /** A backup was restored. */
   | 'restored'
   /** The mark outside the database is ahead of it. */

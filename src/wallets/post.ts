@@ -1,4 +1,4 @@
-import { appendEntries } from '../ledger/append.ts';
+import { appendEntries } from '../ledger/entries.ts';
 import { db } from './schema.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';

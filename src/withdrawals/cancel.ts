@@ -12,9 +12,9 @@ import { describeWithdrawal } from './describe.ts';
 import { idsOf } from './plan.ts';
 import { prepareCancel, priceOfCancel } from './prepare-cancel.ts';
 import { releaseTransactions } from './release.ts';
-import { findVersions, findWithdrawal, withMoney } from './store.ts';
+import { findVersions, findWithdrawal, withFunds } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
-import { change } from './write.ts';
+import { updateWithdrawal } from './write.ts';
 
 /**
  * Cancels a withdrawal. One that is held because its destination is new, or for a manager one whose transaction is not
@@ -32,7 +32,7 @@ export async function cancelWithdrawal(
   const versions = (await findVersions(context.database, [found.id])).get(found.id) ?? [];
   const isAsked = role === 'manager' && isReplaceable(found, versions) && found.cancelRequestedAt === null;
   if (isAsked) await requireReplacement(context, found, versions);
-  const answer = await withMoney(context, found, async (unit, locked, { wallets, funds }) => {
+  const answer = await withFunds(context, found, async (unit, locked, { wallets, funds }) => {
     const isHeld = locked.status === 'waiting' && locked.heldUntil !== null && context.clock.now() < locked.heldUntil;
     if (!isHeld) requireOpen(locked, role);
     const made = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
@@ -41,7 +41,7 @@ export async function cancelWithdrawal(
     else if (locked.cancelRequestedAt === null) {
       if (!isAsked || made.length !== versions.length)
         throw new Problem('nothing_to_cancel', 'Its transaction was made at this moment. Ask again.');
-      cancelled = await change(context, unit, locked, { cancelRequestedAt: context.clock.now() });
+      cancelled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
     }
     const described = await describeWithdrawal(unit, cancelled);
     await keepAnswer(unit, described);
@@ -60,7 +60,12 @@ export async function endUnsent(
 ): Promise<Withdrawal> {
   await assignFunds(unit, idsOf(funds), null);
   const failure = 'Cancelled before it left.';
-  const ended = await change(context, unit, locked, { status: 'failed', waitsFor: null, failure, nonce: null });
+  const ended = await updateWithdrawal(context, unit, locked, {
+    status: 'failed',
+    waitsFor: null,
+    failure,
+    nonce: null,
+  });
   await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
   return ended;
 }

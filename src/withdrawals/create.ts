@@ -2,14 +2,14 @@ import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../a
 import type { KeepAnswer } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { endStray } from '../invoices/decide.ts';
+import { closeUnattributed } from '../invoices/review.ts';
 import { readRules } from '../wallets/rules.ts';
 import { chainUnavailable, readHeight } from '../chains/cursor.ts';
-import { readAddress } from '../wallets/find-addresses.ts';
+import { readAddress } from '../wallets/addresses.ts';
 import { lockWallets, selectWallets } from '../wallets/wallet.ts';
 import { describeWithdrawal } from './describe.ts';
 import { holdFor } from './destinations.ts';
-import { freeMoney, sumOf } from './money.ts';
+import { findSpendable, sumOf } from './funds.ts';
 import { idsOf, senderOf } from './plan.ts';
 import { insertWithdrawal } from './write.ts';
 
@@ -43,7 +43,13 @@ export async function createWithdrawal(
     const wallet = (await lockWallets(unit, [found.id])).get(found.id);
     if (!wallet) throw new Error('A wallet is gone');
     const { minConfirmations } = await readRules(unit, merchantId, code);
-    const free = await freeMoney(unit, [wallet.id], { code, source, tipHeight, minConfirmations, withFailed: true });
+    const free = await findSpendable(unit, [wallet.id], {
+      code,
+      source,
+      tipHeight,
+      minConfirmations,
+      withFailed: true,
+    });
     const money = free.slice(0, spender.kind === 'coins' ? spender.mostCoins : undefined);
     if (money.length === 0) {
       throw new Problem(
@@ -69,7 +75,7 @@ export async function createWithdrawal(
       },
       idsOf(money),
     );
-    if (source === 'stray') await endStray(context, unit, wallet, money, identity, tipHeight);
+    if (source === 'stray') await closeUnattributed(context, unit, wallet, money, identity, tipHeight);
     const answer = await describeWithdrawal(unit, made);
     await keepAnswer(unit, answer);
     return answer;

@@ -11,8 +11,8 @@ import type { PreferenceGuard } from '../merchants/preferences/set.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { withdrawalsName } from '../chains/cursor.ts';
-import { readAddress } from '../wallets/find-addresses.ts';
+import { withdrawalJobName } from '../chains/cursor.ts';
+import { readAddress } from '../wallets/addresses.ts';
 
 const PREFIX = 'auto-withdrawal-destination-';
 
@@ -107,7 +107,7 @@ export function guardDestinations(context: WithdrawalsContext): PreferenceGuard 
     async onStored(unit, { merchantId, key, value, by }) {
       // What leaves by itself, and at which cost, may be something else now.
       if (/withdrawal|rotate/.test(key))
-        for (const { name } of context.chains.all) wakeJob(unit, withdrawalsName(name));
+        for (const { name } of context.chains.all) wakeJob(unit, withdrawalJobName(name));
       const code = codeOf(key);
       if (code === null) return;
       await changeDestination(context, unit, {

@@ -4,7 +4,7 @@ import type { BlockRef } from '../chains/port.ts';
 import type { Runner } from '../database/engine.ts';
 import type { Movement } from '../deposits/balances/movements.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
-import { freeOf } from './money.ts';
+import { filterFree } from './funds.ts';
 import { db, statement } from './schema.ts';
 
 const ownOf = statement((query, { txHash }: { txHash: string }) =>
@@ -29,7 +29,7 @@ export const withdrawalFacts: WithdrawalFacts = {
     const [found] = (await ownOf(on, { txHash })).rows;
     return found ?? null;
   },
-  findFree: async (on, deposits) => await freeOf(on, deposits, { withFailed: false }),
+  findFree: async (on, deposits) => await filterFree(on, deposits, { withFailed: false }),
 };
 
 async function readMovements(

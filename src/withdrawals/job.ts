@@ -7,14 +7,14 @@ import type { Job } from '../jobs/runner.ts';
 import { describeError } from '../system/log.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { dueForReader, lastBlockTopic, readTipAsReader, withdrawalsName } from '../chains/cursor.ts';
+import { dueForReader, lastBlockTopic, readTipAsReader, withdrawalJobName } from '../chains/cursor.ts';
 import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
 import { hasRefundSince } from '../invoices/store.ts';
-import { conclude, follow, takeBack } from './follow.ts';
+import { finalize, trackBroadcast, revertOrphaned } from './broadcast.ts';
 import { makeVersion, signVersion } from './make.ts';
 import { planRefunds, planSweeps } from './plan.ts';
 import type { Circumstances } from './prepared.ts';
-import { findOpen, findTakenBack, findVersions, isNotOver } from './store.ts';
+import { findOpen, findOrphaned, findVersions, isNotOver } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 import { restoreUnspent } from './write-off.ts';
 
@@ -34,7 +34,7 @@ const TRY_AGAIN: Instant = 2 * SECOND;
 export function createWithdrawalJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
   const worker = new Withdrawals(context, connected, holder);
   return {
-    name: withdrawalsName(connected.name),
+    name: withdrawalJobName(connected.name),
     topics: [lastBlockTopic(connected.name)],
     due: () => worker.due(),
     round: async () => await worker.round(),
@@ -104,8 +104,8 @@ class Withdrawals {
     const circumstances: Circumstances = { tip, feeRate: async () => await (rate ??= chain.feeRate()) };
 
     let done = 0;
-    for (const withdrawal of await findTakenBack(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
-      done += await this.#try(withdrawal, async () => await takeBack(this.#context, withdrawal));
+    for (const withdrawal of await findOrphaned(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
+      done += await this.#try(withdrawal, async () => await revertOrphaned(this.#context, withdrawal));
     done += await this.#restoreUnspent(tip);
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
     if (this.#isDue('plan', '', tip)) done += await this.#planSweeps(spender, circumstances);
@@ -165,7 +165,7 @@ class Withdrawals {
     versions: readonly Version[],
   ): Promise<number> {
     const { tip } = circumstances;
-    if (withdrawal.block) return await conclude(this.#context, withdrawal, tip.height);
+    if (withdrawal.block) return await finalize(this.#context, withdrawal, tip.height);
     const [newest] = versions;
     const { status, sequence, spent, nonce, cancelRequestedAt } = withdrawal;
     const state = [
@@ -188,7 +188,7 @@ class Withdrawals {
       if (made > 0) return made;
     } else if (newest.raw === null && spender.canSign)
       return await signVersion(this.#context, spender, withdrawal, newest);
-    return await follow(this.#context, this.#connected, spender, order);
+    return await trackBroadcast(this.#context, this.#connected, spender, order);
   }
 
   /** One that cannot go on keeps no other one waiting. */

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import { readSpent } from '../deposits/deposit.ts';
 import { type Move, moveDeposits } from '../invoices/ledger.ts';
 import type { Account, Entry } from '../ledger/accounts.ts';
-import { readEntriesOf } from '../ledger/balances.ts';
+import { readEntriesOf } from '../ledger/entries.ts';
 import { type LockedWallet, post } from '../wallets/post.ts';
 import { findWalletId } from '../wallets/wallet.ts';
 import type { WithdrawalsContext } from './context.ts';

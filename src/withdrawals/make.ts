@@ -9,16 +9,16 @@ import { assignFunds, findFunds } from '../deposits/deposit.ts';
 import { findWallets, lockWallets } from '../wallets/wallet.ts';
 import { readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
-import { fitOf, sumOf } from './money.ts';
+import { filterSpendable, sumOf } from './funds.ts';
 import { endUnsent } from './cancel.ts';
 import { idsOf } from './plan.ts';
 import { prepareCancel, priceOfCancel } from './prepare-cancel.ts';
 import { prepareTransfer, requireNonce } from './prepare-transfer.ts';
 import { type Circumstances, coinsOf, type Order, type Prepared, tooLittle } from './prepared.ts';
 import { highestOf, priceOf, tooDear } from './price.ts';
-import { findVersions, isOver, lockWithdrawal, withMoney } from './store.ts';
+import { findVersions, isOver, lockWithdrawal, withFunds } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
-import { change } from './write.ts';
+import { updateWithdrawal } from './write.ts';
 import { writeOffSpent } from './write-off.ts';
 
 /**
@@ -116,7 +116,7 @@ export async function makeVersion(
     if (nonce !== null && !(await requireNonce(unit, connected, withdrawal, nonce))) return 0;
     await insertVersion(context, unit, order, prepared, signed);
     const { amount, fee } = transaction;
-    await change(context, unit, locked, {
+    await updateWithdrawal(context, unit, locked, {
       ...{
         amount,
         fee,
@@ -137,7 +137,7 @@ export async function makeVersion(
 
 /** Its number was used by another transaction: none of its own can be mined any more. */
 async function cancelUnsent(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
-  return await withMoney(context, withdrawal, async (unit, locked, money) => {
+  return await withFunds(context, withdrawal, async (unit, locked, money) => {
     if (isOver(locked) || locked.nonce !== null) return 0;
     await endUnsent(context, unit, locked, money);
     return 1;
@@ -161,12 +161,12 @@ async function leaveOut(context: WithdrawalsContext, order: Order, cost: bigint)
     if (!locked) return 0;
     const left = idsOf(funds.filter(({ amount }) => amount <= cost));
     await assignFunds(unit, left, null);
-    await change(context, unit, locked, { spent: sumOf(rest), destination: withdrawal.destination });
+    await updateWithdrawal(context, unit, locked, { spent: sumOf(rest), destination: withdrawal.destination });
     return left.length;
   });
 }
 
-export const sending: WaitsFor = {
+const sending: WaitsFor = {
   reason: 'sending',
   detail: 'It is written down and about to be sent.',
   feeNow: null,
@@ -199,7 +199,7 @@ export async function takeSigned(
       .set({ raw, tx_hash: txHash, refusal: null, signed_height: await readHeight(unit, locked.chain) })
       .where('id', '=', version.id)
       .execute();
-    await change(context, unit, locked, { status: 'waiting', waitsFor: sending, txHash });
+    await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor: sending, txHash });
     return 1;
   });
 }
@@ -251,7 +251,11 @@ async function wait(
     const isOver = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
     const isMadeMeanwhile = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
     if (isOver || isMadeMeanwhile || JSON.stringify(locked.waitsFor) === JSON.stringify(waitsFor)) return 0;
-    await change(context, unit, locked, { waitsFor, feeLimit, ...(versions.length === 0 && { destination }) });
+    await updateWithdrawal(context, unit, locked, {
+      waitsFor,
+      feeLimit,
+      ...(versions.length === 0 && { destination }),
+    });
     return 1;
   });
 }
@@ -281,7 +285,7 @@ async function isStillThere(
   if (locked.source === null) return true;
   const { minConfirmations } = await readRules(unit, locked.merchantId, locked.code);
   const present = await findFunds(unit, [locked.id]);
-  const fit = await fitOf(unit, present, locked.source, { tipHeight: tip.height, minConfirmations });
+  const fit = await filterSpendable(unit, present, locked.source, { tipHeight: tip.height, minConfirmations });
   if (fit.length === funds.length) return true;
   const isKept = new Set(idsOf(fit));
   await assignFunds(
@@ -290,10 +294,10 @@ async function isStillThere(
     null,
   );
   const isWhole = locked.purpose !== 'refund' && fit.length > 0;
-  if (isWhole) await change(context, unit, locked, { spent: sumOf(fit) });
+  if (isWhole) await updateWithdrawal(context, unit, locked, { spent: sumOf(fit) });
   else {
     await assignFunds(unit, idsOf(fit), null);
-    await change(context, unit, locked, { status: 'failed', waitsFor: null, failure: GONE });
+    await updateWithdrawal(context, unit, locked, { status: 'failed', waitsFor: null, failure: GONE });
   }
   return false;
 }

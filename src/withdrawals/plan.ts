@@ -12,12 +12,12 @@ import { type InvoiceRules, readRules } from '../wallets/rules.ts';
 import { assignFunds, findDeposits, findFunds, hasCredited, type HeldDeposit } from '../deposits/deposit.ts';
 import { findTransactions, isOfLink, refundingTransactions } from '../invoices/store.ts';
 import { lockWallets, type Wallet } from '../wallets/wallet.ts';
-import { holdingWallets, holdsAtLeast, holdsSomething } from '../wallets/wallets.ts';
+import { holdingWallets, holdsAtLeast, holdsSomething } from '../wallets/pool.ts';
 import { holdFor, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
-import { freeMoney, sumOf } from './money.ts';
+import { findSpendable, sumOf } from './funds.ts';
 import type { Circumstances } from './prepared.ts';
-import { change, insertWithdrawal } from './write.ts';
+import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
 
 /** Wallets that are looked at in one round; the others come in the next one. */
@@ -157,7 +157,7 @@ async function planSweep(
   return await context.database.inUnit(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
-    const free = await freeMoney(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
+    const free = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
     const due = free.filter(({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), free));
     if (due.length === 0) return 0;
     const most = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
@@ -169,7 +169,7 @@ async function planSweep(
       const more = due.slice(0, most - own.length);
       if (more.length > 0) {
         await assignFunds(unit, idsOf(more), open.id);
-        await change(context, unit, open, { spent: open.spent + sumOf(more) });
+        await updateWithdrawal(context, unit, open, { spent: open.spent + sumOf(more) });
         return more.length;
       }
     }
@@ -277,7 +277,7 @@ async function planRefund(
     const [transaction] = await findTransactions(unit, [id]);
     if (!wallet || transaction?.status !== 'refunding' || transaction.refundAddress === null) return 0;
     const { merchantId, code, minConfirmations } = transaction;
-    const money = await freeMoney(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
+    const money = await findSpendable(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
     const own = money.filter(({ transactionId }) => transactionId === id);
     const there = (await findDeposits(unit, [id])).filter(
       ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,

@@ -12,12 +12,12 @@ import { finalBlock } from '../chains/blocks.ts';
 import { findHeld } from '../deposits/deposit.ts';
 import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
-import { sumOf } from './money.ts';
+import { sumOf } from './funds.ts';
 import { type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
 import { tooDear } from './price.ts';
-import { findWithdrawals, isNotOver, isOver, withMoney } from './store.ts';
+import { findWithdrawals, isNotOver, isOver, withFunds } from './store.ts';
 import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
-import { change, insertWithdrawal } from './write.ts';
+import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { writeOff } from './write-off.ts';
 
 /**
@@ -170,10 +170,10 @@ async function feesOf(
 async function endNeedless(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
   if (funded && !isOver(funded)) return false;
-  await withMoney(context, gas, async (unit, locked) => {
+  await withFunds(context, gas, async (unit, locked) => {
     if (isOver(locked) || locked.nonce !== null) return 0;
     const failure = 'The withdrawal that it was for needs no ether any more.';
-    await change(context, unit, locked, { status: 'failed', failure, waitsFor: null });
+    await updateWithdrawal(context, unit, locked, { status: 'failed', failure, waitsFor: null });
     return 1;
   });
   return true;

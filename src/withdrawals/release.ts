@@ -5,7 +5,7 @@ import { findDeposits, type HeldDeposit } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/transaction.ts';
 import type { Wallet } from '../wallets/wallet.ts';
-import { settle } from '../invoices/transition.ts';
+import { reevaluate } from '../invoices/transition.ts';
 
 /** A refund's transaction is rejected without a refund; unattributed money is listed for review again. */
 export async function releaseTransactions(
@@ -21,7 +21,7 @@ export async function releaseTransactions(
     const wallet = wallets.get(transaction.walletId);
     const released = releasedOf(transaction);
     if (!wallet || !released) continue;
-    await settle(context, unit, wallet, released, {
+    await reevaluate(context, unit, wallet, released, {
       payments: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
       detail,

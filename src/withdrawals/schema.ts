@@ -87,7 +87,7 @@ export interface WithdrawalVersionTable {
 }
 
 /** Where a merchant's money goes by itself: the newest that is effective holds. */
-export interface WithdrawalDestinationTable {
+interface WithdrawalDestinationTable {
   id: Generated<number>;
   merchant_id: number;
   chain: string;
@@ -101,7 +101,7 @@ export interface WithdrawalDestinationTable {
 }
 
 /** What is sealed with a key that is not here. */
-export interface SealedSecretTable {
+interface SealedSecretTable {
   name: string;
   value: string;
   updated_at: Instant;

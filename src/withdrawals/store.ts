@@ -7,7 +7,7 @@ import type { WithdrawalsContext } from './context.ts';
 import { isBlockRead } from '../chains/blocks.ts';
 import { lockCursor } from '../chains/cursor.ts';
 import { findFunds, type HeldDeposit, spendsFrom } from '../deposits/deposit.ts';
-import { hasEntries } from '../ledger/balances.ts';
+import { hasEntries } from '../ledger/entries.ts';
 import { lockOwners } from '../invoices/store.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import {
@@ -56,7 +56,7 @@ export async function findOpen(reader: Runner, chain: ChainName): Promise<Withdr
 }
 
 /** Those above a height whose block is none of the chain, as far as that was read. */
-export async function findTakenBack(reader: Runner, chain: ChainName, aboveHeight: number): Promise<Withdrawal[]> {
+export async function findOrphaned(reader: Runner, chain: ChainName, aboveHeight: number): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
     .select(withdrawalColumns)
@@ -96,7 +96,7 @@ export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<With
  * Works on a withdrawal that is locked, with the wallets whose money it spends. The chain is not read on meanwhile, so
  * that nothing is concluded from blocks that were just reversed.
  */
-export async function withMoney<Result>(
+export async function withFunds<Result>(
   context: Pick<WithdrawalsContext, 'database'>,
   { id, chain }: Withdrawal,
   work: (

@@ -3,7 +3,7 @@ import { NotThisTransaction, type Signed, type Spender } from '../chains/spender
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { readHeight } from '../chains/cursor.ts';
-import { follow } from './follow.ts';
+import { trackBroadcast } from './broadcast.ts';
 import { takeSigned } from './make.ts';
 import { findVersions, findWithdrawal } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
@@ -35,7 +35,7 @@ export async function submitWithdrawal(
   const taken = await find(context, merchantId, id);
   const height = (await readHeight(database, withdrawal.chain)) ?? 0;
   try {
-    await follow(context, connected, spender, {
+    await trackBroadcast(context, connected, spender, {
       withdrawal: taken,
       versions: (await findVersions(database, [taken.id])).get(taken.id) ?? [],
       // Nothing is decided by it here: what was just signed is not late.

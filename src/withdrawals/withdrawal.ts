@@ -60,7 +60,7 @@ export interface Withdrawal {
   updatedAt: Instant;
 }
 
-export type WithdrawalRow = Selectable<WithdrawalTable>;
+type WithdrawalRow = Selectable<WithdrawalTable>;
 
 export const withdrawalColumns = [
   'id',

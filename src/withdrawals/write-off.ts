@@ -8,10 +8,10 @@ import { findFunds, findWrittenOff, type HeldDeposit } from '../deposits/deposit
 import { recordDeposits } from '../invoices/record-deposits.ts';
 import { lockOwners } from '../invoices/store.ts';
 import { releaseTransactions } from './release.ts';
-import { sumOf } from './money.ts';
-import { findVersions, isOver, withMoney } from './store.ts';
+import { sumOf } from './funds.ts';
+import { findVersions, isOver, withFunds } from './store.ts';
 import type { Version, WaitsFor, Withdrawal } from './withdrawal.ts';
-import { change } from './write.ts';
+import { updateWithdrawal } from './write.ts';
 
 const SPENT_ELSEWHERE = 'Its money was spent by a transaction that this service did not make.';
 const rebuilding: WaitsFor = {
@@ -74,7 +74,7 @@ export async function writeOff(
 ): Promise<number> {
   if (lost.length === 0) return 0;
   const ids = new Set(lost.map(({ id }) => id));
-  return await withMoney(context, withdrawal, async (unit, locked, { wallets, funds }) => {
+  return await withFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     const made = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
     const present = funds.filter(({ id, state }) => ids.has(id) && state === 'mined');
     if (isOver(locked) || made.length !== versions.length || present.length !== lost.length) return 0;
@@ -92,10 +92,15 @@ export async function writeOff(
     const rest = funds.filter(({ id }) => !ids.has(id));
     const unmade = { amount: null, fee: null, feeRate: null };
     if (rest.length > 0) {
-      await change(context, unit, locked, { ...unmade, spent: sumOf(rest), status: 'waiting', waitsFor: rebuilding });
+      await updateWithdrawal(context, unit, locked, {
+        ...unmade,
+        spent: sumOf(rest),
+        status: 'waiting',
+        waitsFor: rebuilding,
+      });
       return present.length;
     }
-    await change(context, unit, locked, {
+    await updateWithdrawal(context, unit, locked, {
       ...{ ...unmade, status: 'failed', failure: SPENT_ELSEWHERE, waitsFor: null, nonce: null },
     });
     if (locked.purpose === 'refund') await releaseTransactions(context, unit, wallets, funds, 'written_off');

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { randomId } from '../system/random.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { withdrawalsName } from '../chains/cursor.ts';
+import { withdrawalJobName } from '../chains/cursor.ts';
 import { assignFunds } from '../deposits/deposit.ts';
 import { describeWithdrawal } from './describe.ts';
 import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
@@ -72,7 +72,7 @@ export async function insertWithdrawal(
   const { id } = await db(unit).insertInto('withdrawals').values(toRow(made)).returning('id').executeTakeFirstOrThrow();
   await assignFunds(unit, paymentIds, id);
   const withdrawal = { ...made, id };
-  await tell(context, unit, withdrawal, null);
+  await recordUpdate(context, unit, withdrawal, null);
   return withdrawal;
 }
 
@@ -104,7 +104,7 @@ type Changes = Partial<
  * Changes a withdrawal that the unit has locked, and tells its merchant where that is news: another status, another
  * reason to wait, another transaction. That it is about to be sent is told once it is. Answers it as it is then.
  */
-export async function change(
+export async function updateWithdrawal(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   before: Withdrawal,
@@ -126,7 +126,7 @@ export async function change(
     updatedAt: context.clock.now(),
   };
   await db(unit).updateTable('withdrawals').set(toRow(changed)).where('id', '=', before.id).execute();
-  if (isNews) await tell(context, unit, changed, before.status);
+  if (isNews) await recordUpdate(context, unit, changed, before.status);
   if (changed.status !== before.status) {
     const labels = { from: before.status, to: changed.status };
     unit.afterCommit(() => context.metrics.withdrawalTransitions.inc(labels));
@@ -134,14 +134,14 @@ export async function change(
   return changed;
 }
 
-async function tell(
+async function recordUpdate(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   withdrawal: Withdrawal,
   before: WithdrawalStatus | null,
 ): Promise<void> {
   const { merchantId, id, sequence, status, updatedAt: at } = withdrawal;
-  wakeJob(unit, withdrawalsName(withdrawal.chain));
+  wakeJob(unit, withdrawalJobName(withdrawal.chain));
   const described = await describeWithdrawal(unit, withdrawal);
   await recordEvent(context, unit, {
     ...{ merchantId, sequence, status, at },

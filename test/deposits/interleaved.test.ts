@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Service } from '../../src/app.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { hold, letGo, lockCursor, openCursor } from '../../src/chains/cursor.ts';
-import { approve } from '../../src/invoices/decide.ts';
+import { approve } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { lockWallet } from '../../src/wallets/wallet.ts';
 import { openDatabase } from '../../src/database/open.ts';

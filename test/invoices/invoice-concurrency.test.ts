@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Service } from '../../src/app.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
-import { approve } from '../../src/invoices/decide.ts';
+import { approve } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { allOf } from '../support/all-of.ts';

@@ -888,7 +888,7 @@ export const breaks = [
   },
   {
     name: 'review: unattributed money is credited by an approval',
-    file: 'src/invoices/decide.ts',
+    file: 'src/invoices/review.ts',
     find: "if (transaction.kind === 'stray') {",
     replace: "if (transaction.kind === 'stray' && verdict === 'rejected') {",
     tests: server('invoices', 'withdrawals'),
@@ -909,14 +909,14 @@ export const breaks = [
   },
   {
     name: 'wallets: one serves another invoice without its rest',
-    file: 'src/wallets/wallets.ts',
+    file: 'src/wallets/pool.ts',
     find: ".where('rests_until', '<=', now)",
     replace: '',
     tests: server('invoices'),
   },
   {
     name: 'wallets: one serves the same amount again',
-    file: 'src/wallets/wallets.ts',
+    file: 'src/wallets/pool.ts',
     find: '  for (const { id } of candidates) {\n    if (servedAlike.has(id)) continue;\n    const query',
     replace: '  void servedAlike;\n  for (const { id } of candidates) {\n    const query',
     tests: server('invoices'),
@@ -932,14 +932,14 @@ export const breaks = [
   // Withdrawals
   {
     name: 'double sweep: money of one withdrawal is taken by another',
-    file: 'src/withdrawals/money.ts',
+    file: 'src/withdrawals/funds.ts',
     find: 'return payments.filter(({ withdrawalId }) => withdrawalId === null || released.has(withdrawalId));',
     replace: 'return payments.filter(({ id }) => id > 0 || released.has(id));',
     tests: server('withdrawals'),
   },
   {
     name: 'confirmations: a refund leaves before its deposit is deep enough',
-    file: 'src/withdrawals/money.ts',
+    file: 'src/withdrawals/funds.ts',
     find: 'const isDeep = tipHeight - payment.height + 1 >= minConfirmations;',
     replace: 'const isDeep = tipHeight - payment.height + 1 >= minConfirmations * 0;',
     tests: server('withdrawals', 'new-destinations'),
@@ -960,7 +960,7 @@ export const breaks = [
   },
   {
     name: 'destinations: money is sent to one of our own deposit addresses',
-    file: 'src/wallets/find-addresses.ts',
+    file: 'src/wallets/addresses.ts',
     find: 'if ((await findAddresses(database, connected.name, [address])).size > 0)',
     replace: 'if ((await findAddresses(database, connected.name, [address])).size > 1)',
     tests: server('new-destinations'),
@@ -981,7 +981,7 @@ export const breaks = [
   },
   {
     name: 'confirmations: a withdrawal is confirmed by its first block',
-    file: 'src/withdrawals/follow.ts',
+    file: 'src/withdrawals/broadcast.ts',
     find: 'const needed = minConfirmations > 0 ? minConfirmations : 1;',
     replace: 'const needed = minConfirmations > 0 ? 1 : 1;',
     tests: server('withdrawals'),

@@ -8,7 +8,7 @@ export default {
     'src/payments/fees.ts',
     'src/payments/states.ts',
     'src/payments/review/rules.ts',
-    'src/invoices/judge.ts',
+    'src/invoices/evaluate.ts',
     'src/invoices/attribute.ts',
     'src/invoices/coin-payments/price.ts',
     'src/webhooks/signing.ts',

@@ -28,7 +28,7 @@ export type Movement =
   | { kind: 'went'; block: BlockRef; txHash: string; amount: bigint };
 
 /** What a transaction has cost, in the block where it did. */
-export type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
+type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
 
 /** What of the movements can be taken as settled. */
 export interface Certainty {

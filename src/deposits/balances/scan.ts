@@ -36,7 +36,7 @@ interface Row {
 }
 
 /** Works in a unit that is only written while the last block that was read is still the one that was looked at. */
-export type InBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
+type InBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
 
 /**
  * Finds ether that came without a transaction of its own, as contracts send it: what wallets hold more than is known

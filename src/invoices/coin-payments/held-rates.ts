@@ -8,7 +8,7 @@ import type { CoinRate } from '../../rates/coins.ts';
 /** How long a rate is the same for all who look at it, and how long a price in coins holds once it was chosen. */
 export const RATE_HOLDS: Instant = 15 * MINUTE;
 
-export interface HeldRate extends CoinRate {
+interface HeldRate extends CoinRate {
   heldUntil: Instant;
 }
 

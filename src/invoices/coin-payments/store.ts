@@ -189,7 +189,7 @@ export async function findDeposits(reader: Runner, transactionId: number): Promi
 }
 
 /** What late deposits are worth, by deposit, as far as it was reckoned. */
-export async function findWorths(reader: Runner, { id }: CoinPayment): Promise<Map<number, bigint>> {
+export async function findLateValues(reader: Runner, { id }: CoinPayment): Promise<Map<number, bigint>> {
   const rows = await db(reader)
     .selectFrom('coin_receipts')
     .select(['chain_payment_id', 'amount_minor'])
@@ -199,7 +199,7 @@ export async function findWorths(reader: Runner, { id }: CoinPayment): Promise<M
 }
 
 /** Keeps what late deposits are worth; what was reckoned before stays. */
-export async function keepWorths(
+export async function keepLateValues(
   reader: Runner,
   { id }: CoinPayment,
   worths: readonly { chainPaymentId: number; amountMinor: bigint }[],

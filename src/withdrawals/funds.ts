@@ -1,6 +1,6 @@
 import type { Runner } from '../database/engine.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import { isCredited } from '../invoices/judge.ts';
+import { isCredited } from '../invoices/evaluate.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/transaction.ts';
 import { confirmationsOf, findHeld, type HeldDeposit } from '../deposits/deposit.ts';
@@ -8,7 +8,7 @@ import { findWithdrawals } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** What decides about money, besides itself. */
-export interface Depth {
+interface Depth {
   /** Height of the last block that was read. */
   tipHeight: number;
   /** From how many blocks on money counts that no transaction says it of. */
@@ -19,7 +19,7 @@ export interface Depth {
  * Whether money is what a withdrawal of this kind may take: in a block, deep enough, and not what somebody has
  * still to decide about or will get back.
  */
-export function isFit(
+function isSpendable(
   payment: HeldDeposit,
   transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
   source: NonNullable<Withdrawal['source']>,
@@ -51,7 +51,7 @@ export function isFit(
 }
 
 /** Of money at hand what a withdrawal of this kind may take. */
-export async function fitOf(
+export async function filterSpendable(
   reader: Runner,
   payments: readonly HeldDeposit[],
   source: NonNullable<Withdrawal['source']>,
@@ -61,7 +61,7 @@ export async function fitOf(
   const transactions = new Map((await findTransactions(reader, [...new Set(ids)])).map((each) => [each.id, each]));
   return payments.filter((payment) => {
     const transaction = payment.transactionId === null ? null : (transactions.get(payment.transactionId) ?? null);
-    return isFit(payment, transaction, source, depth);
+    return isSpendable(payment, transaction, source, depth);
   });
 }
 
@@ -69,7 +69,7 @@ export async function fitOf(
  * What may be taken of some wallets now and is nobody's yet. What a withdrawal was to move that has failed in its
  * block is taken again only where somebody asks for it: it would fail, and cost, again.
  */
-export async function freeMoney(
+export async function findSpendable(
   reader: Runner,
   walletIds: readonly number[],
   {
@@ -80,11 +80,11 @@ export async function freeMoney(
   }: Depth & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; withFailed?: boolean },
 ): Promise<HeldDeposit[]> {
   const held = (await findHeld(reader, walletIds)).filter((payment) => payment.code === code);
-  return await fitOf(reader, await freeOf(reader, held, { withFailed }), source, depth);
+  return await filterSpendable(reader, await filterFree(reader, held, { withFailed }), source, depth);
 }
 
 /** Of money at hand what no withdrawal holds: none was made, or it has failed and moved nothing. */
-export async function freeOf(
+export async function filterFree(
   reader: Runner,
   payments: readonly HeldDeposit[],
   { withFailed }: { withFailed: boolean },

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { WalletsContext } from './context.ts';
-import { asGiven } from './find-addresses.ts';
+import { asGiven } from './addresses.ts';
 import { isUnsettled, noteLoss, readAccount, reportLoss } from './accounts.ts';
 
 /** Addresses derived in one turn of the event loop: about ten milliseconds. */
@@ -19,7 +19,7 @@ const AHEAD_ON_SIMULATED = 5;
  * Derives the addresses beyond the next index, and those that were skipped, so that deposits to them are noticed: a few
  * at a time, or all of them where writes may have been lost. Returns how many were new.
  */
-export async function lookAhead(context: WalletsContext, connected: ConnectedChain): Promise<number> {
+export async function deriveAhead(context: WalletsContext, connected: ConnectedChain): Promise<number> {
   const { database, addresses, simulatedChains } = context;
   const { chain, name, accountId, accountKey } = connected;
   const ahead = simulatedChains[name] ? AHEAD_ON_SIMULATED : addresses.gapLimit;

@@ -4,20 +4,20 @@ import type { KeepAnswer } from '../operations/serve.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { readHeight, withdrawalsName } from '../chains/cursor.ts';
+import { readHeight, withdrawalJobName } from '../chains/cursor.ts';
 import { findDeposits, findHeld, reviewDeposits } from '../deposits/deposit.ts';
-import { readAddress } from '../wallets/find-addresses.ts';
+import { readAddress } from '../wallets/addresses.ts';
 import { readRules } from '../wallets/rules.ts';
 import { lockWallet, type Wallet } from '../wallets/wallet.ts';
 import { describeOne } from './describe.ts';
 import { postDeposits } from './ledger.ts';
 import { findByPublicId, findTransactions } from './store.ts';
 import type { CryptoTransaction } from './transaction.ts';
-import { settle } from './transition.ts';
-import { updateState } from '../wallets/wallets.ts';
+import { reevaluate } from './transition.ts';
+import { updateState } from '../wallets/pool.ts';
 
 /** Who decides about money that waits for a person, and why. */
-export interface Decision {
+interface Review {
   id: string;
   by: string;
   reason: string | null;
@@ -27,10 +27,10 @@ export interface Decision {
 export async function approve(
   context: InvoicesContext,
   merchantId: number,
-  decision: Decision,
+  decision: Review,
   keepAnswer?: KeepAnswer<WireTransaction>,
 ): Promise<WireTransaction> {
-  return await decide(context, merchantId, { ...decision, verdict: 'accepted', refundAddress: null }, keepAnswer);
+  return await review(context, merchantId, { ...decision, decision: 'accepted', refundAddress: null }, keepAnswer);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function approve(
 export async function reject(
   context: InvoicesContext,
   merchantId: number,
-  { refundAddress, ...decision }: Decision & { refundAddress: string | null },
+  { refundAddress, ...decision }: Review & { refundAddress: string | null },
   keepAnswer?: KeepAnswer<WireTransaction>,
 ): Promise<WireTransaction> {
   const transaction = await find(context, merchantId, decision.id);
@@ -52,19 +52,19 @@ export async function reject(
   if (read && 'problem' in read)
     throw validationProblem([{ pointer: '/refundAddress', code: 'invalid_address', detail: read.problem }]);
   const address = read?.address ?? null;
-  return await decide(context, merchantId, { ...decision, verdict: 'rejected', refundAddress: address }, keepAnswer);
+  return await review(context, merchantId, { ...decision, decision: 'rejected', refundAddress: address }, keepAnswer);
 }
 
-async function decide(
+async function review(
   context: InvoicesContext,
   merchantId: number,
   {
     id,
     by,
     reason,
-    verdict,
+    decision,
     refundAddress,
-  }: Decision & { verdict: 'accepted' | 'rejected'; refundAddress: string | null },
+  }: Review & { decision: 'accepted' | 'rejected'; refundAddress: string | null },
   keepAnswer: KeepAnswer<WireTransaction> = () => Promise.resolve(),
 ): Promise<WireTransaction> {
   const { walletId, chain, code } = await find(context, merchantId, id);
@@ -82,8 +82,8 @@ async function decide(
       throw new Problem('nothing_to_decide', what);
     }
     const now = context.clock.now();
-    await reviewDeposits(unit, transaction.id, verdict, now);
-    const isRefused = verdict === 'rejected' && transaction.type !== 'user';
+    await reviewDeposits(unit, transaction.id, decision, now);
+    const isRefused = decision === 'rejected' && transaction.type !== 'user';
     const decided: CryptoTransaction = {
       ...transaction,
       decidedBy: by,
@@ -92,14 +92,14 @@ async function decide(
       rejection: isRefused ? (refundAddress === null ? 'failed' : 'refunding') : null,
       refundAddress,
     };
-    const settled = await settle(context, unit, wallet, decided, {
+    const settled = await reevaluate(context, unit, wallet, decided, {
       payments: await findDeposits(unit, [transaction.id]),
       tipHeight,
-      detail: verdict,
+      detail: decision,
     });
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
     await updateState(context, unit, wallet, await readRules(unit, merchantId, code), tipHeight);
-    wakeJob(unit, withdrawalsName(chain));
+    wakeJob(unit, withdrawalJobName(chain));
     const answer = await describeOne(context, unit, settled);
     await keepAnswer(unit, answer);
     return answer;
@@ -118,7 +118,7 @@ async function canBeRefunded(
 }
 
 /** Nobody has to decide about money of a retired wallet any more: it is withdrawn. The unit holds the lock of the wallet. */
-export async function endStray(
+export async function closeUnattributed(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
@@ -131,7 +131,7 @@ export async function endStray(
   for (const transaction of await findTransactions(unit, ids)) {
     const own = payments.filter(({ transactionId }) => transactionId === transaction.id);
     const ended = { ...transaction, decidedBy: by, decidedAt: context.clock.now(), rejection: 'failed' as const };
-    await settle(context, unit, wallet, ended, { payments: own, tipHeight, detail: 'withdrawn' });
+    await reevaluate(context, unit, wallet, ended, { payments: own, tipHeight, detail: 'withdrawn' });
   }
 }
 

@@ -20,7 +20,7 @@ const LOOKED_AT = 50;
 const UNUSED_REST: Instant = 7 * DAY;
 
 /** For whom a wallet is wanted. */
-export interface Wanted {
+export interface WalletRequest {
   merchantId: number;
   code: CryptoCurrencyCode;
   type: InvoiceType;
@@ -43,7 +43,7 @@ export interface FreshAddress {
 export async function makeWallet(
   context: Pick<WalletsContext, 'clock'>,
   unit: UnitOfWork,
-  wanted: Pick<Wanted, 'merchantId' | 'code' | 'type'>,
+  wanted: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
   fresh: FreshAddress,
 ): Promise<Wallet> {
   const made = await insertWallet(unit, wanted, fresh, context.clock.now());
@@ -52,7 +52,7 @@ export async function makeWallet(
 }
 
 /** Takes the next address of the account. Throws a `Problem` where it may belong to another payer already. */
-export async function takeAddress(
+export async function nextDepositAddress(
   context: WalletsContext,
   { chain, accountKey, accountId, accountName }: ConnectedChain,
 ): Promise<FreshAddress> {
@@ -68,7 +68,7 @@ export async function takeAddress(
 export async function takeWallet(
   context: Pick<WalletsContext, 'clock' | 'addresses' | 'walletUse'>,
   unit: UnitOfWork,
-  wanted: Wanted,
+  wanted: WalletRequest,
   fresh: FreshAddress | null,
 ): Promise<Wallet | null> {
   const now = context.clock.now();
@@ -89,7 +89,7 @@ export async function takeWallet(
   return fresh ? await insertWallet(unit, wanted, fresh, now) : null;
 }
 
-async function findServing(unit: UnitOfWork, { merchantId, code }: Wanted): Promise<Wallet | null> {
+async function findServing(unit: UnitOfWork, { merchantId, code }: WalletRequest): Promise<Wallet | null> {
   const query = selectWallets(unit)
     .where('merchant_id', '=', merchantId)
     .where('code', '=', code)
@@ -102,7 +102,7 @@ async function findServing(unit: UnitOfWork, { merchantId, code }: Wanted): Prom
 
 async function insertWallet(
   unit: UnitOfWork,
-  { merchantId, code, type }: Pick<Wanted, 'merchantId' | 'code' | 'type'>,
+  { merchantId, code, type }: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
   { accountId, index, address }: FreshAddress,
   now: Instant,
 ): Promise<Wallet | null> {
@@ -139,7 +139,7 @@ async function insertWallet(
 async function takeRested(
   context: Pick<WalletsContext, 'clock' | 'walletUse'>,
   unit: UnitOfWork,
-  wanted: Wanted,
+  wanted: WalletRequest,
 ): Promise<Wallet | null> {
   const { walletUse } = context;
   const now = context.clock.now();
@@ -208,7 +208,7 @@ export async function isGapFull(
 export async function takeUnused(
   context: Pick<WalletsContext, 'clock' | 'addresses' | 'walletUse'>,
   unit: UnitOfWork,
-  wanted: Wanted,
+  wanted: WalletRequest,
 ): Promise<Wallet | null> {
   const { walletUse } = context;
   const now = context.clock.now();
@@ -252,7 +252,7 @@ async function walletsThatServed(
   { walletUse }: Pick<WalletsContext, 'walletUse'>,
   unit: UnitOfWork,
   ids: readonly number[],
-  { amount, tolerance, rules }: Wanted,
+  { amount, tolerance, rules }: WalletRequest,
 ): Promise<Set<number>> {
   // Whoever lets wallets serve again without a rest has chosen to do without this.
   if (rules.reuseDelay === 0) return new Set();
@@ -352,7 +352,7 @@ export async function findFull(
 /** Wallets of an account that hold something: a query to compose. */
 export function holdingWallets(
   on: Runner,
-  { merchantId, code, accountId }: Pick<Wanted, 'merchantId' | 'code' | 'accountId'>,
+  { merchantId, code, accountId }: Pick<WalletRequest, 'merchantId' | 'code' | 'accountId'>,
 ) {
   return (
     db(on)
