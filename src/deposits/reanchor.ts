@@ -22,7 +22,7 @@ interface Fork {
  */
 export async function findFork(
   database: Runner,
-  withdrawals: Pick<WithdrawalFacts, 'anchors'>,
+  withdrawals: WithdrawalFacts,
   { name, chain }: Pick<AccountOnChain, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<Fork | null> {
@@ -51,11 +51,7 @@ export async function findFork(
 }
 
 /** Blocks that held money of ours, and the last ones that were read; the highest first. */
-async function readAnchors(
-  on: Runner,
-  { anchors }: Pick<WithdrawalFacts, 'anchors'>,
-  name: ChainName,
-): Promise<BlockRef[]> {
+async function readAnchors(on: Runner, { anchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
   const rows = await db(on)
     .selectFrom('chain_payments')
     .select(['height', 'block_hash as hash'])

@@ -62,14 +62,11 @@ export async function createInvoice(
     if (!wallet) return null;
     const transaction = await insertTransaction(context, unit, wallet, rules, {
       txId,
-      paysFor: null,
       kind: 'invoice',
       code,
       amountRequired: amount,
       comment: request.comment ?? null,
       expiresAt,
-      meantForId: null,
-      givenLabels: [],
       exchangeRate: rateNow(context, code, amount, rules.currency),
     });
     if (!transaction) throw new ReferenceTaken();

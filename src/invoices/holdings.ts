@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { BalanceParts, WalletEntry } from '../api/wallet.ts';
 
-type Facts = Pick<WithdrawalFacts, 'blocks'>;
 type Part = keyof BalanceParts;
 
 /** What a wallet holds of its currency: what its balance is made of, and what has not come to it yet. */
@@ -27,7 +26,7 @@ interface Held {
  */
 export async function readHoldings(
   reader: Runner,
-  withdrawals: Facts,
+  withdrawals: WithdrawalFacts,
   wallets: readonly Held[],
 ): Promise<Map<number, Holding>> {
   const holdings = new Map<number, Holding>(
@@ -75,7 +74,7 @@ interface Found {
 }
 
 /** Payments of the wallets' own currencies. */
-const own = (on: Runner, withdrawals: Facts) =>
+const own = (on: Runner, withdrawals: WithdrawalFacts) =>
   depositsWithFacts(on, withdrawals)
     .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'payment.wallet_id')
     .whereRef('payment.code', '=', 'wallet.code');
@@ -85,7 +84,7 @@ const isThere = sql<boolean>`payment.state = 'mined' and payment.written_off_at 
   and (withdrawal.id is null or withdrawal.height is null or withdrawal.is_reverted = 1)`;
 
 /** What no rule and no person has accepted. */
-async function findNotAccepted(reader: Runner, withdrawals: Facts, ids: readonly number[]): Promise<Found[]> {
+async function findNotAccepted(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
   const rows = await own(reader, withdrawals)
     .select([
       'payment.wallet_id',
@@ -107,7 +106,7 @@ async function findNotAccepted(reader: Runner, withdrawals: Facts, ids: readonly
 }
 
 /** What was accepted, and refused after all with the whole of its transaction. */
-async function findRefusedAll(reader: Runner, withdrawals: Facts, ids: readonly number[]): Promise<Found[]> {
+async function findRefusedAll(reader: Runner, withdrawals: WithdrawalFacts, ids: readonly number[]): Promise<Found[]> {
   const rows = await own(reader, withdrawals)
     .select(['payment.wallet_id', 'payment.amount', 'payment.written_off'])
     // Where its money is as well: only a user's invoice moves to another wallet, and none is refused as a whole.
@@ -120,7 +119,7 @@ async function findRefusedAll(reader: Runner, withdrawals: Facts, ids: readonly 
 }
 
 /** What is accepted and not deep enough, or in no block yet. */
-async function findOnTheWay(reader: Runner, withdrawals: Facts, wallets: readonly Held[]): Promise<Found[]> {
+async function findOnTheWay(reader: Runner, withdrawals: WithdrawalFacts, wallets: readonly Held[]): Promise<Found[]> {
   const found: Found[] = [];
   for (const chain of new Set(wallets.map((wallet) => wallet.chain as ChainName))) {
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));

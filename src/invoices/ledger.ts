@@ -28,7 +28,7 @@ export const accountOfDeposit = sql<DepositAccount | null>`case
 end`;
 
 /** Deposits with what decides about their account. */
-export const depositsWithFacts = (on: Runner, { blocks }: Pick<WithdrawalFacts, 'blocks'>) =>
+export const depositsWithFacts = (on: Runner, { blocks }: WithdrawalFacts) =>
   selectDeposits(on)
     .innerJoin(selectTransactions(on).as('tx'), 'tx.id', 'payment.crypto_transaction_id')
     .leftJoin(blocks(on).as('withdrawal'), 'withdrawal.id', 'payment.withdrawal_id')
@@ -56,7 +56,7 @@ export async function postDeposits(
 /** Brings `ledger_account` of deposits to where they belong; returns the entries for that, which are still to be posted. */
 export async function moveDeposits(
   unit: UnitOfWork,
-  withdrawals: Pick<WithdrawalFacts, 'blocks'>,
+  withdrawals: WithdrawalFacts,
   deposits: Deposits,
 ): Promise<Entry[]> {
   if ('transactionIds' in deposits && deposits.transactionIds.length === 0) return [];

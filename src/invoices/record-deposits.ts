@@ -205,8 +205,7 @@ class WalletRecorder {
     if (known) return { transaction: toTransaction(known), decision };
     const { code } = this.#wallet;
     const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
-      ...{ txId: null, paysFor: null, code, amountRequired: null, comment: null, expiresAt: null, meantForId: null },
-      ...{ givenLabels: [], exchangeRate: null },
+      code,
       kind: source === 'stray' ? 'stray' : 'unidentified',
       rejection: decision === 'rejected' ? 'failed' : null,
       returnedBy: id,
@@ -325,16 +324,10 @@ class WalletRecorder {
       return owner;
     }
     const made = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesOf(code), {
-      txId: null,
-      paysFor: null,
       kind: attribution.kind,
       code,
-      amountRequired: null,
-      comment: null,
-      expiresAt: null,
       meantForId: attribution.kind === 'stray' ? null : attribution.meantFor,
       givenLabels: attribution.kind === 'stray' ? ['stray'] : attribution.labels,
-      exchangeRate: null,
     });
     if (!made) throw new Error('Money was not written down');
     return made;

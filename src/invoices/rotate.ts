@@ -24,7 +24,7 @@ const DEFAULT_PER_PAGE = 20;
 
 /** A page of a merchant's wallets, newest first. */
 export async function listWallets(
-  { database, withdrawals }: { database: Pick<Database, 'inSnapshot'>; withdrawals: Pick<WithdrawalFacts, 'blocks'> },
+  { database, withdrawals }: { database: Pick<Database, 'inSnapshot'>; withdrawals: WithdrawalFacts },
   merchantId: number,
   query: WalletsQuery,
 ): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
@@ -120,7 +120,7 @@ async function requireOwnInvoice(database: Runner, walletId: number): Promise<vo
 
 async function toEntries(
   reader: Runner,
-  withdrawals: Pick<WithdrawalFacts, 'blocks'>,
+  withdrawals: WithdrawalFacts,
   rows: readonly WalletEntryRow[],
 ): Promise<WalletEntry[]> {
   const holdings = await readHoldings(reader, withdrawals, rows);

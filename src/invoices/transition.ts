@@ -1,3 +1,4 @@
+import type { Updateable } from 'kysely';
 import { statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -116,23 +117,9 @@ async function write(
   return changed;
 }
 
-type NewStatus = Pick<
-  CryptoTransactionTable,
-  | 'status'
-  | 'labels'
-  | 'amount'
-  | 'amount_credited'
-  | 'rejection'
-  | 'refund_address'
-  | 'decided_by'
-  | 'decided_at'
-  | 'decision_reason'
-  | 'sequence'
-  | 'updated_at'
->;
-
-const writeStatus = statement((query, { set, id, sequence }: { set: NewStatus; id: number; sequence: number }) =>
-  query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
+const writeStatus = statement(
+  (query, { set, id, sequence }: { set: Updateable<CryptoTransactionTable>; id: number; sequence: number }) =>
+    query.updateTable('crypto_transactions').set(set).where('id', '=', id).where('sequence', '=', sequence),
 );
 
 async function recordUpdate(

@@ -4,20 +4,7 @@ import type { Runner } from '../database/engine.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { db, type WalletTable } from './schema.ts';
 
-const shownColumns = [
-  'id',
-  'chain',
-  'address',
-  'code',
-  'type',
-  'state',
-  'balance',
-  'rests_until',
-  'created_at',
-  'retired_at',
-] as const satisfies readonly (keyof Selectable<WalletTable>)[];
-
-export type WalletEntryRow = Pick<Selectable<WalletTable>, (typeof shownColumns)[number]>;
+export type WalletEntryRow = Selectable<WalletTable>;
 
 /** Wallets of a merchant, newest first. */
 export async function findEntries(
@@ -27,7 +14,7 @@ export async function findEntries(
 ): Promise<WalletEntryRow[]> {
   return await db(on)
     .selectFrom('wallets')
-    .select(shownColumns)
+    .selectAll()
     .where('merchant_id', '=', merchantId)
     .$if(state !== undefined, (rest) => rest.where('state', '=', state ?? 'serving'))
     .$if(code !== undefined, (rest) => rest.where('code', '=', code ?? ''))
@@ -41,7 +28,7 @@ export async function findEntries(
 export async function findEntry(on: Runner, merchantId: number, address: string): Promise<WalletEntryRow | undefined> {
   return await db(on)
     .selectFrom('wallets')
-    .select(shownColumns)
+    .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('chain', 'in', chainNames)
     .where('address', '=', address)

@@ -41,7 +41,7 @@ export interface FreshAddress {
 
 /** A new wallet of its own at an address that nobody has yet. */
 export async function makeWallet(
-  context: Pick<WalletsContext, 'clock'>,
+  context: WalletsContext,
   unit: UnitOfWork,
   wanted: Pick<WalletRequest, 'merchantId' | 'code' | 'type'>,
   fresh: FreshAddress,
@@ -66,7 +66,7 @@ export async function nextDepositAddress(
  * address could help and none is given.
  */
 export async function takeWallet(
-  context: Pick<WalletsContext, 'clock' | 'addresses' | 'walletUse'>,
+  context: WalletsContext,
   unit: UnitOfWork,
   wanted: WalletRequest,
   fresh: FreshAddress | null,
@@ -136,11 +136,7 @@ async function insertWallet(
   return toWallet(row);
 }
 
-async function takeRested(
-  context: Pick<WalletsContext, 'clock' | 'walletUse'>,
-  unit: UnitOfWork,
-  wanted: WalletRequest,
-): Promise<Wallet | null> {
+async function takeRested(context: WalletsContext, unit: UnitOfWork, wanted: WalletRequest): Promise<Wallet | null> {
   const { walletUse } = context;
   const now = context.clock.now();
   const candidates = await db(unit)
@@ -188,7 +184,7 @@ async function takeRested(
 
 /** Whether so many of the last addresses have received nothing that wallet software would look no further. */
 export async function isGapFull(
-  { addresses: { gapLimit }, walletUse }: Pick<WalletsContext, 'addresses' | 'walletUse'>,
+  { addresses: { gapLimit }, walletUse }: WalletsContext,
   on: Runner,
   accountId: number,
 ): Promise<boolean> {
@@ -206,7 +202,7 @@ export async function isGapFull(
  * else. Null where there is none.
  */
 export async function takeUnused(
-  context: Pick<WalletsContext, 'clock' | 'addresses' | 'walletUse'>,
+  context: WalletsContext,
   unit: UnitOfWork,
   wanted: WalletRequest,
 ): Promise<Wallet | null> {
@@ -249,7 +245,7 @@ export async function takeUnused(
 
 /** Those that had an invoice of such an amount: what its payer sends once more would be taken for the next one's. */
 async function walletsThatServed(
-  { walletUse }: Pick<WalletsContext, 'walletUse'>,
+  { walletUse }: WalletsContext,
   unit: UnitOfWork,
   ids: readonly number[],
   { amount, tolerance, rules }: WalletRequest,
@@ -266,7 +262,7 @@ async function walletsThatServed(
  * it whatever it holds.
  */
 export async function updateState(
-  context: Pick<WalletsContext, 'clock' | 'walletUse'>,
+  context: WalletsContext,
   unit: UnitOfWork,
   wallet: Wallet,
   rules: InvoiceRules,
@@ -305,7 +301,7 @@ export function holdsAtLeast(amount: bigint) {
 }
 
 async function stateOf(
-  { walletUse }: Pick<WalletsContext, 'walletUse'>,
+  { walletUse }: WalletsContext,
   unit: UnitOfWork,
   wallet: Wallet,
   isRotated: boolean,
@@ -318,7 +314,7 @@ async function stateOf(
 }
 
 /** Retires a wallet whose invoice has moved to another one. The unit holds its lock. */
-export async function retire({ clock }: Pick<WalletsContext, 'clock'>, unit: UnitOfWork, id: number): Promise<void> {
+export async function retire({ clock }: WalletsContext, unit: UnitOfWork, id: number): Promise<void> {
   const now = clock.now();
   await db(unit)
     .updateTable('wallets')

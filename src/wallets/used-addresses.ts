@@ -11,7 +11,7 @@ const ASKED_AT_ONCE = 100;
 /** The highest index, from one on, that ever received anything; null where none did. */
 export async function highestUsed(
   on: Runner,
-  { hasDeposit }: Pick<WalletUse, 'hasDeposit'>,
+  { hasDeposit }: WalletUse,
   accountId: number,
   from = 0,
 ): Promise<number | null> {
@@ -39,7 +39,7 @@ export async function highestUsed(
 /** The most unused indexes in a row below the next one: what wallet software has to look through. */
 export async function widestGap(
   on: Runner,
-  { hasDeposit }: Pick<WalletUse, 'hasDeposit'>,
+  { hasDeposit }: WalletUse,
   { id, nextIndex }: Pick<WalletAccount, 'id' | 'nextIndex'>,
 ): Promise<number> {
   const { rows } = await sql<{ widest: number | string | null }>`

@@ -8,6 +8,7 @@ import { type LockedWallet, post } from '../wallets/post.ts';
 import { findWalletId } from '../wallets/wallet.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalFacts } from './facts.ts';
+import { larger, smaller } from './price.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
@@ -100,6 +101,3 @@ async function movesOf(unit: UnitOfWork, withdrawal: Withdrawal): Promise<Withdr
   const sentOfGas = { kind: 'withdrawal', debit: 'network_fees', credit: 'gas', code, walletId: senderId } as const;
   return [...moves, { ...sentOfGas, amount: larger(-kept, 0n) }, ...paidFromGas(fee - larger(kept, 0n))];
 }
-
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
-const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

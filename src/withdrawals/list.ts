@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import type { WithdrawalsQuery } from '../api/withdrawal.ts';
 import { readCursor, writeCursor } from '../http/cursor.ts';
-import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -16,7 +16,7 @@ export async function listWithdrawals(
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   const rows = await db(database)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('merchant_id', '=', merchantId)
     .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? 'waiting'))
     .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))

@@ -18,7 +18,7 @@ import { readFeeLimit } from './fee-limit.ts';
 import { findSpendable, sumOf } from './funds.ts';
 import type { Circumstances } from './prepared.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
-import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 /** Wallets that are looked at in one round; the others come in the next one. */
 const WALLETS_AT_ONCE = 300;
@@ -210,7 +210,7 @@ async function findUnmade(
 ): Promise<Withdrawal | null> {
   const query = db(unit)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('status', '=', 'waiting')
     .where('code', '=', code)

@@ -16,7 +16,7 @@ import { sumOf } from './funds.ts';
 import { type Order, type Prepared, tooLittle, waitFor } from './prepared.ts';
 import { tooDear } from './price.ts';
 import { findWithdrawals, isNotOver, isOver, withFunds } from './store.ts';
-import { toWithdrawal, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
+import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { writeOff } from './write-off.ts';
 
@@ -355,7 +355,7 @@ async function sponsoredSince(reader: Runner, { name }: ConnectedChain, since: I
 async function openFunding(reader: Runner, { name }: ConnectedChain, gasWallet: string): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('chain', '=', name)
     .where(isNotOver)
     .where('sender', '=', gasWallet)

@@ -89,5 +89,5 @@ export function tooDear(
   return waitFor('amount', detail);
 }
 
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
-const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+export const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -10,14 +10,7 @@ import { findFunds, type HeldDeposit, spendsFrom } from '../deposits/deposit.ts'
 import { hasEntries } from '../ledger/entries.ts';
 import { lockOwners } from '../invoices/store.ts';
 import type { Wallet } from '../wallets/wallet.ts';
-import {
-  toVersion,
-  toWithdrawal,
-  type Version,
-  versionColumns,
-  type Withdrawal,
-  withdrawalColumns,
-} from './withdrawal.ts';
+import { toVersion, toWithdrawal, type Version, type Withdrawal } from './withdrawal.ts';
 
 /** Literals: the index of open ones is used only where it reads that they are meant. */
 export const isNotOver = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
@@ -25,7 +18,7 @@ export const isNotOver = sql<boolean>`status in ('waiting', 'to_sign', 'sent')`;
 export async function findWithdrawal(reader: Runner, merchantId: number, publicId: string): Promise<Withdrawal | null> {
   const row = await db(reader)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('public_id', '=', publicId)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
@@ -34,12 +27,7 @@ export async function findWithdrawal(reader: Runner, merchantId: number, publicI
 
 export async function findWithdrawals(reader: Runner, ids: readonly number[]): Promise<Withdrawal[]> {
   if (ids.length === 0) return [];
-  const rows = await db(reader)
-    .selectFrom('withdrawals')
-    .select(withdrawalColumns)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute();
+  const rows = await db(reader).selectFrom('withdrawals').selectAll().where('id', 'in', ids).orderBy('id').execute();
   return rows.map(toWithdrawal);
 }
 
@@ -47,7 +35,7 @@ export async function findWithdrawals(reader: Runner, ids: readonly number[]): P
 export async function findOpen(reader: Runner, chain: ChainName): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('chain', '=', chain)
     .where(isNotOver)
     .orderBy('id')
@@ -59,7 +47,7 @@ export async function findOpen(reader: Runner, chain: ChainName): Promise<Withdr
 export async function findOrphaned(reader: Runner, chain: ChainName, aboveHeight: number): Promise<Withdrawal[]> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
-    .select(withdrawalColumns)
+    .selectAll()
     .where('chain', '=', chain)
     .where('height', '>', aboveHeight)
     .where('height', 'is not', null)
@@ -77,7 +65,7 @@ export async function findVersions(reader: Runner, ids: readonly number[]): Prom
   if (ids.length === 0) return byWithdrawal;
   const rows = await db(reader)
     .selectFrom('withdrawal_versions')
-    .select(versionColumns)
+    .selectAll()
     .where('withdrawal_id', 'in', ids)
     .orderBy('withdrawal_id')
     .orderBy('number', 'desc')
@@ -88,7 +76,7 @@ export async function findVersions(reader: Runner, ids: readonly number[]): Prom
 
 /** Locked after its wallets. */
 export async function lockWithdrawal(unit: UnitOfWork, id: number): Promise<Withdrawal> {
-  const query = db(unit).selectFrom('withdrawals').select(withdrawalColumns).where('id', '=', id);
+  const query = db(unit).selectFrom('withdrawals').selectAll().where('id', '=', id);
   return toWithdrawal(await lockRows(unit, query).executeTakeFirstOrThrow());
 }
 

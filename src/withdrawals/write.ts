@@ -11,21 +11,16 @@ import { assignFunds } from '../deposits/deposit.ts';
 import { describeWithdrawal } from './describe.ts';
 import { toRow, type WaitsFor, type Withdrawal } from './withdrawal.ts';
 
-type Given = Pick<
+/** A withdrawal without a transaction. */
+const unmade = {
+  status: 'waiting',
+  ...{ failure: null, nonce: null, amount: null, fee: null, feeRate: null, txHash: null },
+  ...{ block: null, isReverted: false, feePaid: null, writtenOff: null, cancelRequestedAt: null, isCancelled: false },
+} as const;
+
+type Given = Omit<
   Withdrawal,
-  | 'merchantId'
-  | 'chain'
-  | 'code'
-  | 'purpose'
-  | 'source'
-  | 'destination'
-  | 'transactionId'
-  | 'fundsId'
-  | 'requestedBy'
-  | 'sender'
-  | 'spent'
-  | 'feeLimit'
-  | 'heldUntil'
+  keyof typeof unmade | 'id' | 'publicId' | 'waitsFor' | 'sequence' | 'createdAt' | 'updatedAt'
 >;
 
 const turn: WaitsFor = {
@@ -50,24 +45,10 @@ export async function insertWithdrawal(
   const now = context.clock.now();
   const made: Omit<Withdrawal, 'id'> = {
     ...given,
+    ...unmade,
     publicId: randomId(context.random),
-    status: 'waiting',
     waitsFor: given.heldUntil === null ? turn : waitForDestination(given.heldUntil),
-    failure: null,
-    nonce: null,
-    amount: null,
-    fee: null,
-    feeRate: null,
-    txHash: null,
-    block: null,
-    isReverted: false,
-    feePaid: null,
-    writtenOff: null,
-    cancelRequestedAt: null,
-    isCancelled: false,
-    sequence: 1,
-    createdAt: now,
-    updatedAt: now,
+    ...{ sequence: 1, createdAt: now, updatedAt: now },
   };
   const { id } = await db(unit).insertInto('withdrawals').values(toRow(made)).returning('id').executeTakeFirstOrThrow();
   await assignFunds(unit, paymentIds, id);
@@ -76,29 +57,7 @@ export async function insertWithdrawal(
   return withdrawal;
 }
 
-type Changes = Partial<
-  Pick<
-    Withdrawal,
-    | 'status'
-    | 'waitsFor'
-    | 'failure'
-    | 'destination'
-    | 'sender'
-    | 'nonce'
-    | 'spent'
-    | 'amount'
-    | 'fee'
-    | 'feeRate'
-    | 'feeLimit'
-    | 'txHash'
-    | 'block'
-    | 'isReverted'
-    | 'feePaid'
-    | 'writtenOff'
-    | 'cancelRequestedAt'
-    | 'isCancelled'
-  >
->;
+type Changes = Partial<Omit<Withdrawal, 'id' | 'sequence' | 'createdAt' | 'updatedAt'>>;
 
 /**
  * Changes a withdrawal that the unit has locked, and tells its merchant where that is news: another status, another

@@ -72,7 +72,7 @@ export function accountAt(
 /** All ether that is known to have moved at wallets since the first of them is looked at, by wallet. */
 export async function readMovements(
   on: Runner,
-  { movements }: Pick<WithdrawalFacts, 'movements'>,
+  { movements }: WithdrawalFacts,
   chain: ChainName,
   watched: readonly Watched[],
 ): Promise<Map<number, Movement[]>> {

@@ -194,15 +194,8 @@ async function createCoinPayment(context: InvoicesContext, expected: ExpectedPay
         : await takeUnused(context, unit, wanted);
       if (!wallet) return false;
       const transaction = await insertTransaction(context, unit, wallet, rules, {
-        ...{
-          txId: null,
-          paysFor: expected.paymentReference,
-          kind: 'invoice',
-          code,
-          amountRequired: coins,
-          comment: null,
-        },
-        ...{ expiresAt, meantForId: null, givenLabels: [], exchangeRate },
+        ...{ paysFor: expected.paymentReference, kind: 'invoice', code, amountRequired: coins },
+        ...{ expiresAt, exchangeRate },
       });
       if (!transaction) throw new Error('A crypto transaction was not written');
       const isFirst = await insertCoinPayment(

@@ -24,18 +24,7 @@ export interface CoinPayment {
   issued: IssuedInstructions | null;
 }
 
-const columns = [
-  'id',
-  'instructions_key',
-  'crypto_transaction_id',
-  'state',
-  'currency',
-  'amount_minor',
-  'return_url',
-  'issued',
-] as const satisfies readonly (keyof Selectable<CoinPaymentTable>)[];
-
-function toCoinPayment(row: Pick<Selectable<CoinPaymentTable>, (typeof columns)[number]>): CoinPayment {
+function toCoinPayment(row: Selectable<CoinPaymentTable>): CoinPayment {
   return {
     id: row.id,
     instructionsKey: row.instructions_key,
@@ -54,7 +43,7 @@ export type ConfirmedDeposit = Deposit & { confirmations: number | null };
 export async function findCoinPayment(reader: Runner, instructionsKey: string): Promise<CoinPayment | null> {
   const row = await db(reader)
     .selectFrom('coin_payments')
-    .select(columns)
+    .selectAll()
     .where('instructions_key', '=', instructionsKey)
     .executeTakeFirst();
   return row ? toCoinPayment(row) : null;
@@ -65,7 +54,7 @@ export async function findOfTransactions(reader: Runner, transactionIds: readonl
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('coin_payments')
-    .select(columns)
+    .selectAll()
     .where('crypto_transaction_id', 'in', transactionIds)
     .orderBy('id')
     .execute();
