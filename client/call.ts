@@ -1,12 +1,20 @@
 import { errorOf, PaylatchError } from './error.ts';
 
-export interface ClientOptions {
-  /** Where the service is, such as `https://pay.example`. */
-  baseUrl: string;
-  /** An access token, or what gives one; it is asked before every request, so it may change. */
+export interface ClientOptions extends ConnectionOptions {
+  /** An access token, or a function that returns one; it is called before every request, so the token may change. */
   token: string | (() => string | Promise<string>);
+}
+
+/** How requests reach the service. */
+export interface ConnectionOptions {
+  /** The address of the service, such as `https://pay.example`. */
+  baseUrl: string;
+  /** Sent with every request, in addition to the client's own headers. */
+  headers?: Readonly<Record<string, string>>;
   /** How often a request that may be sent twice is sent again; 2 unless given, 0 leaves it to you. */
   maxRetries?: number;
+  /** The longest wait before a retry, in milliseconds; 60,000 unless given. A longer one is left to you. */
+  maxRetryDelayMs?: number;
   /** How long to wait for an answer, in milliseconds; 60,000 unless given. */
   timeoutMs?: number;
   /** What sends the requests; the platform's own unless given. */
@@ -36,8 +44,7 @@ export interface Place {
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 2;
 const FIRST_PAUSE_MS = 250;
-/** Whoever is told to wait longer than this had better decide about it. */
-const LONGEST_PAUSE_MS = 60_000;
+const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
 
 export type Call = (place: Place, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
 
@@ -45,19 +52,20 @@ export type Call = (place: Place, input: unknown, options?: RepeatableCallOption
  * What calls the service. A call that may be done twice without harm, because it only reads or carries
  * an `Idempotency-Key`, is sent again when that may help; any other is sent once.
  */
-export function createCall(options: ClientOptions): Call {
-  const { maxRetries = DEFAULT_RETRIES, timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
+export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptions, 'token'>>): Call {
+  const { maxRetries = DEFAULT_RETRIES, maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS, token } = options;
+  const { timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return async (place, input, { signal, timeoutMs = usualTimeoutMs, idempotencyKey } = {}) => {
     const mayBeRepeated = place.method === 'GET' || idempotencyKey !== undefined;
     for (let tries = 0; ; tries += 1) {
-      const token = typeof options.token === 'string' ? options.token : await options.token();
-      const request = requestFor(place, input, token, idempotencyKey);
+      const bearer = typeof token === 'function' ? await token() : token;
+      const request = requestFor(place, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
       try {
         return await send(options, addressOf(options.baseUrl, place, input), request, { signal, timeoutMs });
       } catch (error) {
         const isOver = !mayBeRepeated || tries >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
         const pauseMs = isOver ? null : pauseBefore(tries, error.retryAfterMs);
-        if (pauseMs === null || pauseMs > LONGEST_PAUSE_MS) throw error;
+        if (pauseMs === null || pauseMs > maxRetryDelayMs) throw error;
         await pause(pauseMs, signal);
       }
     }
@@ -76,8 +84,17 @@ function addressOf(baseUrl: string, { path, sends }: Place, input: unknown): str
   return joinUrl(baseUrl, search === '' ? path : `${path}?${search}`);
 }
 
-function requestFor({ method, sends }: Place, input: unknown, token: string, idempotencyKey: string | undefined) {
-  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${token}` };
+function authorization(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function requestFor(
+  { method, sends }: Place,
+  input: unknown,
+  given: Readonly<Record<string, string>>,
+  idempotencyKey: string | undefined,
+) {
+  const headers: Record<string, string> = { accept: 'application/json', ...given };
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (sends === 'query' || sends === 'nothing') return { method, headers };
   headers['content-type'] = 'application/json';

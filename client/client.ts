@@ -8,7 +8,14 @@ import {
   places,
   type TransactionListItem,
 } from './api.ts';
-import { type CallOptions, type ClientOptions, createCall, type Place, type RepeatableCallOptions } from './call.ts';
+import {
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  createCall,
+  type Place,
+  type RepeatableCallOptions,
+} from './call.ts';
 
 /** Every operation of the API as a method, and what goes through its lists to the end. */
 export interface Client extends Operations {
@@ -46,7 +53,11 @@ const WAIT_SECONDS = 30;
  * const { status } = await paylatch.getTransaction({ transaction_id: 'order-1001' });
  */
 export function createClient(options: ClientOptions): Client {
-  const call = createCall(options);
+  return clientOf(createCall(options));
+}
+
+/** The client whose requests `call` sends. */
+export function clientOf(call: Call): Client {
   const method = (place: Place) =>
     place.sends === 'query' || place.sends === 'body'
       ? async (input?: unknown, own?: RepeatableCallOptions) => await call(place, input, own)

@@ -20,6 +20,8 @@ export class PaylatchError extends Error {
   override readonly name = 'PaylatchError';
   /** Stable; `/reference#problems` of the service says what each means. Releases to come may add some. */
   readonly code: ProblemCode | ClientErrorCode;
+  /** A short name of the problem, the same each time; empty where the service sent none. */
+  readonly title: string;
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
   /** Every mistake in the request, with its place. */
@@ -37,6 +39,7 @@ export class PaylatchError extends Error {
     super(message, { cause: facts.cause });
     const { status, problem, retryable, retryAfterMs, requestId } = facts;
     this.code = code;
+    this.title = problem?.title ?? '';
     this.status = status ?? problem?.status ?? null;
     this.errors = problem?.errors ?? [];
     this.limit = problem?.limit ?? null;

@@ -1,15 +1,17 @@
 /*
- * Writes what is made from `src/api/` and kept in the repository, so that it can be read and reviewed:
- * the client's types and its list of operations, and the catalogue of problems in the documentation. A
- * test holds each file to what this would write.
+/*
+ * Writes the generated files that are kept in the repository, so that they can be read and reviewed: the client's types
+ * and its list of operations, the catalogue of problems, the tables of methods and settings in the documentation, and the imports
+ * of the account area's texts. A test holds each file to what this would write.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
+const accountLanguages = 'pages/locales/account/languages.ts';
 const api = (name) => import(`../src/api/${name}.ts`);
 
 /** Every file that is generated, by its path from the root. */
@@ -17,11 +19,49 @@ export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
   const { problemCatalogue } = await api('problem');
+  const { settingsTable } = await import('../src/system/config.ts');
   const document = describeApi({ operations, version: '', publicUrl: '' });
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    'docs/methods.md': withSection('docs/methods.md', 'methods', methodsTable()),
+    'docs/operating.md': withSection('docs/operating.md', 'settings', settingsTable()),
+    [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
   };
+}
+
+/** Each next action as a buyer takes it. */
+const buyerSteps = {
+  card: 'enters the card; confirms with the bank where it asks (3-D Secure)',
+  qr: 'scans a QR code with the banking app',
+  bank_details: 'transfers to an account for this payment',
+  redirect: 'goes to the page of the bank or exchange',
+  app_intent: 'opens the app on the phone, or scans its QR code from another screen',
+  crypto: 'chooses a coin and sends the amount to an address ([details](#coins))',
+};
+
+function methodsTable() {
+  const { methods } = readJson('src/shared/method-catalogue.json');
+  const names = readJson('pages/locales/en.json').methods;
+  const rows = methods.map(({ code, brand, action, choice, countries, currencies }) => {
+    const name = brand ? Object.values({ ...(typeof brand === 'string' ? [brand] : brand) }).join(', ') : names[code];
+    const step = choice === 'bank' ? `chooses a bank; ${buyerSteps[action]}` : buyerSteps[action];
+    const where = countries === 'world' ? 'all' : countries.join(', ');
+    return `| \`${code}\` | ${name} | ${where} | ${currencies.join(', ')} | ${step} |`;
+  });
+  return ['| `payment_method` | name | countries | currencies | the buyer |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** A file with the part between its markers replaced: `<!-- NAME -->` and `<!-- /NAME -->`. */
+function withSection(path, name, content) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const section = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`);
+  if (!section.test(text)) throw new Error(`${path} has no section ${name}`);
+  return text.replace(section, (_, start, end) => `${start}${content}\n${end}`);
 }
 
 function formatted(path, content) {
@@ -29,6 +69,29 @@ function formatted(path, content) {
   const run = spawnSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: content });
   if (run.status !== 0) throw new Error(`${path} could not be formatted: ${run.stderr.toString()}`);
   return run.stdout.toString();
+}
+
+/** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */
+function importAccountTexts() {
+  const folder = join(root, 'pages/locales/account');
+  const tags = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
+  const areas = readdirSync(join(folder, 'en')).map((name) => name.replace('.json', ''));
+  const key = (area) => area.replaceAll('-', '_');
+  const imports = tags.flatMap((tag) =>
+    areas.map((area) => `import ${tag}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
+  );
+  const languages = tags.map(
+    (tag) => `${tag}: {${areas.map((area) => `${key(area)}: ${tag}_${key(area)}`).join(',')}},`,
+  );
+  return `/* Made from the folders beside it by \`npm run generate\`. */
+import type { Texts } from '../languages.ts';
+${imports.join('\n')}
+
+/** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */
+export const accountLanguages: Readonly<Record<string, Texts>> = {
+${languages.join('\n')}
+};
+`;
 }
 
 /** The types of all that the document speaks of, what there is to call, and where each call goes. */

@@ -42,6 +42,23 @@ const mayImport = {
   '.': ['scripts'],
 };
 
+/** Bundles of these would hold zod: they import types from `src/api`, never values. The reference renders on the server. */
+const typesOnly = ['pages', 'pages/locales', 'pages/checkout', 'pages/sandbox', 'pages/account'];
+
+/** Import statements that leave something in the built file. */
+function valueImports(text) {
+  return ts.createSourceFile('', text, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const { moduleSpecifier, importClause: clause } = statement;
+    const names = clause?.namedBindings ?? statement.exportClause;
+    const isType =
+      statement.isTypeOnly ||
+      clause?.isTypeOnly ||
+      (!clause?.name && names?.elements?.every((name) => name.isTypeOnly));
+    return moduleSpecifier && !isType ? [moduleSpecifier.text] : [];
+  });
+}
+
 /** The folder of the table that a file is in: those of `src` and `pages` are named by their second part. */
 function folderOf(file) {
   const parts = posix.dirname(file).split('/');
@@ -63,6 +80,10 @@ export function forbiddenImports(files, read, table = mayImport) {
         if (to !== from && !allowed.includes('*') && !allowed.includes(to))
           forbidden.push(`${file} imports ${fileName}: ${from} may not import from ${to}`);
       }
+    if (typesOnly.includes(from))
+      for (const fileName of valueImports(read(file)))
+        if (folderOf(posix.join(posix.dirname(file), fileName)) === 'src/api')
+          forbidden.push(`${file} imports a value of ${fileName}: ${from} may import types from src/api`);
   }
   return [...unknown, ...forbidden];
 }

@@ -6,10 +6,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { findFastChromium } from './chromium.mjs';
+import { findings } from '../test/e2e/barriers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist/pages');
@@ -325,11 +325,10 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(wanted))
         const isSeenThrough = scene.framed && !scene.unreachable;
         if (isSeenThrough) await grounded('Canvas');
         // The bank's page has landmarks of its own.
-        const axe = new AxeBuilder({ page }).disableRules(scene.phase === 'challenge' ? ['landmark-unique'] : []);
-        const { violations } = await axe.analyze();
+        const withoutRules = scene.phase === 'challenge' ? ['landmark-unique'] : [];
+        const violations = await findings(page, { withoutRules });
         if (isSeenThrough) await grounded('');
-        for (const { id, nodes } of violations)
-          complain(picture, `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+        for (const violation of violations) complain(picture, violation);
       }
       await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
       await context.close();

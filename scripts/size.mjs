@@ -15,7 +15,7 @@ const BUDGETS = {
   'link page: script and texts': 29_000,
   'link page with every method': 35_000,
   'invoice page: script and texts': 15_000,
-  'account area: the first page, with its plot': 117_000,
+  'account area: the first page, with its plot': 121_000,
   'account area: what any other page adds': 31_000,
   'account area: what is loaded where it is used': 35_000,
 };

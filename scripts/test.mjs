@@ -246,6 +246,7 @@ async function runStages() {
     check('lint', async () => await tool('oxlint', ['--type-aware', '--type-check', '--deny-warnings'], quiet)),
     (async () => {
       await check('imports', async () => await node(['scripts/imports.mjs'], quiet));
+      await check('exports', async () => await tool('knip', ['--no-progress', '--no-config-hints'], quiet));
       await check('format', async () => await tool('biome', ['format', '.'], quiet));
     })(),
   ]);
@@ -277,7 +278,7 @@ const suites = new Map([
 /** Run at the same time: both wait for other programs half of the time. */
 const sideBySide = ['nodes', 'engines'];
 const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
-const checks = ['lint', 'imports', 'format', 'build', 'size'];
+const checks = ['lint', 'imports', 'exports', 'format', 'build', 'size'];
 
 const stages = [...checks, ...suites.keys()];
 const { values: options, positionals } = parseArgs({

@@ -1,3 +1,7 @@
+import type { Module } from './http/module.ts';
+import { fileRoutes } from './assets/file-routes.ts';
+import { authModule } from './auth/module.ts';
+import { paymentModule } from './payments/module.ts';
 import { withdrawalAuditSubjects } from './withdrawals/audit-subjects.ts';
 import { walletAuditSubjects } from './wallets/audit-subjects.ts';
 import { invoiceAuditSubjects } from './invoices/audit-subjects.ts';
@@ -7,7 +11,6 @@ import { authAuditSubjects } from './auth/audit-subjects.ts';
 import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
 import { hashPlainRequestNames } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
-import { serveStatic } from '@hono/node-server/serve-static';
 import { createDeliveryJob } from './webhooks/deliver.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
@@ -35,19 +38,11 @@ import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { merchantRoutes } from './merchants/routes.ts';
-import { oauthRoutes } from './auth/oauth-routes.ts';
 import { createIdentifyPerson } from './auth/access.ts';
-import { accountRoutes } from './auth/account-routes.ts';
-import { accountPageRoutes } from './auth/page-routes.ts';
 import { createPeopleContext, type PeopleContext } from './auth/context.ts';
-import { liveRoutes } from './auth/live-routes.ts';
-import { peopleRoutes } from './auth/routes.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
-import { createSessionSweep } from './auth/sessions.ts';
 import { type AuditSubjects, createTrail } from './audit/recorder.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
-import { tokenRoutes } from './auth/token-routes.ts';
-import { createTokenSweep } from './auth/tokens.ts';
 import type { CanCarry } from './methods/availability.ts';
 import { tableRates } from './rates/table.ts';
 import { methodRoutes } from './methods/routes.ts';
@@ -55,18 +50,11 @@ import { createNewTransactions } from './payments/new-transactions.ts';
 import { createTerms } from './payments/terms.ts';
 import { createChallenges } from './payments/card/proof-of-work.ts';
 import { createClientTokens } from './payments/links/client-token.ts';
-import { carrierOf, type PaymentsContext } from './payments/context.ts';
+import type { PaymentsContext } from './payments/context.ts';
 import { asksForFrame } from './payments/links/embedding.ts';
-import { createExpiryJob } from './payments/expire.ts';
-import { frameRoutes } from './payments/links/frame-routes.ts';
-import { linkRoutes } from './payments/links/routes.ts';
 import type { PaymentPages } from './payments/links/pages.ts';
-import { createResolutionJob } from './payments/card/resolve.ts';
-import { paymentRoutes } from './payments/routes.ts';
 import { settle } from './payments/card/outcome.ts';
 import { receive } from './payments/push/receipts.ts';
-import { createRefundJob } from './payments/refunds/refund.ts';
-import { createInstructionsJob } from './payments/push/follow.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './system/config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
@@ -79,7 +67,7 @@ import type { HttpContext } from './http/context.ts';
 import type { DrawnPage, PageLanguage } from './http/drawn-page.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
-import { createRequireWithin, limitByAddress } from './http/rate-limits.ts';
+import { createRequireWithin } from './http/rate-limits.ts';
 import { hashPlainKeys } from './operations/plain-keys.ts';
 import { healthRoutes, type Readiness } from './http/health-routes.ts';
 import { createRefuse } from './http/refusal.ts';
@@ -96,25 +84,21 @@ import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { sealingKeysOf } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
-import { createProviderCalls } from './acquirers/calls.ts';
-import type { CardProvider } from './acquirers/port.ts';
-import type { PushListener } from './acquirers/push-port.ts';
-import { createSandboxProvider } from './acquirers/sandbox/provider.ts';
-import { createSandboxPushProvider } from './acquirers/sandbox/push-provider.ts';
 import {
-  issuerRoutes,
-  type RenderIssuerPage,
-  type RenderSimulatorPage,
-  simulatorRoutes,
-} from './acquirers/sandbox/routes.ts';
+  type Acquirer,
+  type AcquirerListeners,
+  type AcquirerPages,
+  connectAcquirers,
+  createAcquirers,
+  supports,
+} from './acquirers/registry.ts';
+import type { CardProvider } from './acquirers/port.ts';
 import { type RenderReference, referenceRoutes } from './http/reference-routes.ts';
 import type { Release } from './assets/release.ts';
 import { widgetRoutes } from './assets/widget-routes.ts';
 
 /** What is drawn for browsers, and where the built scripts are. */
-export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages {
-  renderIssuerPage: RenderIssuerPage;
-  renderSimulatorPage: RenderSimulatorPage;
+export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages, AcquirerPages {
   /** A problem, for a person who followed a link. */
   renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => DrawnPage;
   /** A problem, in place of a page that was to stand in a frame. */
@@ -149,8 +133,8 @@ export interface ServiceOptions {
   simulatedKeys?: boolean;
   /** Account keys of simulated chains in another notation; of the same accounts. */
   simulatedAccountKeys?: Partial<Record<ChainName, string>>;
-  /** Stands between the service and its provider; for tests that make one misbehave. */
-  wrapProvider?: (provider: CardProvider) => CardProvider;
+  /** Wraps the card acquirer, for tests of acquirers that fail. */
+  wrapCardAcquirer?: (acquirer: CardProvider) => CardProvider;
 }
 
 export interface Service {
@@ -240,55 +224,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signer = createCallbackSigner(serviceKey);
   const post = options.post ?? createPostOutside({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random });
-  const canCarry: CanCarry = (method) =>
-    method.action === 'card' ? payments.cardProvider !== null : carrierOf(payments, method) !== null;
-  const payments: PaymentsContext = {
-    database,
-    clock,
-    random,
-    log,
-    metrics,
-    outbox,
-    rates: tableRates,
-    canCarry,
-    terms: createTerms(database, canCarry),
-    newTransactions: createNewTransactions(database),
-    clientTokens,
-    requireWithin,
-    challenges,
-    cardProvider: null,
-    pushProviders: [],
-    publicUrl,
-    sandbox,
-  };
-  const sandboxProvider = sandbox
-    ? createSandboxProvider({
-        database,
-        clock,
-        random,
-        publicUrl,
-        onOutcome: async (attemptKey, outcome) => {
-          await settle(payments, attemptKey, outcome);
-        },
-      })
-    : null;
-  const onPayment: PushListener = async (instructionsKey, payment) => {
-    await receive(payments, instructionsKey, payment);
-  };
-  const sandboxPushProvider = sandbox
-    ? createSandboxPushProvider({
-        database,
-        clock,
-        random,
-        publicUrl,
-        onPayment,
-      })
-    : null;
-  const calls = createProviderCalls({ metrics });
-  if (sandboxProvider) {
-    payments.cardProvider = calls.ofCardProvider(options.wrapProvider?.(sandboxProvider) ?? sandboxProvider);
-  }
-
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
@@ -317,43 +252,38 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     [...accounts, ...simulated],
   );
-  payments.pushProviders = [
-    ...(sandboxPushProvider ? [sandboxPushProvider] : []),
-    createCoinProvider(invoices.context),
-  ].map((provider) => calls.ofPushProvider(provider));
+  const adapters: readonly Acquirer[] = [
+    ...createAcquirers({ database, clock, random, publicUrl, environment, pages }),
+    { push: createCoinProvider(invoices.context) },
+  ];
+  const acquirers = connectAcquirers(adapters, {
+    metrics,
+    ...(options.wrapCardAcquirer && { wrapCard: options.wrapCardAcquirer }),
+  });
+  const canCarry: CanCarry = (method) => supports(acquirers, method);
+  const payments: PaymentsContext = {
+    ...{ database, clock, random, log, metrics, outbox, clientTokens, requireWithin, challenges, publicUrl, sandbox },
+    ...{ acquirers, canCarry },
+    rates: tableRates,
+    terms: createTerms(database, canCarry),
+    newTransactions: createNewTransactions(database),
+  };
+  const listeners: AcquirerListeners = {
+    async onOutcome(attemptKey, outcome) {
+      await settle(payments, attemptKey, outcome);
+    },
+    async onPayment(instructionsKey, payment) {
+      await receive(payments, instructionsKey, payment);
+    },
+  };
+
+  const catchUp = async (chain: ChainName) => {
+    await jobs.catchUp([scanJobName(chain)]);
+    await jobs.catchUp([COIN_PAYMENTS_JOB]);
+  };
 
   const streams = createEventStreams({ clock, random, metrics, most: config.mostStreams });
   const pageEvents = createPageEvents({ announcements: database.announcements, clock, log }, streams);
-
-  const jobs = createJobRunner(
-    [
-      createDeliveryJob({
-        database,
-        clock,
-        random,
-        log,
-        metrics,
-        wake: () => jobs.wake([DELIVERY_JOB]),
-        post,
-        signer,
-        webhookSecrets,
-      }),
-      createResolutionJob(payments),
-      createInstructionsJob(payments),
-      createRefundJob(payments),
-      createExpiryJob(payments),
-      ...invoices.jobs,
-      coinPayments.job,
-      createLimitSweep(database, clock),
-      idempotency.sweep,
-      createTokenSweep(database, clock),
-      createSessionSweep(database, clock),
-      pageEvents.job,
-      ...(sandboxPushProvider ? [sandboxPushProvider.lateJob] : []),
-      ...(sandboxProvider ? [sandboxProvider.notificationJob] : []),
-    ],
-    { database, clock, log, metrics },
-  );
 
   await database.listen();
   const readiness = options.readiness ?? { phase: 'starting' };
@@ -376,10 +306,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
-  application.route(
-    '/',
-    healthRoutes({ ping: () => pingDatabase(database), chains: () => invoices.report(), metrics, readiness }),
-  );
   const people = createPeopleContext({
     ...{ database, clock, random, environment, publicUrl, requireWithin, serviceKey, sealingKeys },
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
@@ -398,67 +324,59 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...{ database, clock, identify, idempotency },
     trail: createTrail({ database, clock, subjects: auditSubjects(database) }),
   });
-  application.route('/', securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }));
-  application.route('/', oauthRoutes({ database, clock, random, environment, requireWithin }));
-  application.route(
-    '/',
-    merchantRoutes({
-      ...{ database, clock, environment, serve },
-      guard: guardDestinations(invoices.context),
-      watchers: [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)],
-    }),
-  );
-  application.route('/', tokenRoutes({ database, clock, random, environment, serve }));
-  application.route('/', methodRoutes({ database, clock, serve, canCarry }));
-  application.route(
-    '/',
-    callbackRoutes({ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve }),
-  );
-  application.route('/', paymentRoutes({ context: payments, eventLog, identify, serve }));
-  application.route('/', invoiceRoutes({ context: invoices.context, serve }));
-  application.route('/', withdrawalRoutes({ context: invoices.context, serve }));
-  const pagePaths = [
-    '/p/:linkId',
-    '/p/:linkId/preview',
-    '/p/:linkId/method',
-    '/p/:linkId/abandon',
-    '/p/:linkId/return',
+  const modules: readonly Module[] = [
+    {
+      routes: [
+        healthRoutes({ ping: () => pingDatabase(database), chains: () => invoices.report(), metrics, readiness }),
+        securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }),
+        textRoutes(pages),
+        referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }),
+        widgetRoutes({ release: pages.release, publicUrl, sandbox }),
+        fileRoutes({ folder: pages.folder, sandbox }),
+      ],
+      jobs: [createLimitSweep(database, clock), idempotency.sweep, pageEvents.job],
+    },
+    {
+      routes: [
+        merchantRoutes({
+          ...{ database, clock, environment, serve },
+          guard: guardDestinations(invoices.context),
+          watchers: [watchCallbackUrl({ clock, random, outbox }), watchRotationAmounts(invoices.context)],
+        }),
+        methodRoutes({ database, clock, serve, canCarry }),
+      ],
+    },
+    authModule({ context: people, pages, pageEvents, identifyPerson, webhookSecrets, serve }),
+    {
+      routes: [callbackRoutes({ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve })],
+      jobs: [
+        createDeliveryJob({
+          ...{ database, clock, random, log, metrics, post, signer, webhookSecrets },
+          wake: () => jobs.wake([DELIVERY_JOB]),
+        }),
+      ],
+    },
+    paymentModule({ context: payments, pages, pageEvents, eventLog, identify, serve }),
+    {
+      routes: [
+        invoiceRoutes({ context: invoices.context, serve }),
+        withdrawalRoutes({ context: invoices.context, serve }),
+        invoicePageRoutes({ context: invoices.context, pages, pageEvents, requireWithin }),
+        ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
+      ],
+      jobs: [...invoices.jobs, coinPayments.job],
+    },
+    ...adapters.map(({ routes, jobs: create }) => ({
+      routes: routes?.(listeners) ?? [],
+      jobs: create?.(listeners) ?? [],
+    })),
   ];
-  for (const page of [...pagePaths, '/e/:linkId', '/i/:publicId'])
-    application.use(page, limitByAddress(requireWithin, 'page'));
-  for (const ofPage of ['/p/:linkId', '/i/:publicId'].flatMap((page) => [`${page}/state`, `${page}/events`]))
-    application.use(ofPage, limitByAddress(requireWithin, 'page_state'));
-  application.use('/p/:linkId/locale', limitByAddress(requireWithin, 'page_state'));
-  application.route('/', linkRoutes({ context: payments, pages, pageEvents }));
-  application.route('/', frameRoutes({ context: payments, pages }));
-  application.route('/', invoicePageRoutes({ context: invoices.context, pages, pageEvents }));
-  application.route('/', accountRoutes(people));
-  application.route('/', accountPageRoutes(pages));
-  application.route('/', peopleRoutes({ context: people, webhookSecrets, serve }));
-  application.route('/', liveRoutes({ context: people, identifyPerson, pageEvents }));
-  application.route('/', textRoutes(pages));
-  application.route('/', widgetRoutes({ release: pages.release, publicUrl, sandbox }));
-  application.route('/', referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }));
-  const assets = serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForever });
-  application.get('/assets/*', assets);
-  if (sandboxPushProvider)
-    application.route('/', simulatorRoutes({ provider: sandboxPushProvider, render: pages.renderSimulatorPage }));
-  if (simulated.length > 0) {
-    const catchUp = async (chain: ChainName) => {
-      await jobs.catchUp([scanJobName(chain)]);
-      await jobs.catchUp([COIN_PAYMENTS_JOB]);
-    };
-    application.route('/', chainSimulatorRoutes({ context: invoices.context, pages, catchUp }));
-  }
-  if (sandboxProvider) {
-    application.route('/', issuerRoutes({ provider: sandboxProvider, render: pages.renderIssuerPage }));
-    application.get('/sandbox/assets/*', assets);
-  }
+  const jobs = createJobRunner(
+    modules.flatMap((module) => module.jobs ?? []),
+    { database, clock, log, metrics },
+  );
+  for (const routes of modules.flatMap((module) => module.routes ?? [])) application.route('/', routes);
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
-  application.get('/licences.txt', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForADay }));
-  application.get('/icon.svg', serveStatic({ root: pages.folder, precompressed: true, onFound: cacheForADay }));
-  application.get('/methods/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
-  application.get('/brands/*', serveStatic({ root: pages.folder, onFound: cacheForADay }));
 
   return {
     fetch: application.fetch,
@@ -502,15 +420,6 @@ async function simulateMissing(
   return await Promise.all(
     missing.map(async (name) => await connectSimulated({ ...options, name, accountKey: accountKeys[name] })),
   );
-}
-
-/** Names of built files hold a hash of their content. */
-function cacheForever(_path: string, context: { header(name: string, value: string): void }): void {
-  context.header('Cache-Control', 'public, max-age=31536000, immutable');
-}
-
-function cacheForADay(_path: string, context: { header(name: string, value: string): void }): void {
-  context.header('Cache-Control', 'public, max-age=86400');
 }
 
 /** People who follow a link get a page, a frame gets what it can tell the page around it; programs get the problem document. */

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createPayment, isPaid, PAYLATCH_URL, PORT } from '../server.mjs';
 
-const { PAYLATCH_URL = 'http://localhost:8080', PAYLATCH_TOKEN, PORT = '3000' } = process.env;
 const SHOP_URL = `http://localhost:${PORT}`;
 
 const style = readFileSync(new URL('checkout.css', import.meta.url));
@@ -12,27 +12,10 @@ const style = readFileSync(new URL('checkout.css', import.meta.url));
 /** Orders by the reference of their payment. Yours are in a database. */
 const orders = new Map();
 
-async function paylatch(path, body) {
-  const response = await fetch(PAYLATCH_URL + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${PAYLATCH_TOKEN}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return await response.json();
-}
-
 async function checkoutPage() {
   const reference = `order-${randomUUID()}`;
   orders.set(reference, { message: '' });
-  const { embed_url: embedUrl } = await paylatch('/fiat/v1/transaction', {
-    transaction_id: reference,
-    transaction_type: 'custom_form',
-    payment_method: 'credit_card',
-    amount: 12.5,
-    currency: 'USD',
-    country: 'USA',
-    description: 'Two cups',
+  const embedUrl = await createPayment(reference, {
     // For pages that leave for the bank (redirect="top").
     success_redirect_url: `${SHOP_URL}/orders/${reference}`,
     fail_redirect_url: `${SHOP_URL}/orders/${reference}`,
@@ -47,8 +30,7 @@ async function checkoutPage() {
 }
 
 async function thanksPage(reference) {
-  const { status } = await paylatch(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
-  if (status !== 'transaction_status_confirmed') return '<h1>Not paid yet</h1><p><a href="">Look again</a></p>';
+  if (!(await isPaid(reference))) return '<h1>Not paid yet</h1><p><a href="">Look again</a></p>';
   const { message } = orders.get(reference);
   return `<h1>Thank you</h1><p>The cups are on their way${message ? `, with your line: “${escape(message)}”` : ''}.</p>`;
 }

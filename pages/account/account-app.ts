@@ -1,36 +1,26 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
-import { LightElement } from '../checkout/elements/light-element.ts';
-import type { AccountPage } from './account-page.ts';
-import { problemWords } from './account-state.ts';
-import { type AccountApi, AccountProblem, asProblem } from './api.ts';
-import type { Command, CommandPalette } from './command-palette.ts';
-import type { AccountContext, AccountMerchant } from './context.ts';
-import { countDecisions } from './decisions/count.ts';
-import { Format } from './format.ts';
+import { AccountNavigation } from './shell/navigation.ts';
+import type { CommandPalette } from './command-palette.ts';
 import { icon } from './icons.ts';
 import { goKeys, isTyping, usesSingleKeys } from './keys.ts';
-import type { Live } from './live.ts';
-import { Refresher } from './refresher.ts';
-import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from './routes.ts';
-import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './shell/access.ts';
-import { renderFrame } from './shell/frame.ts';
-import {
-  cancelPending,
-  type PendingDestination,
-  readPendingDestinations,
-  renderPending,
-} from './shell/pending-destinations.ts';
+import { listenTo } from './listeners.ts';
+import { addressOf, type RouteName, routes, whereaboutsOf } from './routes.ts';
+import { type Refusal } from './shell/access.ts';
+import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
+import { type Frame, renderFrame } from './shell/frame.ts';
+import { PendingWork } from './shell/pending-work.ts';
 import type { KeysDialog } from './shell/keys-dialog.ts';
 import type { QuestionDialog } from './shell/question-dialog.ts';
-import { ScrollMemory } from './shell/scroll-memory.ts';
 import './command-palette.ts';
 import './shell/keys-dialog.ts';
 import './shell/question-dialog.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { asProblem, ownProblem, problemWords } from './problems.ts';
+import { button, emptyState, notice } from './parts.ts';
 
 const SAID_FOR_MS = 5000;
-const COUNT_AFTER_MS = 1000;
 
 /**
  * The account area: who is here, where they are, and the ways from there.
@@ -38,89 +28,65 @@ const COUNT_AFTER_MS = 1000;
  * @fires language-select - `detail` is the BCP 47 tag that was chosen
  */
 @customElement('account-app')
-export class AccountApp extends LightElement {
-  @property({ attribute: false }) api!: AccountApi;
-  @property({ attribute: false }) live!: Live;
+export class AccountApp extends AccountNavigation {
   /** BCP 47 tags of the languages on offer. */
   @property({ attribute: false }) languages: readonly string[] = [];
   /** The one of them that the page is in. */
   @property({ attribute: false }) language = '';
 
-  @state() private account: Account | null = null;
   /** Why nobody knows who this is. */
-  @state() private trouble: AccountProblem | null = null;
-  @state() private where: Whereabouts = { page: 'start', merchant: null };
-  @state() private page: AccountPage | null = null;
-  @state() private refusal: Refusal | null = null;
-  /** Whether the page that was asked for could not be fetched: a new release may stand there now. */
-  @state() private isPageLost = false;
-  /** Signed out elsewhere, while this page was open. */
-  @state() private isSignedOut = false;
+  @state() private trouble: PaylatchError | null = null;
   @state() private isOffline = false;
-  @state() private waiting = 0;
-  @state() private pending: readonly PendingDestination[] = [];
   @state() private said = '';
 
   /** Where the menu of the person stands. */
   readonly #wide = matchMedia('(min-width: 60rem)');
-  readonly #scroll = new ScrollMemory();
   #sayTimer = 0;
-  #counts = 0;
-  #hasCounted = false;
-  readonly #counter = new Refresher(this, {
-    afterMs: COUNT_AFTER_MS,
-    hasRead: () => this.#hasCounted,
-    read: async () => await this.#count(),
-  });
+  readonly #pending = new PendingWork(this);
   #goUntil = 0;
-  #shown = 0;
-  #endings: (() => void)[] = [];
-  /** Of which merchant the news are. */
-  #followed: number | null = null;
-  /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
-  #pageWhere: Whereabouts = this.where;
-  /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
-  readonly #apis = new Map<number | null, AccountApi>();
+  #unsubscribe = () => {};
+
+  constructor() {
+    super();
+    listenTo(this, window, {
+      popstate: () => void this.walkedBack(),
+      keydown: (event: KeyboardEvent) => this.#key(event),
+      online: () => this.#online(),
+      offline: () => (this.isOffline = true),
+      scroll: () => this.scrollMemory.keep(),
+    });
+    listenTo(this, this.#wide, { change: () => this.requestUpdate() });
+    listenTo(this, this, {
+      click: (event: MouseEvent) => this.clicked(event),
+      'title-change': () => this.showTitle(),
+      announce: (event: CustomEvent<string>) => this.say(event.detail),
+    });
+  }
 
   override connectedCallback() {
     super.connectedCallback();
-    const listen = (target: EventTarget, type: string, act: (event: never) => void) => {
-      target.addEventListener(type, act as EventListener);
-      this.#endings.push(() => target.removeEventListener(type, act as EventListener));
-    };
-    listen(window, 'popstate', () => void this.#walkedBack());
-    listen(window, 'keydown', (event: KeyboardEvent) => this.#key(event));
-    listen(window, 'online', () => this.#online());
-    listen(window, 'offline', () => (this.isOffline = true));
-    listen(window, 'scroll', () => this.#scroll.keep());
-    listen(this.#wide, 'change', () => this.requestUpdate());
-    listen(this, 'click', (event: MouseEvent) => this.#clicked(event));
-    listen(this, 'title-change', () => this.#name());
-    listen(this, 'announce', (event: CustomEvent<string>) => this.#say(event.detail));
     this.api.onSignedOut = () => this.#signedOut();
-    this.#endings.push(
-      this.live.subscribe((news) => {
-        if (news.type === 'signed_out') this.#signedOut();
-        this.#counter.heard(news);
-      }),
-    );
+    this.#unsubscribe = this.live.subscribe((news) => {
+      if (news.type === 'signed_out') this.#signedOut();
+      this.#pending.heard(news);
+    });
     void this.#begin();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    for (const end of this.#endings.splice(0)) end();
+    this.#unsubscribe();
     this.live.follow(null);
   }
 
   async #begin() {
     this.isOffline = !navigator.onLine;
     const where = whereaboutsOf(location.pathname);
-    if (!(where.page in routes) || routes[where.page as RouteName].of !== 'anybody') await this.#readAccount();
-    if (this.trouble === null) await this.#show(location.pathname + location.search, 'stay');
+    if (!(where.page in routes) || routes[where.page as RouteName].of !== 'anybody') await this.readAccount();
+    if (this.trouble === null) await this.show(location.pathname + location.search, 'stay');
   }
 
-  async #readAccount() {
+  protected async readAccount() {
     try {
       this.account = await this.api.call('readAccount');
       this.trouble = null;
@@ -135,7 +101,7 @@ export class AccountApp extends LightElement {
   /** A page that could not be fetched comes now. */
   #online() {
     this.isOffline = false;
-    if (this.isPageLost) void this.#show(this.#address, 'stay');
+    if (this.isPageLost) void this.show(this.address, 'stay');
   }
 
   /** Somebody ended this session: what is on screen stays, but goes no further. */
@@ -145,208 +111,32 @@ export class AccountApp extends LightElement {
     this.live.follow(null);
   }
 
-  // Ways
-
-  #clicked(event: MouseEvent) {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
-    if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
-    if (!/^\/account(\/|$)/.test(link.pathname) || link.getAttribute('href')?.startsWith('#')) return;
-    event.preventDefault();
-    this.querySelector<HTMLDialogElement>('dialog.sheet')?.close();
-    this.#navigate(link.pathname + link.search + link.hash);
-  }
-
-  #navigate(address: string) {
-    void this.#goTo(address);
-  }
-
-  async #goTo(address: string) {
-    if ((await this.page?.mayLeave()) === false) return;
-    if (address !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', address);
-    await this.#show(address, 'go');
-  }
-
-  async #walkedBack() {
-    // A step within the page, to what a link with a # names.
-    if (this.#address === location.pathname + location.search) return;
-    if ((await this.page?.mayLeave()) === false) {
-      history.pushState({ scroll: scrollY }, '', this.#address);
-      return;
-    }
-    await this.#show(location.pathname + location.search, 'back');
-  }
-
-  #address = '';
-
-  async #show(address: string, manner: 'stay' | 'go' | 'back') {
-    const url = new URL(address, location.origin);
-    const where = whereaboutsOf(url.pathname);
-    if (where.page === 'start') return this.#start(where.merchant);
-    const isOpen = where.page !== 'unknown' && routes[where.page].of === 'anybody';
-    if (this.account === null && !isOpen) return this.#toSignIn();
-    this.#address = url.pathname + url.search;
-    const shown = ++this.#shown;
-    this.refusal = refusalOf(this.account, where);
-    this.isPageLost = false;
-    const isSame = JSON.stringify(where) === JSON.stringify(this.#pageWhere) && this.page !== null;
-    this.where = where;
-    this.#follow();
-    if (this.refusal !== null || where.page === 'unknown') this.page = null;
-    else if (!isSame) {
-      const page = await this.#load(where.page);
-      if (shown !== this.#shown) return;
-      this.page = page;
-      this.#pageWhere = where;
-      if (page) {
-        page.context = this.#context;
-        page.values = where.values;
-        page.words = this.words;
-      }
-    }
-    await this.updateComplete;
-    await this.page?.updateComplete;
-    if (shown !== this.#shown) return;
-    this.#name();
-    if (manner === 'back') this.#scroll.restore();
-    else if (manner === 'go') scrollTo(0, 0);
-    if (manner !== 'stay') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  }
-
-  async #load(name: RouteName): Promise<AccountPage | null> {
-    try {
-      await routes[name].load();
-      return document.createElement(routes[name].element) as AccountPage;
-    } catch {
-      this.isPageLost = true;
-      return null;
-    }
-  }
-
-  #follow() {
-    const before = this.#followed;
-    const merchant = this.#merchant?.id ?? null;
-    this.#followed = merchant;
-    this.live.follow(this.isSignedOut ? null : merchant);
-    if (merchant === null || merchant === before) return;
-    rememberMerchant(merchant);
-    this.waiting = 0;
-    this.pending = [];
-    this.#hasCounted = false;
-    void this.#count();
-  }
-
-  /** Wherever somebody begins who has only come in. */
-  #start(merchant: number | null) {
-    const { account } = this;
-    if (account === null) return this.#toSignIn();
-    const own = merchant ?? usualMerchant(account);
-    if (own === null) {
-      if (account.person.isManager) return this.#replace('/account/merchants');
-      this.refusal = 'no_merchant';
-      this.page = null;
-      return;
-    }
-    const [first = 'overview'] = pagesFor(scopesFor(merchantOf(account, own)), account.person.isManager);
-    return this.#replace(addressOf(own, routes[first].path));
-  }
-
-  #replace(address: string) {
-    history.replaceState({ scroll: 0 }, '', address);
-    void this.#show(address, 'stay');
-  }
-
-  #toSignIn() {
-    const here = location.pathname + location.search;
-    const next = whereaboutsOf(location.pathname).page === 'start' ? '' : `?${new URLSearchParams({ next: here })}`;
-    this.#replace(`/account/sign-in${next}`);
-  }
-
-  /** After signing in: back to where the person wanted to go, which is within the account area. */
-  async #accountChanged() {
-    await this.#readAccount();
-    const { page } = this.where;
-    if (this.account === null || (page !== 'sign_in' && page !== 'join')) return;
-    const next = new URLSearchParams(location.search).get('next') ?? '/account';
-    this.#replace(/^\/account(\/|$)/.test(next) && !next.startsWith('/account/sign-in') ? next : '/account');
-  }
-
-  get #pages(): RouteName[] {
-    return pagesFor(scopesFor(this.#merchant), this.account?.person.isManager);
-  }
-
-  /** The merchant of this page; on a page of the person's own, the one they come from. */
-  get #merchant(): AccountMerchant | null {
-    return this.#merchantAt(this.where);
-  }
-
-  #merchantAt(where: Whereabouts): AccountMerchant | null {
-    const { account } = this;
-    const isOwn = where.page === 'me' && account !== null;
-    return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
-  }
-
-  // What pages are given
-
-  #apiOf(merchant: number | null): AccountApi {
-    const api = this.#apis.get(merchant) ?? this.api.of(merchant);
-    this.#apis.set(merchant, api);
-    return api;
-  }
-
-  get #context(): AccountContext {
-    const { live, account } = this;
-    const merchant = this.#merchantAt(this.#pageWhere);
-    return {
-      ...{ live, account, merchant },
-      api: this.#apiOf(merchant?.id ?? null),
-      scopes: scopesFor(merchant),
-      format: new Format(this.words.locale),
-      navigate: (address) => this.#navigate(address),
-      here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
-      say: (text) => this.#say(text),
-      ask: async (question) => (await this.querySelector<QuestionDialog>('question-dialog')?.ask(question)) ?? null,
-      accountChanged: async () => await this.#accountChanged(),
-      signOut: async () => await this.#signOut(),
-      recount: () => this.#counter.soon(),
-    };
-  }
-
-  protected override willUpdate(changed: PropertyValues) {
-    if (!changed.has('words') && !changed.has('account')) return;
-    const { page } = this;
-    if (page) {
-      page.context = this.#context;
-      page.words = this.words;
-    }
-  }
-
   protected override updated(changed: PropertyValues) {
-    if (changed.has('words')) this.#name();
+    if (changed.has('words')) this.showTitle();
     // A question goes with the page that asked it.
     if (changed.has('page')) this.querySelector<QuestionDialog>('question-dialog')?.dismiss();
   }
 
-  #name() {
+  protected showTitle() {
     const { page } = this.where;
     const own = this.page?.documentTitle ?? (page in routes ? this.#text(`pages.${page}`) : '');
-    document.title = [own, this.#merchant?.name, 'Paylatch'].filter(Boolean).join(' – ');
+    document.title = [own, this.merchant?.name, 'Paylatch'].filter(Boolean).join(' – ');
   }
 
-  #say(text: string) {
+  say(text: string) {
     this.said = text;
     clearTimeout(this.#sayTimer);
     this.#sayTimer = window.setTimeout(() => (this.said = ''), SAID_FOR_MS);
   }
 
-  async #signOut() {
+  protected async signOut() {
     if ((await this.page?.mayLeave()) === false) return;
     try {
       await this.api.call('signOut', {});
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status !== 401) {
-        this.#say(problemWords(problem, this.words).heading);
+        this.say(problemWords(problem, this.words).heading);
         return;
       }
     }
@@ -354,24 +144,17 @@ export class AccountApp extends LightElement {
     this.isSignedOut = false;
     this.account = null;
     this.page = null;
-    this.#apis.clear();
+    this.apis.clear();
     this.where = { page: 'start', merchant: null };
-    this.#navigate('/account/sign-in');
+    this.navigate('/account/sign-in');
   }
 
-  async #count() {
-    const merchant = this.#merchant;
-    if (merchant === null || this.isSignedOut) return;
-    const counted = ++this.#counts;
-    const api = this.#apiOf(merchant.id);
-    const [waiting, pending] = await Promise.all([
-      scopesFor(merchant).has('approval:write') ? countDecisions(api).catch(() => null) : 0,
-      readPendingDestinations(api).catch(() => null),
-    ]);
-    if (counted !== this.#counts || merchant.id !== this.#merchant?.id) return;
-    this.waiting = waiting ?? this.waiting;
-    this.pending = pending ?? this.pending;
-    this.#hasCounted ||= waiting !== null || pending !== null;
+  protected recount() {
+    this.#pending.recount();
+  }
+
+  protected merchantChanged() {
+    this.#pending.restart();
   }
 
   // Keys and commands
@@ -391,8 +174,8 @@ export class AccountApp extends LightElement {
   }
 
   #goBy(key: string) {
-    const name = this.#pages.find((page) => goKeys[page] === key);
-    if (name) this.#navigate(addressOf(this.#merchant?.id ?? null, routes[name].path));
+    const name = this.pages.find((page) => goKeys[page] === key);
+    if (name) this.navigate(addressOf(this.merchant?.id ?? null, routes[name].path));
   }
 
   get #palette(): CommandPalette | null {
@@ -401,66 +184,6 @@ export class AccountApp extends LightElement {
 
   #showKeys() {
     this.querySelector<KeysDialog>('keys-dialog')?.open();
-  }
-
-  get #commands(): Command[] {
-    const { account } = this;
-    if (account === null) return [];
-    const merchant = this.#merchant;
-    const go = (address: string) => () => this.#navigate(address);
-    const pages = this.#pages.map((name) => ({
-      id: name,
-      label: this.#text(`pages.${name}`),
-      group: this.#text('palette.pages'),
-      icon: routes[name].icon,
-      run: go(addressOf(merchant?.id ?? null, routes[name].path)),
-    }));
-    const merchants = account.merchants
-      .filter(({ id }) => id !== merchant?.id)
-      .map(({ id, name }) => this.#merchantCommand(id, name));
-    const person = (['me', ...(account.person.isManager ? (['merchants'] as const) : [])] as const).map((name) => ({
-      id: name,
-      label: this.#text(`pages.${name}`),
-      group: this.#text('palette.you'),
-      icon: routes[name].icon,
-      run: go(`/account/${routes[name].path}`),
-    }));
-    const group = this.#text('palette.you');
-    return [
-      ...pages,
-      ...person,
-      { id: 'keys', label: this.#text('keys.title'), group, icon: 'keyboard', run: () => this.#showKeys() },
-      { id: 'sign-out', label: this.#text('sign_out'), group, icon: 'log-out', run: () => void this.#signOut() },
-      ...merchants,
-    ];
-  }
-
-  #merchantCommand(id: number, name: string): Command {
-    const group = this.#text('palette.merchants');
-    const run = () => this.#navigate(addressOf(id));
-    return { id: `merchant-${id}`, label: name, group, icon: 'store', run };
-  }
-
-  /** A managers' merchant that is not among the first hundred. */
-  async #findMerchants(typed: string): Promise<Command[]> {
-    const answer = await this.api.get<{ merchants: { id: number; name: string }[] }>('/v1/merchants', {
-      search: typed,
-    });
-    return answer.merchants.map(({ id, name }) => this.#merchantCommand(id, name));
-  }
-
-  #byReference(typed: string): Command[] {
-    const merchant = this.#merchant;
-    if (typed === '' || merchant === null || !scopesFor(merchant).has('transaction:read')) return [];
-    return [
-      {
-        id: 'reference',
-        label: this.#text('palette.transaction', { reference: typed }),
-        group: this.#text('palette.find'),
-        icon: 'receipt-text',
-        run: () => this.#navigate(addressOf(merchant.id, 'transactions', typed)),
-      },
-    ];
   }
 
   // What is drawn
@@ -475,16 +198,15 @@ export class AccountApp extends LightElement {
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
       ${isBare ? this.#bare() : this.#framed(account)}
       <p class="said ${this.said === '' ? '' : 'said-shown'}" role="status">${this.said}</p>
-      <question-dialog .words=${this.words}></question-dialog>
-      <keys-dialog .words=${this.words} .pages=${this.#pages}></keys-dialog>
+      <question-dialog></question-dialog>
+      <keys-dialog .pages=${this.pages}></keys-dialog>
       ${
         account === null
           ? nothing
           : html`<command-palette
-              .words=${this.words}
-              .commands=${this.#commands}
-              .more=${(typed: string) => this.#byReference(typed)}
-              .find=${account.person.isManager ? async (typed: string) => await this.#findMerchants(typed) : null}
+              .commands=${commandsOf(this.#frame(account))}
+              .more=${(typed: string) => transactionCommand(this.#frame(account), typed)}
+              .find=${account.person.isManager ? async (typed: string) => await findMerchants(this.#frame(account), this.api, typed) : null}
             ></command-palette>`
       }`;
   }
@@ -502,18 +224,21 @@ export class AccountApp extends LightElement {
 
   #framed(account: Account) {
     if (this.#wide.matches) void import('./person-menu.ts');
-    const { words, where, waiting, isOffline } = this;
-    return renderFrame(
-      {
-        ...{ words, account, merchant: this.#merchant, where, pages: this.#pages, waiting, isOffline },
-        languageSelect: this.#languageSelect(),
-        openPalette: () => this.#palette?.open(),
-        showKeys: () => this.#showKeys(),
-        navigate: (address) => this.#navigate(address),
-        signOut: () => void this.#signOut(),
-      },
-      html`${this.#notices(account)} ${this.#pendingDestinations()} ${this.#body()}`,
-    );
+    const content = html`${this.#notices(account)} ${this.#pending.notices()} ${this.#body()}`;
+    return renderFrame(this.#frame(account), content);
+  }
+
+  #frame(account: Account): Frame {
+    const { words, where, isOffline } = this;
+    const { waiting } = this.#pending;
+    return {
+      ...{ words, account, merchant: this.merchant, where, pages: this.pages, waiting, isOffline },
+      languageSelect: this.#languageSelect(),
+      openPalette: () => this.#palette?.open(),
+      showKeys: () => this.#showKeys(),
+      navigate: (address) => this.navigate(address),
+      signOut: () => void this.signOut(),
+    };
   }
 
   #languageSelect() {
@@ -535,99 +260,61 @@ export class AccountApp extends LightElement {
   /** What everybody should know, wherever they are. */
   #notices(account: Account) {
     if (this.isSignedOut)
-      return html`<div class="notice" data-tone="bad" role="alert">
-        ${icon('log-out')}
-        <div>
-          <p class="notice-heading">${this.#text('signed_out.title')}</p>
-          <p>${this.#text('signed_out.text')}</p>
-        </div>
-        <button class="button" type="button" @click=${() => this.#signInAgain()}>${this.#text('signed_out.again')}</button>
-      </div>`;
-    if (this.isOffline)
-      return html`<div class="notice" role="status">${icon('wifi-off')}<p>${this.#text('offline')}</p></div>`;
-    if (account.isWeaklyProtected && this.where.page !== 'me')
-      return html`<a class="notice notice-link" href="/account/me">
-        ${icon('shield-alert')}
-        <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
-        ${icon('chevron-right')}
-      </a>`;
-    return nothing;
-  }
-
-  /** Changed destinations of withdrawals, which everybody should notice, wherever they are. */
-  #pendingDestinations() {
-    const { words } = this;
-    const merchant = this.#merchant;
-    const pending = this.pending.filter(({ effectiveAt }) => Date.parse(effectiveAt) > Date.now());
-    if (merchant === null || pending.length === 0) return nothing;
-    const scopes = scopesFor(merchant);
-    const mayCancel = scopes.has('withdrawal:write') && scopes.has('preference:write');
-    const format = new Format(words.locale);
-    return pending.map((each) =>
-      renderPending(each, { words, format, cancel: mayCancel ? () => void this.#cancelPending(each) : null }),
-    );
-  }
-
-  async #cancelPending(pending: PendingDestination) {
-    const merchant = this.#merchant;
-    if (merchant === null) return;
-    try {
-      await cancelPending(this.#apiOf(merchant.id), pending);
-      this.#say(this.#text('pending_destination.cancelled'));
-    } catch (error) {
-      this.#say(problemWords(asProblem(error), this.words).heading);
-    }
-    await this.#count();
+      return notice({
+        ...{ icon: 'log-out', tone: 'bad', role: 'alert' },
+        ...{ heading: this.#text('signed_out.title'), text: this.#text('signed_out.text') },
+        action: button(this.#text('signed_out.again'), () => this.#signInAgain()),
+      });
+    if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
+    if (!account.isWeaklyProtected || this.where.page === 'me') return nothing;
+    return html`<a class="notice notice-link" href="/account/me">
+      ${icon('shield-alert')}
+      <span class="notice-words">${this.#text('weak.text')} <b>${this.#text('weak.action')}</b></span>
+      ${icon('chevron-right')}
+    </a>`;
   }
 
   #signInAgain() {
     this.account = null;
     this.isSignedOut = false;
     this.page = null;
-    this.#toSignIn();
+    this.toSignIn();
   }
 
   #body() {
     const { trouble, refusal } = this;
+    const again = () => void this.show(this.address, 'stay');
     if (trouble)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .words=${this.words}
-          .problem=${trouble}
-          @try-again=${() => void this.#begin()}
-        ></account-state>`;
-    if (this.isPageLost && this.isOffline)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .words=${this.words}
-          .problem=${new AccountProblem({ code: 'unreachable' })}
-          @try-again=${() => void this.#show(this.#address, 'stay')}
-        ></account-state>`;
-    if (this.isPageLost)
-      return html`<h1 class="visually-hidden" tabindex="-1">${this.#text('title')}</h1>
-        <account-state
-          .words=${this.words}
-          .icon=${'refresh-cw'}
-          .heading=${this.#text('page_lost.title')}
-          .text=${this.#text('page_lost.text')}
-          .action=${html`<button class="button" type="button" @click=${() => location.reload()}>${this.#text('reload')}</button>`}
-        ></account-state>`;
-    if (refusal) return this.#refused(refusal);
-    return this.page ?? nothing;
+      return this.#instead(
+        'title',
+        this.#problem(trouble, () => void this.#begin()),
+      );
+    if (this.isPageLost && this.isOffline) return this.#instead('title', this.#problem(ownProblem('offline'), again));
+    if (this.isPageLost) {
+      const reload = button(this.#text('reload'), () => location.reload());
+      const [heading, text] = [this.#text('page_lost.title'), this.#text('page_lost.text')];
+      return this.#instead('title', emptyState('refresh-cw', heading, text, reload));
+    }
+    return refusal ? this.#refused(refusal) : (this.page ?? nothing);
+  }
+
+  #problem(problem: PaylatchError, tryAgain: () => void) {
+    return html`<account-state .problem=${problem} @try-again=${tryAgain}></account-state>`;
+  }
+
+  /** Content in place of a page, below a heading for screen readers. */
+  #instead(heading: string, content: TemplateResult) {
+    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(heading)}</h1>
+      ${content}`;
   }
 
   #refused(refusal: Refusal) {
-    const role = this.#merchant ? this.#text(`roles.${this.#merchant.role}`) : '';
+    const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
     const home =
       refusal === 'no_merchant' ? null : html`<a class="button" href="/account">${this.#text('refused.home')}</a>`;
-    return html`<h1 class="visually-hidden" tabindex="-1">${this.#text(`refused.${refusal}.title`)}</h1>
-      <account-state
-        .words=${this.words}
-        .icon=${refusal === 'unknown' ? 'search' : 'lock'}
-        .heading=${this.#text(`refused.${refusal}.title`)}
-        .text=${this.#text(`refused.${refusal}.text`, { role })}
-        .action=${home}
-      ></account-state>`;
+    const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
+    const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
+    return this.#instead(title, state);
   }
 }
 
@@ -635,10 +322,4 @@ function languageName(tag: string): string {
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'account-app': AccountApp;
-  }
 }

@@ -1,55 +1,34 @@
+import { ContextProvider } from '@lit/context';
 import { property } from 'lit/decorators.js';
-import type { TextValues } from '../checkout/elements/text.ts';
-import { LightElement } from '../checkout/elements/light-element.ts';
-import type { AccountContext } from './context.ts';
-import type { News } from './live.ts';
+import { ContextElement } from './account-element.ts';
+import { accountContext } from './context.ts';
 
 /**
- * What the pages of the account area have in common. A page draws its own `<h1 tabindex="-1">`, which takes
- * the focus when somebody comes to it.
+ * A page of the account area. It renders its own `<h1 tabindex="-1">`, which receives the focus on navigation, and
+ * keeps the `context` that the frame set before it was shown: a request that is still in flight when the reader goes
+ * to another merchant stays with the first one.
  */
-export abstract class AccountPage extends LightElement {
-  /** Set before the page is put into the document. */
-  @property({ attribute: false }) context!: AccountContext;
-  /** What its address names: `reference`. */
+export abstract class AccountPage extends ContextElement {
+  /** Parameters of its address: `reference`. */
   @property({ attribute: false }) values: Readonly<Record<string, string>> = {};
 
-  #unsubscribe: (() => void) | null = null;
-
-  override connectedCallback() {
-    super.connectedCallback();
-    this.#unsubscribe = this.context.live.subscribe((news) => this.newsCame(news));
+  constructor() {
+    super();
+    const provider = new ContextProvider(this, { context: accountContext });
+    this.addController({ hostUpdate: () => provider.setValue(this.context) });
   }
 
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#unsubscribe?.();
-  }
-
-  /** What the document is called; the page's own name unless it says otherwise. */
+  /** The document's title; null for the page's own name. */
   get documentTitle(): string | null {
     return null;
   }
 
-  /** Something of the merchant's may have changed: a page that shows it fetches it again. */
-  protected newsCame(_news: News): void {}
-
-  /** Asked before somebody goes elsewhere: a page with something unsaved asks back, and false keeps them. */
+  /** Called before navigation: a page with unsaved changes asks, and false keeps the reader here. */
   async mayLeave(): Promise<boolean> {
     return await Promise.resolve(true);
   }
 
-  /** A text of the account area: `this.text('team.invite')`. */
-  protected text(key: string, values?: TextValues): string {
-    return this.words.text(`account.${key}`, values);
-  }
-
-  /** What a button of one row is called for those who do not see the row; it begins with what it shows (WCAG 2.5.3). */
-  protected of(key: string, name: string): string {
-    return `${this.text(key)}: ${name}`;
-  }
-
-  /** Tells that `documentTitle` is another one now. */
+  /** Reports that `documentTitle` has changed. */
   protected titleChanged(): void {
     this.tell('title-change', null);
   }

@@ -1,10 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from '../checkout/elements/light-element.ts';
+import { consumeContext } from './account-element.ts';
 import type { Wording } from '../checkout/elements/text.ts';
-import type { AccountProblem } from './api.ts';
 import { icon } from './icons.ts';
-import type { Load } from './load.ts';
+import type { ListLoad, Load } from './load.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { problemIcon, problemWords } from './problems.ts';
+import { button } from './parts.ts';
 
 /**
  * What stands in place of something that is not there: that there is none yet, or why it did not come.
@@ -13,6 +16,13 @@ import type { Load } from './load.ts';
  */
 @customElement('account-state')
 export class AccountState extends LightElement {
+  constructor() {
+    super();
+    consumeContext(this, ({ words }) => {
+      this.words = words;
+    });
+  }
+
   /** Of nothing that is there yet. */
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) text = '';
@@ -20,14 +30,14 @@ export class AccountState extends LightElement {
   /** A way on: a link or a button. */
   @property({ attribute: false }) action: TemplateResult | null = null;
   /** Why it did not come. */
-  @property({ attribute: false }) problem: AccountProblem | null = null;
+  @property({ attribute: false }) problem: PaylatchError | null = null;
   /** Whether it stands above what came earlier. */
   @property({ attribute: false }) isAside = false;
 
   override render() {
     const { problem } = this;
     const shown =
-      problem === null ? this : { icon: iconOf(problem), ...problemWords(problem, this.words), action: null };
+      problem === null ? this : { icon: problemIcon(problem), ...problemWords(problem, this.words), action: null };
     return html`<div class="state ${this.isAside ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
       <span class="state-sign">${icon(shown.icon)}</span>
       <div class="state-words">
@@ -45,27 +55,10 @@ export class AccountState extends LightElement {
       ${
         problem === null
           ? nothing
-          : html`<button class="button" type="button" @click=${() => this.tell('try-again', null)}>
-              ${this.words.text('account.shell.try_again')}
-            </button>`
+          : button(this.words.text('account.shell.try_again'), () => this.tell('try-again', null))
       }
     </div>`;
   }
-}
-
-function iconOf({ code, status }: AccountProblem): string {
-  if (code === 'unreachable') return 'wifi-off';
-  if (code === 'away') return 'cloud-off';
-  return status === 403 ? 'lock' : status === 404 ? 'search' : 'triangle-alert';
-}
-
-/** A problem in the reader's language, where this page has words of its own for it; in the service's otherwise. */
-export function problemWords(problem: AccountProblem, words: Wording): { heading: string; text: string } {
-  const key = `account.shell.problems.${problem.code}`;
-  const minutes = Math.max(1, Math.ceil((problem.retryAfter ?? 60) / 60));
-  if (words.has(`${key}.title`))
-    return { heading: words.text(`${key}.title`), text: words.text(`${key}.text`, { count: minutes }) };
-  return { heading: problem.title || words.text('account.shell.problems.other'), text: problem.detail };
 }
 
 /** What is shown of something that has to be fetched first. */
@@ -83,7 +76,6 @@ export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, sh
   const tryAgain = () => void load.run();
   const trouble = problem
     ? html`<account-state
-        .words=${words}
         .problem=${problem}
         .isAside=${value !== null}
         @try-again=${tryAgain}
@@ -97,15 +89,35 @@ export function loadView<T>(load: Load<T>, words: Wording, { skeleton, empty, sh
   </div>`;
 }
 
+interface ListView<Row> {
+  /** Rows of the skeleton. */
+  bones: number;
+  empty: () => TemplateResult;
+  row: (row: Row) => TemplateResult;
+  /** Label of the button that reads another page. */
+  more: string;
+  className?: string;
+}
+
+/** A list that is read page by page, with a button for the next one. */
+export function listView<Row>(
+  load: ListLoad<Row>,
+  words: Wording,
+  { bones, empty, row, more, className = '' }: ListView<Row>,
+): TemplateResult {
+  return loadView(load, words, {
+    skeleton: () => skeletonRows(bones),
+    empty: ({ rows }) => (rows.length > 0 ? null : empty()),
+    shown: ({ rows, hasMore }) => html`<ul class="panel list ${className}">
+        ${rows.map(row)}
+      </ul>
+      ${hasMore ? button(more, () => void load.more(), { isBusy: load.isLoading, className: 'more' }) : nothing}`,
+  });
+}
+
 /** Rows of a list that has not come, each as high as one. */
 export function skeletonRows(count: number): TemplateResult {
   return html`<div class="panel">
     ${Array.from({ length: count }, () => html`<div class="row"><span class="bone"></span><span class="bone bone-short"></span></div>`)}
   </div>`;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'account-state': AccountState;
-  }
 }

@@ -1,19 +1,21 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
 import { Wording } from '../checkout/elements/text.ts';
-import { AccountApi } from './api.ts';
+import { createAccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
-import { chosenLanguage, rememberLanguage } from './language.ts';
 import iconSheet from './icons.svg';
 import { setIconSheet } from './icons.ts';
 import { Live } from './live.ts';
 import type { AccountDocument } from './render.ts';
+import { store, stored } from './storage.ts';
+
+const LANGUAGE_KEY = 'paylatch-account-language';
 
 const given = JSON.parse(document.getElementById('account-document')?.textContent ?? '') as AccountDocument;
 
 setIconSheet(iconSheet);
 
 const app = new AccountApp();
-app.api = new AccountApi(fetch.bind(globalThis));
+app.api = createAccountApi({ fetch: fetch.bind(globalThis) });
 app.live = new Live({
   open: (url) => new EventSource(url),
   after(delayMs, act) {
@@ -31,8 +33,8 @@ let spoken = given.language;
 void begin();
 
 async function begin() {
-  const chosen = chosenLanguage(given.languages);
-  if (chosen !== null && chosen !== given.language) await speak(chosen);
+  const chosen = stored(LANGUAGE_KEY);
+  if (chosen !== null && given.languages.includes(chosen) && chosen !== given.language) await speak(chosen);
   document.getElementById('before')?.remove();
   document.body.prepend(app);
 }
@@ -50,7 +52,7 @@ async function speak(tag: string) {
   }
   const { texts, locale, amountLocale, direction } = read;
   spoken = tag;
-  rememberLanguage(tag);
+  store(LANGUAGE_KEY, tag);
   app.words = new Wording(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;

@@ -1,7 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { LightElement } from '../checkout/elements/light-element.ts';
+import { AccountElement } from './account-element.ts';
 import { icon } from './icons.ts';
+import { iconButton } from './parts.ts';
 
 export interface Command {
   id: string;
@@ -21,7 +22,7 @@ const SHOWN = 50;
  * combobox with list autocomplete).
  */
 @customElement('command-palette')
-export class CommandPalette extends LightElement {
+export class CommandPalette extends AccountElement {
   @property({ attribute: false }) commands: readonly Command[] = [];
   /** What else there is for what was typed. */
   @property({ attribute: false }) more: (typed: string) => readonly Command[] = () => [];
@@ -107,7 +108,7 @@ export class CommandPalette extends LightElement {
 
   override render() {
     const shown = this.#shown;
-    const label = this.words.text('account.shell.palette.label');
+    const label = this.text('shell.palette.label');
     return html`<dialog
       class="palette"
       aria-label=${label}
@@ -128,19 +129,17 @@ export class CommandPalette extends LightElement {
             autocapitalize="off"
             spellcheck="false"
             enterkeyhint="go"
-            placeholder=${this.words.text('account.shell.palette.placeholder')}
+            placeholder=${this.text('shell.palette.placeholder')}
             @input=${(event: Event) => this.#type(event)}
             @keydown=${(event: KeyboardEvent) => this.#key(event)}
           />
-          <button class="quiet-button" type="button" @click=${() => this.close()}>
-            ${icon('x')}<span class="visually-hidden">${this.words.text('account.shell.close')}</span>
-          </button>
+          ${iconButton('x', this.text('shell.close'), () => this.close())}
         </label>
         <ul class="palette-list" id="palette-list" role="listbox" aria-label=${label}>
           ${shown.map((command, index) => this.#option(command, index, shown[index - 1]?.group))}
         </ul>
         <p class=${shown.length === 0 ? 'palette-none' : 'visually-hidden'} role="status">
-          ${shown.length === 0 ? this.words.text('account.shell.palette.none') : nothing}
+          ${shown.length === 0 ? this.text('shell.palette.none') : nothing}
         </p>
       </div>
     </dialog>`;

@@ -1,4 +1,6 @@
+import { createContext } from '@lit/context';
 import type { TemplateResult } from 'lit';
+import type { Wording } from '../checkout/elements/text.ts';
 import type { TokenScope } from '../../src/shared/scopes.ts';
 import type { Account } from '../../src/api/account.ts';
 import type { AccountApi } from './api.ts';
@@ -21,8 +23,9 @@ export interface Question {
   isGrave?: boolean;
 }
 
-/** What every page of the account area is given. */
+/** The frame's interface for pages and the elements within them. */
 export interface AccountContext {
+  words: Wording;
   /** Null where nobody has signed in. */
   account: Account | null;
   /** Whose pages these are; null where they are nobody's. */
@@ -46,6 +49,8 @@ export interface AccountContext {
   /** Counts again what waits for a decision. */
   recount(): void;
 }
+
+export const accountContext = createContext<AccountContext>(Symbol('account'));
 
 export function may({ scopes }: Pick<AccountContext, 'scopes'>, scope: TokenScope): boolean {
   return scopes.has(scope);

@@ -1,21 +1,45 @@
-/*
- * ISO 3166-1, alpha-2 and alpha-3 of each country. The contract's list brings all of their names and zod along;
- * a test holds this one to it.
- */
-const codes =
-  'ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK FMFSM FOFRO FRFRA GAGAB GBGBR GDGRD GEGEO GFGUF GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IOIOT IQIRQ IRIRN ISISL ITITA JEJEY JMJAM JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO LBLBN LCLCA LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM NCNCL NENER NFNFK NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG PHPHL PKPAK PLPOL PMSPM PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA SASAU SBSLB SCSYC SDSDN SESWE SGSGP SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE';
+import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js';
+import { iso31661Alpha3ToAlpha2 } from 'iso-3166/1-a3-to-1-a2.js';
+import type { CurrencyCode } from '../../src/shared/currencies.ts';
+import catalogue from '../../src/shared/method-catalogue.json' with { type: 'json' };
 
-export const countries: readonly { alpha2: string; alpha3: string }[] = codes
-  .split(' ')
-  .map((both) => ({ alpha2: both.slice(0, 2), alpha3: both.slice(2) }));
-
-/** The alpha-2 code for either kind of code, in any case; null for what is none. */
-export function alpha2Of(code: string): string | null {
-  const upper = code.toUpperCase();
-  return countries.find(({ alpha2, alpha3 }) => alpha2 === upper || alpha3 === upper)?.alpha2 ?? null;
+export interface Country {
+  alpha2: string;
+  alpha3: string;
 }
 
-/** The flag as two regional indicators: a picture where the system has one, the two letters where it has none. */
+/** ISO 3166-1. */
+export const countries: readonly Country[] = Object.entries(iso31661Alpha2ToAlpha3).map(([alpha2, alpha3]) => ({
+  alpha2,
+  alpha3,
+}));
+
+/** The alpha-2 code for either kind of code, in any case; null for an unknown one. */
+export function alpha2Of(code: string): string | null {
+  const upper = code.toUpperCase();
+  return Object.hasOwn(iso31661Alpha2ToAlpha3, upper) ? upper : (iso31661Alpha3ToAlpha2[upper] ?? null);
+}
+
+/** The flag as two regional indicators; systems without flags show the two letters. */
 export function flagOf(alpha2: string): string {
   return String.fromCodePoint(...[...alpha2].map((letter) => 0x1_f1_e6 + letter.charCodeAt(0) - 65));
+}
+
+/** The alpha-3 code of the reader's region by their browser's language; empty if it names none. */
+export function likelyCountry(language: string): string {
+  try {
+    return iso31661Alpha2ToAlpha3[new Intl.Locale(language).region ?? ''] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+const homeCurrencies: Readonly<Record<string, string>> = catalogue.homeCurrencies;
+const worldMethods = catalogue.methods.filter((method) => method.countries === 'world');
+const worldCurrencies = worldMethods.flatMap((method) => method.currencies);
+
+/** Currencies with methods in a country (alpha-3), its own first. */
+export function currenciesOf(country: string): CurrencyCode[] {
+  const home = homeCurrencies[country];
+  return [...new Set([...(home === undefined ? [] : [home]), ...worldCurrencies])] as CurrencyCode[];
 }

@@ -1,4 +1,8 @@
 import { html, type TemplateResult } from 'lit';
+import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
+import { formatMinor } from '../../src/shared/money.ts';
+import { type CurrencyCode, currencyMinorUnits } from '../../src/shared/currencies.ts';
+import { alpha2Of, countries, type Country } from './countries.ts';
 
 const DAY_MS = 86_400_000;
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
@@ -7,13 +11,17 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 
-/** Browsers leave the decimals of rupiah away; the service counts them, as ISO 4217 does. */
-const countedDecimals: Readonly<Record<string, number>> = { IDR: 2 };
-
-/** How many decimals the service counts a currency in: a test holds it to the contract. */
+/** Decimals that the service counts a currency in; of one that it does not know, those of `Intl`. */
 export function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return countedDecimals[currency] ?? format.resolvedOptions().maximumFractionDigits ?? 2;
+  const format = () => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
+}
+
+/** Whole coins, without trailing zeros: `150000` satoshi are `0.0015`. */
+export function coinsText(amount: bigint, code: string): string {
+  const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as CryptoCurrencyCode].decimals : 0;
+  const text = formatMinor(amount, decimals);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Money, moments, places and numbers as the reader writes them; moments in the reader's own time zone. */
@@ -22,6 +30,7 @@ export class Format {
   readonly #amountLocale: string;
   readonly #now: () => number;
   readonly #timeZone: string | undefined;
+  #countries: readonly (Country & { name: string })[] | undefined;
 
   constructor(locale: string, amountLocale = locale, now: () => number = Date.now, timeZone?: string) {
     this.#locale = `${locale}-u-nu-latn`;
@@ -46,6 +55,11 @@ export class Format {
   /** An amount in coins, with all of its digits. */
   coins(value: string, code: string): string {
     return `${value}\u00a0${code.toUpperCase()}`;
+  }
+
+  /** A whole number of a coin's smallest unit, in coins with every digit that counts: `0.0015 BTC` for 150000 satoshi. */
+  coinUnits(units: string | bigint, code: string): string {
+    return this.coins(coinsText(BigInt(units), code), code);
   }
 
   number(value: number): string {
@@ -114,13 +128,21 @@ export class Format {
     return this.#time(at, text);
   }
 
-  /** `France` for `FR`. */
-  country(alpha2: string): string {
+  /** `France` for `FR` or `FRA`. */
+  country(code: string): string {
     try {
-      return new Intl.DisplayNames(this.#locale, { type: 'region' }).of(alpha2) ?? alpha2;
+      return new Intl.DisplayNames(this.#locale, { type: 'region' }).of(alpha2Of(code) ?? code) ?? code;
     } catch {
-      return alpha2;
+      return code;
     }
+  }
+
+  /** Every country with its name, sorted by name in the reader's language. */
+  get countries(): readonly (Country & { name: string })[] {
+    this.#countries ??= countries
+      .map((country) => ({ ...country, name: this.country(country.alpha2) }))
+      .toSorted((one, other) => one.name.localeCompare(other.name, this.#locale));
+    return this.#countries;
   }
 
   /** `EUR – Euro`. */

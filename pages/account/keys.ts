@@ -1,4 +1,5 @@
 import type { RouteName } from './routes.ts';
+import { store, stored } from './storage.ts';
 
 /** Pressed after `g`. */
 export const goKeys: Readonly<Partial<Record<RouteName, string>>> = {
@@ -15,21 +16,13 @@ export const goKeys: Readonly<Partial<Record<RouteName, string>>> = {
 
 const KEY = 'paylatch-account-single-keys';
 
-/** Single letters are nobody's shortcut who speaks to the machine: they can be turned off (WCAG 2.1.4). */
+/** Single-letter shortcuts disturb speech input: they can be turned off (WCAG 2.1.4). */
 export function usesSingleKeys(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off';
-  } catch {
-    return true;
-  }
+  return stored(KEY) !== 'off';
 }
 
 export function useSingleKeys(isOn: boolean): void {
-  try {
-    localStorage.setItem(KEY, isOn ? 'on' : 'off');
-  } catch {
-    // They stay as they are.
-  }
+  store(KEY, isOn ? 'on' : 'off');
 }
 
 /** Whether a key that is pressed there is a part of what somebody writes or chooses. */

@@ -1,13 +1,13 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type AccountProblem, asProblem } from './api.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { asProblem } from './problems.ts';
 
 /**
- * Something that a page has to fetch before it can show it. What was there stays while it is fetched again,
- * and where that fails.
+ * Data that an element fetches when it is shown. The last value stays while it is fetched again, and where that fails.
  */
 export class Load<T> implements ReactiveController {
   value: T | null = null;
-  problem: AccountProblem | null = null;
+  problem: PaylatchError | null = null;
   isLoading = false;
   /** When `value` came, in milliseconds since the epoch. */
   loadedAt: number | null = null;
@@ -17,10 +17,18 @@ export class Load<T> implements ReactiveController {
   /** The last that was begun, until it is over in whatever way. */
   #current: Promise<void> | null = null;
 
-  constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>) {
+  /** The host runs it by itself. */
+  readonly #isManual: boolean;
+
+  constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>, isManual = false) {
     this.#host = host;
     this.#fetch = fetch;
+    this.#isManual = isManual;
     host.addController(this);
+  }
+
+  hostConnected(): void {
+    if (!this.#isManual) void this.run();
   }
 
   hostDisconnected(): void {
@@ -79,5 +87,53 @@ export class Load<T> implements ReactiveController {
     this.problem = null;
     this.loadedAt = Date.now();
     this.#host.requestUpdate();
+  }
+}
+
+/** The rows of a list so far. */
+export interface Rows<Row> {
+  rows: readonly Row[];
+  hasMore: boolean;
+}
+
+type Page<Row> = readonly [rows: readonly Row[], next: string | null];
+
+/** Reads `pages` pages of a list, or all if there are fewer. */
+export async function readPages<Row>(
+  pages: number,
+  readPage: (from: { cursor?: string }) => Promise<Page<Row>>,
+): Promise<Rows<Row>> {
+  let [rows, next] = await readPage({});
+  for (let page = 1; page < pages && next !== null; page++) {
+    const [more, after] = await readPage({ cursor: next });
+    [rows, next] = [[...rows, ...more], after];
+  }
+  return { rows, hasMore: next !== null };
+}
+
+/** A list of which the reader asks for more and more pages; all of them are read again together. */
+export class ListLoad<Row> extends Load<Rows<Row>> {
+  #pages = 1;
+
+  constructor(
+    host: ReactiveControllerHost,
+    readPage: (from: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
+  ) {
+    super(host, async (signal) => await readPages(this.#pages, async (from) => await readPage(from, signal)));
+  }
+
+  async more(): Promise<void> {
+    this.#pages++;
+    await this.run();
+  }
+
+  /** Reads the first page only: for another filter. */
+  first(): void {
+    this.#pages = 1;
+  }
+
+  override async restart(): Promise<void> {
+    this.first();
+    await super.restart();
   }
 }

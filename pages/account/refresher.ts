@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { News } from './live.ts';
 
-interface Refreshed {
+export interface Refreshed {
   /** For how long news gather before it is read. */
   afterMs: number;
   /** Whether it has been read at all. */

@@ -1,164 +1,103 @@
 import type { TokenScope } from '../../src/shared/scopes.ts';
 
-/** Where a link to a page stands: on a phone only the first ones do without being asked for. */
+/** Where a link to a page stands: a phone shows the first ones only. */
 type Place = 'first' | 'work' | 'upkeep';
 
 interface AccountRoute {
-  /**
-   * Below `/account/MERCHANT_ID/` of a merchant's page, below `/account/` of the others; what stands behind
-   * a colon is any text.
-   */
+  /** Below `/account/MERCHANT_ID/` for a merchant's page, below `/account/` for others; `:reference` is any text. */
   path: string;
-  /** Whose page it is. */
   of: 'anybody' | 'person' | 'manager' | 'merchant';
-  /** What a person needs to see it. */
-  scope?: TokenScope;
-  /** Whether only the service's managers may see it, though it is a merchant's. */
-  isForManagers?: boolean;
-  /** Where it is to be found; a page without is found from another one. */
-  place?: Place;
+  /** A symbol of `icons.svg`. */
   icon: string;
+  load(): Promise<unknown>;
+  /** The custom element of the page. */
+  element: string;
+  /** The scope that it needs. */
+  scope?: TokenScope;
+  /** A merchant's page for the service's managers only. */
+  isForManagers?: boolean;
+  /** Its place in the navigation; a page without one is reached from another page. */
+  place?: Place;
   /** The page that stands for it in the navigation. */
   within?: string;
-  /** The element that draws it, and what defines that. */
-  element: string;
-  load(): Promise<unknown>;
 }
 
-function route<Route extends AccountRoute>(described: Route): AccountRoute {
-  return described;
+function ofMerchant(
+  path: string,
+  scope: TokenScope,
+  place: Place | undefined,
+  icon: string,
+  load: () => Promise<unknown>,
+  more: Partial<AccountRoute> = {},
+): AccountRoute {
+  return { path, scope, ...(place && { place }), icon, load, of: 'merchant', element: `${path}-page`, ...more };
 }
 
-/** Every page of the account area. What it is called in words: `account.shell.pages.NAME`. */
+function other(path: string, of: AccountRoute['of'], icon: string, load: () => Promise<unknown>): AccountRoute {
+  return { path, of, icon, load, element: `${path}-page` };
+}
+
+/** Every page of the account area. Its name in words is `account.shell.pages.NAME`. */
 export const routes = {
-  overview: route({
-    path: 'overview',
-    of: 'merchant',
-    scope: 'transaction:read',
-    place: 'first',
-    icon: 'layout-dashboard',
-    element: 'overview-page',
-    load: () => import('./overview/overview-page.ts'),
-  }),
-  transactions: route({
-    path: 'transactions',
-    of: 'merchant',
-    scope: 'transaction:read',
-    place: 'first',
-    icon: 'receipt-text',
-    element: 'transactions-page',
-    load: () => import('./transactions/transactions-page.ts'),
-  }),
-  transaction: route({
-    path: 'transactions/:reference',
-    of: 'merchant',
-    scope: 'transaction:read',
-    within: 'transactions',
-    icon: 'receipt-text',
-    element: 'transaction-page',
-    load: () => import('./transactions/transaction-page.ts'),
-  }),
-  decisions: route({
-    path: 'decisions',
-    of: 'merchant',
-    scope: 'approval:write',
-    place: 'first',
-    icon: 'inbox',
-    element: 'decisions-page',
-    load: () => import('./decisions/decisions-page.ts'),
-  }),
-  new_link: route({
-    path: 'new-link',
-    of: 'merchant',
-    scope: 'link:write',
-    place: 'first',
-    icon: 'circle-plus',
-    element: 'new-link-page',
-    load: () => import('./new-link/new-link-page.ts'),
-  }),
-  crypto: route({
-    path: 'crypto',
-    of: 'merchant',
-    scope: 'transaction:read',
-    place: 'work',
-    icon: 'bitcoin',
-    element: 'crypto-page',
-    load: () => import('./crypto/crypto-page.ts'),
-  }),
-  settings: route({
-    path: 'settings',
-    of: 'merchant',
-    scope: 'preference:read',
-    place: 'upkeep',
-    icon: 'sliders-horizontal',
-    element: 'settings-page',
-    load: () => import('./settings/settings-page.ts'),
-  }),
-  integration: route({
-    path: 'integration',
-    of: 'merchant',
-    scope: 'callback:read',
-    place: 'upkeep',
-    icon: 'plug',
-    element: 'integration-page',
-    load: () => import('./integration/integration-page.ts'),
-  }),
-  methods: route({
-    path: 'methods',
-    of: 'merchant',
-    scope: 'preference:write',
-    isForManagers: true,
-    place: 'upkeep',
-    icon: 'credit-card',
-    element: 'methods-page',
-    load: () => import('./merchants/methods-page.ts'),
-  }),
-  team: route({
-    path: 'team',
-    of: 'merchant',
-    scope: 'team:manage',
-    place: 'upkeep',
-    icon: 'users',
-    element: 'team-page',
-    load: () => import('./team/team-page.ts'),
-  }),
-  audit_log: route({
-    path: 'audit-log',
-    of: 'merchant',
-    scope: 'audit:read',
-    place: 'upkeep',
-    icon: 'scroll-text',
-    element: 'audit-log-page',
-    load: () => import('./audit-log/audit-log-page.ts'),
-  }),
-  merchants: route({
-    path: 'merchants',
-    of: 'manager',
-    icon: 'store',
-    element: 'merchants-page',
-    load: () => import('./merchants/merchants-page.ts'),
-  }),
-  me: route({
-    path: 'me',
-    of: 'person',
-    icon: 'shield-check',
-    element: 'me-page',
-    load: () => import('./me/me-page.ts'),
-  }),
-  sign_in: route({
-    path: 'sign-in',
-    of: 'anybody',
-    icon: 'lock',
-    element: 'sign-in-page',
-    load: () => import('./sign-in/sign-in-page.ts'),
-  }),
-  join: route({
-    path: 'join',
-    of: 'anybody',
-    icon: 'user-plus',
-    element: 'join-page',
-    load: () => import('./join/join-page.ts'),
-  }),
+  overview: ofMerchant(
+    'overview',
+    'transaction:read',
+    'first',
+    'layout-dashboard',
+    () => import('./overview/overview-page.ts'),
+  ),
+  transactions: ofMerchant(
+    'transactions',
+    'transaction:read',
+    'first',
+    'receipt-text',
+    () => import('./transactions/transactions-page.ts'),
+  ),
+  transaction: ofMerchant(
+    'transactions/:reference',
+    'transaction:read',
+    undefined,
+    'receipt-text',
+    () => import('./transactions/transaction-page.ts'),
+    { element: 'transaction-page', within: 'transactions' },
+  ),
+  decisions: ofMerchant('decisions', 'approval:write', 'first', 'inbox', () => import('./decisions/decisions-page.ts')),
+  new_link: ofMerchant('new-link', 'link:write', 'first', 'circle-plus', () => import('./new-link/new-link-page.ts')),
+  crypto: ofMerchant('crypto', 'transaction:read', 'work', 'bitcoin', () => import('./crypto/crypto-page.ts')),
+  settings: ofMerchant(
+    'settings',
+    'preference:read',
+    'upkeep',
+    'sliders-horizontal',
+    () => import('./settings/settings-page.ts'),
+  ),
+  integration: ofMerchant(
+    'integration',
+    'callback:read',
+    'upkeep',
+    'plug',
+    () => import('./integration/integration-page.ts'),
+  ),
+  methods: ofMerchant(
+    'methods',
+    'preference:write',
+    'upkeep',
+    'credit-card',
+    () => import('./merchants/methods-page.ts'),
+    { isForManagers: true },
+  ),
+  team: ofMerchant('team', 'team:manage', 'upkeep', 'users', () => import('./team/team-page.ts')),
+  audit_log: ofMerchant(
+    'audit-log',
+    'audit:read',
+    'upkeep',
+    'scroll-text',
+    () => import('./audit-log/audit-log-page.ts'),
+  ),
+  merchants: other('merchants', 'manager', 'store', () => import('./merchants/merchants-page.ts')),
+  me: other('me', 'person', 'shield-check', () => import('./me/me-page.ts')),
+  sign_in: other('sign-in', 'anybody', 'lock', () => import('./sign-in/sign-in-page.ts')),
+  join: other('join', 'anybody', 'user-plus', () => import('./join/join-page.ts')),
 } as const;
 
 export type RouteName = keyof typeof routes;

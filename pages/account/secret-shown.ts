@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wording } from '../checkout/elements/text.ts';
 import type { AccountContext } from './context.ts';
 import { icon } from './icons.ts';
+import { button } from './parts.ts';
 
 interface Secret {
   /** Of the element that holds it, which takes the focus once it is there. */
@@ -36,10 +37,8 @@ export function secretShown({ say }: Pick<AccountContext, 'say'>, words: Wording
     <code class="secret-value" id=${id} dir="ltr" tabindex="-1">${value}</code>
     <p class="hint">${text}</p>
     <div class="row-actions">
-      <button class="button button-main" type="button" @click=${() => void copy()}>
-        ${icon('copy')} ${words.text('account.integration.copy')}
-      </button>
-      <button class="button" type="button" @click=${close}>${words.text('account.integration.kept')}</button>
+      ${button(words.text('account.integration.copy'), () => void copy(), { kind: 'main', icon: 'copy' })}
+      ${button(words.text('account.integration.kept'), close)}
     </div>
   </div>`;
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import type { AccountPage } from './account-page.ts';
+import { button } from './parts.ts';
 
 interface Changes {
   /** How many there are; without any nobody is asked, and nothing is shown. */
@@ -53,15 +54,8 @@ export class Unsaved implements ReactiveController {
     return html`<div class="save-bar" role="region" aria-label=${this.#text('unsaved')}>
       <p role="status">${this.#text('changes', { count: count() })}</p>
       <div class="row-actions">
-        <button class="button" type="button" @click=${discard}>${this.#text('discard')}</button>
-        <button
-          class="button button-main"
-          type="button"
-          aria-disabled=${isSaving ? 'true' : nothing}
-          @click=${() => void save()}
-        >
-          ${this.#text('save')}
-        </button>
+        ${button(this.#text('discard'), discard)}
+        ${button(this.#text('save'), () => void save(), { kind: 'main', isBusy: isSaving })}
       </div>
     </div>`;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type AccountCallName, accountPlaces, PASSWORD_LENGTH } from '../shared/account-calls.ts';
 import { personRoles } from '../shared/roles.ts';
 import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
@@ -8,12 +9,6 @@ import { instantText, displayName, text } from './text.ts';
  * over the merchant's API like everybody's, with the session's cookie in place of a token and the merchant
  * named in a header.
  */
-
-/** Names the merchant that a request of somebody who has signed in is about; may be left out by who has one only. */
-export const MERCHANT_HEADER = 'Paylatch-Merchant';
-
-/** Characters of a password; more than the eight that are enough beside a second factor (NIST SP 800-63B-4, section 3.1.1.2). */
-export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 /** Chosen by a person; any characters. */
 export const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
@@ -85,43 +80,33 @@ export const protection = z.object({
 });
 export type Protection = z.infer<typeof protection>;
 
-/** One call: what is sent, and what is answered with 200. Problems are problem documents as everywhere. */
+/** The body of a call and its response with status 200. */
 interface AccountCall {
-  method: 'GET' | 'POST';
-  path: string;
   body?: z.ZodType;
   answer: z.ZodType;
 }
 
 const done = z.object({});
 
-function call<Described extends AccountCall>(described: Described): Described {
-  return described;
+function call<Name extends AccountCallName, Described extends AccountCall>(name: Name, described: Described) {
+  return { ...accountPlaces[name], ...described };
 }
 
-/** Everything under `/account/` that is no page. */
+/** Every call under `/account/`. */
 export const accountCalls = {
-  passwordSignIn: call({
-    method: 'POST',
-    path: '/account/sign-in/password',
+  passwordSignIn: call('passwordSignIn', {
     body: z.strictObject({ email: emailAddress, password: givenPassword }),
     answer: stepAnswer,
   }),
-  secondFactorSignIn: call({
-    method: 'POST',
-    path: '/account/sign-in/second-factor',
+  secondFactorSignIn: call('secondFactorSignIn', {
     body: z.strictObject({ code: secondFactorCode }),
     answer: stepAnswer,
   }),
-  passkeySignInOptions: call({
-    method: 'POST',
-    path: '/account/sign-in/passkey/options',
+  passkeySignInOptions: call('passkeySignInOptions', {
     body: z.strictObject({}),
     answer: z.object({ options: credentialOptions }),
   }),
-  passkeySignIn: call({
-    method: 'POST',
-    path: '/account/sign-in/passkey',
+  passkeySignIn: call('passkeySignIn', {
     body: z.strictObject({ response: credentialResponse }),
     answer: stepAnswer,
   }),
@@ -129,125 +114,87 @@ export const accountCalls = {
    * Step-up: each confirms the identity of a signed-in person for the next five minutes. Without it, passkeys,
    * the second factor and the password cannot be changed.
    */
-  secondFactorStepUp: call({
-    method: 'POST',
-    path: '/account/step-up/second-factor',
+  secondFactorStepUp: call('secondFactorStepUp', {
     body: z.strictObject({ code: secondFactorCode }),
     answer: done,
   }),
-  passkeyStepUpOptions: call({
-    method: 'POST',
-    path: '/account/step-up/passkey/options',
+  passkeyStepUpOptions: call('passkeyStepUpOptions', {
     body: z.strictObject({}),
     answer: z.object({ options: credentialOptions }),
   }),
-  passkeyStepUp: call({
-    method: 'POST',
-    path: '/account/step-up/passkey',
+  passkeyStepUp: call('passkeyStepUp', {
     body: z.strictObject({ response: credentialResponse }),
     answer: done,
   }),
   /** For people with neither a second factor nor a passkey. */
-  passwordStepUp: call({
-    method: 'POST',
-    path: '/account/step-up/password',
+  passwordStepUp: call('passwordStepUp', {
     body: z.strictObject({ password: givenPassword }),
     answer: done,
   }),
-  signOut: call({ method: 'POST', path: '/account/sign-out', body: z.strictObject({}), answer: done }),
+  signOut: call('signOut', { body: z.strictObject({}), answer: done }),
 
-  readInvitation: call({
-    method: 'POST',
-    path: '/account/invitation',
+  readInvitation: call('readInvitation', {
     body: z.strictObject({ invitation: text(128) }),
     answer: invitation,
   }),
   /** For somebody who is known, has signed in, and was invited to one more merchant. */
-  acceptInvitation: call({
-    method: 'POST',
-    path: '/account/invitation/accept',
+  acceptInvitation: call('acceptInvitation', {
     body: z.strictObject({ invitation: text(128) }),
     answer: stepAnswer,
   }),
-  joinWithPassword: call({
-    method: 'POST',
-    path: '/account/invitation/password',
+  joinWithPassword: call('joinWithPassword', {
     body: z.strictObject({ invitation: text(128), name: displayName(100), password: newPassword }),
     answer: stepAnswer,
   }),
-  joinWithPasskeyOptions: call({
-    method: 'POST',
-    path: '/account/invitation/passkey/options',
+  joinWithPasskeyOptions: call('joinWithPasskeyOptions', {
     body: z.strictObject({ invitation: text(128), name: displayName(100) }),
     answer: z.object({ options: credentialOptions }),
   }),
-  joinWithPasskey: call({
-    method: 'POST',
-    path: '/account/invitation/passkey',
+  joinWithPasskey: call('joinWithPasskey', {
     body: z.strictObject({ invitation: text(128), name: displayName(100), response: credentialResponse }),
     answer: stepAnswer,
   }),
 
-  readAccount: call({ method: 'GET', path: '/account/session', answer: account }),
-  rename: call({
-    method: 'POST',
-    path: '/account/name',
+  readAccount: call('readAccount', { answer: account }),
+  rename: call('rename', {
     body: z.strictObject({ name: displayName(100) }),
     answer: done,
   }),
-  readProtection: call({ method: 'GET', path: '/account/protection', answer: protection }),
-  addPasskeyOptions: call({
-    method: 'POST',
-    path: '/account/passkeys/options',
+  readProtection: call('readProtection', { answer: protection }),
+  addPasskeyOptions: call('addPasskeyOptions', {
     body: z.strictObject({}),
     answer: z.object({ options: credentialOptions }),
   }),
-  addPasskey: call({
-    method: 'POST',
-    path: '/account/passkeys/add',
+  addPasskey: call('addPasskey', {
     body: z.strictObject({ name: displayName(60), response: credentialResponse }),
     answer: protection,
   }),
-  removePasskey: call({
-    method: 'POST',
-    path: '/account/passkeys/remove',
+  removePasskey: call('removePasskey', {
     body: z.strictObject({ id: identifier }),
     answer: protection,
   }),
   /** `current` is asked of who has a password already. */
-  setPassword: call({
-    method: 'POST',
-    path: '/account/password',
+  setPassword: call('setPassword', {
     body: z.strictObject({ current: givenPassword.nullable(), password: newPassword }),
     answer: protection,
   }),
   /** A secret for an authenticator, as base32 and as an `otpauth:` address; it counts once a code of it was given. */
-  beginSecondFactor: call({
-    method: 'POST',
-    path: '/account/second-factor/begin',
+  beginSecondFactor: call('beginSecondFactor', {
     body: z.strictObject({}),
     answer: z.object({ secret: z.string(), uri: z.string() }),
   }),
   /** The recovery codes are shown this once. */
-  confirmSecondFactor: call({
-    method: 'POST',
-    path: '/account/second-factor/confirm',
+  confirmSecondFactor: call('confirmSecondFactor', {
     body: z.strictObject({ code: secondFactorCode }),
     answer: z.object({ recoveryCodes: z.array(z.string()) }),
   }),
-  removeSecondFactor: call({
-    method: 'POST',
-    path: '/account/second-factor/remove',
+  removeSecondFactor: call('removeSecondFactor', {
     body: z.strictObject({}),
     answer: protection,
   }),
   /** All others where no `id` is given. */
-  endSessions: call({
-    method: 'POST',
-    path: '/account/sessions/end',
+  endSessions: call('endSessions', {
     body: z.strictObject({ id: identifier.nullable() }),
     answer: protection,
   }),
 } as const;
-
-export type AccountCallName = keyof typeof accountCalls;

@@ -188,7 +188,6 @@ export const cryptoTransactionQuery = transactionQueryFields.check(
     if (query.code === undefined) tell('code', 'required', 'must be given, with txId; or id in place of both');
   }),
 );
-export type CryptoTransactionQuery = z.infer<typeof cryptoTransactionQuery>;
 
 /** Query of `GET /v1/transactions`: newest first. */
 export const cryptoTransactionsQuery = z.strictObject({

@@ -10,7 +10,6 @@ export const framedPageQuery = z.object({
   /** BCP 47; in place of what the browser asks for. */
   locale: z.string().max(64).optional(),
 });
-export type FramedPageQuery = z.infer<typeof framedPageQuery>;
 
 /**
  * Whether `value` is an origin that a Content-Security-Policy can name. URLs allow more characters in

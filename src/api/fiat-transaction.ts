@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { feeCalculations } from '../shared/fees.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
@@ -28,9 +29,6 @@ export const failureReasons = [
   'reversed',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
-
-export const feeCalculations = ['forward_without_fee', 'forward_with_fee'] as const;
-export type FeeCalculation = (typeof feeCalculations)[number];
 
 /** The merchant's reference: text of at most 64 characters; a whole number is kept as its digits. */
 export const transactionReference = z

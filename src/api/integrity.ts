@@ -14,7 +14,6 @@ const publishedFile = z.object({
   /** Why it is there: PCI DSS 4.0.1, requirement 6.4.3. */
   purpose: z.string(),
 });
-export type PublishedFile = z.infer<typeof publishedFile>;
 
 /** Answer of `/widget/v1/integrity.json`. A file that two kinds of pages load is in it twice. */
 export const integrityList = z.object({ version: z.string(), files: z.array(publishedFile) });

@@ -12,6 +12,8 @@ export const paymentMethod = z.strictObject({
   /** The name that it goes by in every language, where it has one; it may be another in each country. */
   brand: z.union([z.string(), z.record(countryAlpha3, z.string())]).optional(),
   action: z.enum(nextActions),
+  /** Its picture, a file of `public/methods/` without `.svg`. */
+  mark: z.string(),
   /** What the buyer chooses first. */
   choice: z.enum(['bank', 'currency']).optional(),
   /** ISO 3166-1 alpha-3, or every country. */

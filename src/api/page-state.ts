@@ -1,27 +1,8 @@
+import type { PagePhase } from '../shared/page-phase.ts';
 import type { DeclineDetails } from './card-submission.ts';
 import type { Instructions, MethodChoice } from './instructions.ts';
 import type { NextAction } from './method-catalogue.ts';
 import type { FieldProblem } from './problem.ts';
-
-/**
- * What the link page shows, decided by the server alone:
- * - `ready`: the buyer may pay (again, when `declined` is set)
- * - `challenge`: a 3-D Secure confirmation is open at `challengeUrl`
- * - `checking`: the outcome is not known; the buyer must not pay again
- * - `paid`, `expired`, `cancelled`, `failed`: it is over
- * - `restricted`: the buyer's country is not supported
- */
-export const pagePhases = [
-  'ready',
-  'challenge',
-  'checking',
-  'paid',
-  'expired',
-  'cancelled',
-  'failed',
-  'restricted',
-] as const;
-export type PagePhase = (typeof pagePhases)[number];
 
 /** A method by its code, and the name that it goes by everywhere where it has one: `GCash`. */
 export interface NamedMethod {
@@ -31,6 +12,8 @@ export interface NamedMethod {
 
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;
+  /** Its picture, a file of `/methods/` without `.svg`. */
+  mark: string;
   /** What the buyer chooses first, the popular ones in front; null where there is nothing to choose. */
   choices: readonly MethodChoice[] | null;
   /** ISO 8601, UTC: until when the amounts that the choices name are these; null where they name none. */
@@ -119,13 +102,6 @@ export interface PageState {
   /** How long the page waits before it asks again; null when nothing can change any more. */
   pollAfterMs: number | null;
   sandbox: boolean;
-}
-
-const unfinished: readonly PagePhase[] = ['ready', 'challenge', 'checking'];
-
-/** Whether something can still happen that an open page has to show. */
-export function mayChange({ phase, moneyMayCome }: Pick<PageState, 'phase' | 'moneyMayCome'>): boolean {
-  return moneyMayCome || unfinished.includes(phase);
 }
 
 /**

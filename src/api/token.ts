@@ -18,7 +18,6 @@ export const tokensQuery = z.strictObject({
   cursor: text(64).optional().describe('The `next_cursor` of the answer before'),
   per_page: wholeNumber(100).optional().describe('How many at most; 20 when left out'),
 });
-export type TokensQuery = z.infer<typeof tokensQuery>;
 
 /** An access token without the token itself, which is known to nobody but who holds it. */
 export const accessToken = z
@@ -71,7 +70,6 @@ export const createTokenRequest = (nowMs: number) => {
       expiresAt: end === undefined ? null : (parseMoment(end)?.at ?? null),
     }));
 };
-export type CreateTokenRequest = z.infer<ReturnType<typeof createTokenRequest>>;
 
 export const createTokenResponse = accessToken
   .extend({ access_token: z.string().describe('The token itself; shown this once') })

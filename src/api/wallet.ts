@@ -9,7 +9,6 @@ import { instantText, text } from './text.ts';
  * new invoice gets it; `retired`: nothing that comes to it is credited.
  */
 export const walletStates = ['serving', 'resting', 'rotated', 'retired'] as const;
-export type WalletState = (typeof walletStates)[number];
 
 const units = z.string().describe('In the smallest unit');
 

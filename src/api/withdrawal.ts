@@ -33,7 +33,6 @@ export const withdrawalWait = z
       .describe('`max-fee-limit-auto-withdrawal-{CODE}`, or the operator’s limit where that is lower'),
   })
   .meta({ id: 'WithdrawalWait' });
-export type WithdrawalWait = z.infer<typeof withdrawalWait>;
 
 /** One of `GET /v1/withdrawals`, and the `data` of its callbacks. */
 export const withdrawal = z

@@ -1,5 +1,5 @@
 import { allScopes } from '../shared/scopes.ts';
-import { MERCHANT_HEADER } from '../api/account.ts';
+import { MERCHANT_HEADER } from '../shared/account-calls.ts';
 import type { Operation } from '../api/operation.ts';
 import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
 import { unauthorized } from '../operations/principal.ts';

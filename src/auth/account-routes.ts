@@ -1,7 +1,9 @@
+import type { Person } from './schema.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
-import { accountCalls, type AccountCallName } from '../api/account.ts';
+import { accountCalls } from '../api/account.ts';
+import type { AccountCallName } from '../shared/account-calls.ts';
 import { unauthorized } from '../operations/principal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { readBody } from '../http/body.ts';
@@ -11,15 +13,7 @@ import { actorOf, type Origin, originOf, writeAuditEntry } from '../audit/audit-
 import type { PeopleContext } from './context.ts';
 import { readSessionCookie, requireOwnPage, writeSessionCookie } from './cookie.ts';
 import { acceptInvitation, findInvitation, type Invitation } from './invitations.ts';
-import {
-  accountExists,
-  findPersonByEmail,
-  isProtected,
-  listMemberships,
-  makePerson,
-  type Person,
-  updatePerson,
-} from './users.ts';
+import { accountExists, findPersonByEmail, isProtected, listMemberships, makePerson, updatePerson } from './users.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

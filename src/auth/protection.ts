@@ -1,11 +1,11 @@
-import { db } from './schema.ts';
+import { db, type Person } from './schema.ts';
 import type { Protection } from '../api/account.ts';
 import { formatInstant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { PeopleContext } from './context.ts';
-import { isProtected, type Person, updatePerson } from './users.ts';
+import { isProtected, updatePerson } from './users.ts';
 import { newRecoveryCodes } from './second-factor.ts';
 import { listSessions, type Session } from './sessions.ts';
 import { codeRefused, requirePerson } from './sign-in.ts';

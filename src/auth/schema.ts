@@ -1,3 +1,4 @@
+import { flag, generated, integer, record, type RecordOf, type TableOf, text } from '../database/record.ts';
 import type { Generated } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
@@ -39,25 +40,26 @@ export interface OAuthClientTable {
   revoked_at: Instant | null;
 }
 
-/** Somebody who signs in to the account area. */
-export interface PersonTable {
-  id: Generated<number>;
+/** A user of the account area. */
+export const personRecord = record({
+  id: generated(),
   /** In lower case. */
-  email: string;
-  name: string;
-  /** 1 for the service's own staff, who are managers of all merchants. */
-  is_manager: number;
-  /** As `passwords.ts` writes it; null for who has none. */
-  password_hash: string | null;
-  /** An authenticator's secret, sealed; null without a second factor. */
-  second_factor: string | null;
-  /** The last period of time whose code was taken: no code counts twice (RFC 6238, section 5.2). */
-  second_factor_step: number;
-  /** One that waits for its first code, sealed. */
-  new_second_factor: string | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
+  email: text(),
+  name: text(),
+  /** The service's own staff, managers of all merchants. */
+  is_manager: flag(),
+  /** As `passwords.ts` writes it; null without a password. */
+  password_hash: text().nullable(),
+  /** The authenticator's secret, sealed; null without a second factor. */
+  second_factor: text().nullable(),
+  /** The last time step whose code was accepted: no code counts twice (RFC 6238, section 5.2). */
+  second_factor_step: integer(),
+  /** An authenticator's secret that awaits its first code, sealed. */
+  new_second_factor: text().nullable(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface Person extends RecordOf<typeof personRecord> {}
 
 export interface MembershipTable {
   id: Generated<number>;
@@ -137,7 +139,7 @@ export interface InvitationTable {
 export interface AuthTables {
   access_tokens: AccessTokenTable;
   oauth_clients: OAuthClientTable;
-  people: PersonTable;
+  people: TableOf<typeof personRecord>;
   memberships: MembershipTable;
   passkeys: PasskeyTable;
   passkey_challenges: PasskeyChallengeTable;

@@ -1,11 +1,11 @@
-import { db } from './schema.ts';
+import { db, type Person } from './schema.ts';
 import type { Origin } from '../audit/audit-log.ts';
 import type { SignInStep } from '../api/account.ts';
 import { hashSecret } from './tokens.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { PeopleContext } from './context.ts';
-import { findPerson, findPersonByEmail, hasPasskey, isProtected, type Person, updatePerson } from './users.ts';
+import { findPerson, findPersonByEmail, hasPasskey, isProtected, updatePerson } from './users.ts';
 import { plainRecoveryCode } from './second-factor.ts';
 import { beginSession, endSessions, markSteppedUp, type Session, wasSteppedUp } from './sessions.ts';
 import { passwordWeakness } from './passwords.ts';

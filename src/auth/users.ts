@@ -1,6 +1,6 @@
 import { findMerchant, listMerchantNames, lockMerchant } from '../merchants/merchants.ts';
 import type { Runner } from '../database/engine.ts';
-import { db } from './schema.ts';
+import { db, type Person, personRecord } from './schema.ts';
 import { allScopes } from '../shared/scopes.ts';
 import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
 import type { Instant } from '../shared/time.ts';
@@ -9,18 +9,6 @@ import { type UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import { sessionTopic } from './sessions.ts';
 
-/** Somebody who can sign in. */
-export interface Person {
-  id: number;
-  email: string;
-  name: string;
-  isManager: boolean;
-  passwordHash: string | null;
-  secondFactor: string | null;
-  secondFactorStep: number;
-  newSecondFactor: string | null;
-}
-
 /** What a person is for a merchant. */
 export interface Membership {
   merchantId: number;
@@ -28,39 +16,21 @@ export interface Membership {
   role: PersonRole;
 }
 
-const columns = [
-  ...(['id', 'email', 'name', 'is_manager', 'password_hash'] as const),
-  ...(['second_factor', 'second_factor_step', 'new_second_factor'] as const),
-] as const;
-
 type Reading = Runner;
 
 function people(on: Reading) {
-  return db(on).selectFrom('people').select(columns);
-}
-
-function toPerson(row: Awaited<ReturnType<ReturnType<typeof people>['executeTakeFirstOrThrow']>>): Person {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    isManager: row.is_manager === 1,
-    passwordHash: row.password_hash,
-    secondFactor: row.second_factor,
-    secondFactorStep: row.second_factor_step,
-    newSecondFactor: row.new_second_factor,
-  };
+  return db(on).selectFrom('people').select(personRecord.columns);
 }
 
 export async function findPerson(on: Reading, id: number): Promise<Person | null> {
   const row = await people(on).where('id', '=', id).executeTakeFirst();
-  return row ? toPerson(row) : null;
+  return row ? personRecord.read(row) : null;
 }
 
 /** `email` is in lower case. */
 export async function findPersonByEmail(on: Reading, email: string): Promise<Person | null> {
   const row = await people(on).where('email', '=', email).executeTakeFirst();
-  return row ? toPerson(row) : null;
+  return row ? personRecord.read(row) : null;
 }
 
 export function accountExists(email: string): Problem {
@@ -74,17 +44,19 @@ export async function makePerson(
 ): Promise<number> {
   const made = await db(unit)
     .insertInto('people')
-    .values({
-      email: person.email,
-      name: person.name,
-      is_manager: 0,
-      password_hash: person.passwordHash ?? null,
-      second_factor: null,
-      second_factor_step: 0,
-      new_second_factor: null,
-      created_at: person.now,
-      updated_at: person.now,
-    })
+    .values(
+      personRecord.write({
+        email: person.email,
+        name: person.name,
+        isManager: false,
+        passwordHash: person.passwordHash ?? null,
+        secondFactor: null,
+        secondFactorStep: 0,
+        newSecondFactor: null,
+        createdAt: person.now,
+        updatedAt: person.now,
+      }),
+    )
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -99,18 +71,9 @@ export async function updatePerson(
   change: Partial<Omit<Person, 'id' | 'email'>>,
   now: Instant,
 ): Promise<void> {
-  const { name, isManager, passwordHash, secondFactor, secondFactorStep, newSecondFactor } = change;
   await db(unit)
     .updateTable('people')
-    .set({
-      ...(name !== undefined && { name }),
-      ...(isManager !== undefined && { is_manager: isManager ? 1 : 0 }),
-      ...(passwordHash !== undefined && { password_hash: passwordHash }),
-      ...(secondFactor !== undefined && { second_factor: secondFactor }),
-      ...(secondFactorStep !== undefined && { second_factor_step: secondFactorStep }),
-      ...(newSecondFactor !== undefined && { new_second_factor: newSecondFactor }),
-      updated_at: now,
-    })
+    .set(personRecord.write({ ...change, updatedAt: now }))
     .where('id', '=', id)
     .execute();
 }

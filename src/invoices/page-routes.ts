@@ -1,3 +1,4 @@
+import { limitByAddress, type RequireWithin } from '../http/rate-limits.ts';
 import { Hono } from 'hono';
 import { invoicePageQuery } from '../api/invoice-page.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
@@ -18,6 +19,7 @@ export function invoicePageRoutes(options: {
   context: InvoicesContext;
   pages: InvoicePages;
   pageEvents: PageEvents;
+  requireWithin: RequireWithin;
 }): Hono<HttpEnv> {
   const { context, pages, pageEvents } = options;
   const lastBlocks = createLastBlocks(
@@ -36,6 +38,9 @@ export function invoicePageRoutes(options: {
   const describe = async (http: HttpContext) => describePage(context, await open(http), http.get('client').country);
 
   return new Hono<HttpEnv>()
+    .use('/i/:publicId', limitByAddress(options.requireWithin, 'page'))
+    .use('/i/:publicId/state', limitByAddress(options.requireWithin, 'page_state'))
+    .use('/i/:publicId/events', limitByAddress(options.requireWithin, 'page_state'))
     .get('/i/:publicId', async (http) => {
       const { transaction } = await open(http);
       // What pays a payment link is shown on the link’s own page.

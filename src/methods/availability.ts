@@ -1,17 +1,11 @@
 import { db, statement } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
+import type { MethodFee } from '../shared/fees.ts';
 import { amountNumber } from '../shared/money.ts';
 import type { PaymentMethod } from '../api/method-catalogue.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
 import { methodsFor } from './catalogue.ts';
-
-/** What a merchant pays for a method in a currency. */
-export interface MethodFee {
-  fixMinor: bigint;
-  /** Millionths of the amount. */
-  percentMillionths: number;
-}
 
 export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;

@@ -1,10 +1,10 @@
 import type { CurrencyCode } from '../api/currency.ts';
 import { methodCatalogue, type PaymentMethod } from '../api/method-catalogue.ts';
-import catalogue from './catalogue.json' with { type: 'json' };
+import catalogue from '../shared/method-catalogue.json' with { type: 'json' };
 
 const { methods, homeCurrencies } = methodCatalogue.parse(catalogue);
 
-/** Every method there is. A new one is an entry in `catalogue.json` and a provider that carries it. */
+/** Every method there is. A new one is an entry in `src/shared/method-catalogue.json` and a provider that carries it. */
 export const paymentMethods: readonly PaymentMethod[] = methods;
 
 /** The detail of an error about an unknown code. */

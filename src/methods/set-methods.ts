@@ -7,7 +7,8 @@ import type { Principal } from '../operations/principal.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import { type CanCarry, type MethodFee, NO_PROVIDER } from './availability.ts';
+import type { MethodFee } from '../shared/fees.ts';
+import { type CanCarry, NO_PROVIDER } from './availability.ts';
 import { findPaymentMethod, unknownMethod } from './catalogue.ts';
 import { disableMethod, enableMethod } from './enable.ts';
 

@@ -3,12 +3,12 @@ import { abandonOpenChallenge } from './card/abandon.ts';
 import { readTries } from './related-records.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { areOpen, isMoneyMoving, listInstructions, type PaymentInstructions } from './push/instructions.ts';
+import { areOpen, isMoneyMoving, listInstructions } from './push/instructions.ts';
 import { withdrawOpenInstructions } from './push/start.ts';
 import { moneyMoving } from './payable.ts';
 import { isOpen } from './states.ts';
 import { lockTransaction } from './store.ts';
-import type { FiatTransaction } from './transaction.ts';
+import type { FiatTransaction, PaymentInstructions } from './schema.ts';
 import { transition } from './transition.ts';
 
 /** Ends a transaction that is not paid, for the merchant. Cancelling what is cancelled already changes nothing. */

@@ -1,5 +1,4 @@
 import type { Outbox } from '../webhooks/outbox.ts';
-import type { PaymentMethod } from '../api/method-catalogue.ts';
 import type { CanCarry } from '../methods/availability.ts';
 import type { RateSource } from '../rates/table.ts';
 import type { Clock } from '../system/clock.ts';
@@ -9,12 +8,13 @@ import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
 import type { CardProvider } from '../acquirers/port.ts';
+import type { Acquirers } from '../acquirers/registry.ts';
 import type { PushProvider } from '../acquirers/push-port.ts';
 import type { Challenges } from './card/proof-of-work.ts';
 import type { ClientTokens } from './links/client-token.ts';
 import type { NewTransactions } from './new-transactions.ts';
 import type { Terms } from './terms.ts';
-import type { CardAttempt } from './transaction.ts';
+import type { CardAttempt } from './schema.ts';
 
 /** What payments stand on; everything from outside is passed in. */
 export interface PaymentsContext {
@@ -31,29 +31,22 @@ export interface PaymentsContext {
   clientTokens: ClientTokens;
   requireWithin: RequireWithin;
   challenges: Challenges;
-  /** Carries cards; null when this installation has no provider. */
-  cardProvider: CardProvider | null;
-  /** Carry what buyers send by themselves; the first that carries a method gets it. */
-  pushProviders: readonly PushProvider[];
+  acquirers: Acquirers;
   publicUrl: string;
   sandbox: boolean;
 }
 
 /** The provider that an attempt was made with; null, and told, when this installation no longer has it. */
 export function providerOf(context: PaymentsContext, attempt: CardAttempt): CardProvider | null {
-  if (context.cardProvider?.name === attempt.provider) return context.cardProvider;
+  const { card } = context.acquirers;
+  if (card?.name === attempt.provider) return card;
   context.log.error({ provider: attempt.provider }, 'an attempt waits for a provider that is not set up');
   return null;
 }
 
-/** The provider of a method that is no card; null when this installation has none. */
-export function carrierOf({ pushProviders }: PaymentsContext, method: PaymentMethod): PushProvider | null {
-  return pushProviders.find((provider) => provider.carries(method)) ?? null;
-}
-
 /** A provider by its name; null, and told, when this installation no longer has it. */
-export function pushProviderNamed({ pushProviders, log }: PaymentsContext, name: string): PushProvider | null {
-  const found = pushProviders.find((provider) => provider.name === name);
+export function pushProviderNamed({ acquirers, log }: PaymentsContext, name: string): PushProvider | null {
+  const found = acquirers.push.find((provider) => provider.name === name);
   if (!found) log.error({ provider: name }, 'what was begun waits for a provider that is not set up');
   return found ?? null;
 }

@@ -16,9 +16,9 @@ import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { describeNewTransaction } from './detail.ts';
 import { expireIfDue } from './expire.ts';
-import { type FeeSplit, splitFee } from './fees.ts';
+import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
-import { type FiatTransaction, toTransaction } from './transaction.ts';
+import { type FiatTransaction, transactionRecord } from './schema.ts';
 
 /**
  * Makes a transaction and its one-time link. The same request again answers the same link; another
@@ -62,55 +62,56 @@ async function make(
   const split = requireSplit(request, amountMinor, method);
   const rate = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
-  const row = {
-    merchant_id: merchantId,
-    transaction_id: request.transaction_id,
-    link_id: randomId(context.random),
+  const transaction = {
+    merchantId,
+    reference: request.transaction_id,
+    linkId: randomId(context.random),
     kind: request.transaction_type,
-    status: 'pending',
+    status: 'pending' as const,
     reason: null,
-    late: 0,
-    payment_method: request.payment_method,
+    late: false,
+    paymentMethod: request.payment_method,
     country: request.country,
     currency: request.currency,
-    amount_minor: Number(amountMinor),
-    amount_charged_minor: Number(split.chargedMinor),
-    amount_delivered_minor: Number(split.deliveredMinor),
-    amount_received_minor: 0,
-    amount_refunded_minor: 0,
-    fee_fix_minor: Number(method.fee.fixMinor),
-    fee_percent_millionths: method.fee.percentMillionths,
-    fee_calculation: request.type_of_calculation,
+    amountMinor,
+    chargedMinor: split.chargedMinor,
+    deliveredMinor: split.deliveredMinor,
+    receivedMinor: 0n,
+    refundedMinor: 0n,
+    feeFixMinor: method.fee.fixMinor,
+    feePercentMillionths: method.fee.percentMillionths,
+    feeCalculation: request.type_of_calculation,
     description: request.description ?? '',
-    success_redirect_url: request.success_redirect_url ?? null,
-    fail_redirect_url: request.fail_redirect_url ?? null,
-    additional_currency: additionalCurrency,
-    ex_rate: context.rates.rate(request.currency, 'USD'),
+    successRedirectUrl: request.success_redirect_url ?? null,
+    failRedirectUrl: request.fail_redirect_url ?? null,
+    additionalCurrency,
+    exRate: context.rates.rate(request.currency, 'USD'),
     rate,
-    rate_merchant_final: rateLess(rate, method.fee.percentMillionths),
-    request_digest: digest,
-    buyer_country: null,
-    buyer_country_source: null,
-    buyer_network: null,
-    buyer_locale: null,
-    decided_by: null,
-    decided_at: null,
-    decision_reason: null,
-    accepted_minor: null,
+    rateMerchantFinal: rateLess(rate, method.fee.percentMillionths),
+    requestDigest: digest,
+    buyerCountry: null,
+    buyerCountrySource: null,
+    buyerNetwork: null,
+    buyerLocale: null,
+    decidedBy: null,
+    decidedAt: null,
+    decisionReason: null,
+    acceptedMinor: null,
     sequence: 0,
-    created_at: now,
-    updated_at: now,
-    expires_at: now + lifetime,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now + lifetime,
   };
+  const row = transactionRecord.write(transaction);
   const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
   const event = {
     previous_status: null,
     webhook_id: null,
     // Its number is in nothing that a merchant is told.
-    data: JSON.stringify(describeNewTransaction(context, toTransaction({ id: 0, ...row }), first)),
+    data: JSON.stringify(describeNewTransaction(context, { id: 0, ...transaction }, first)),
     ...first,
   };
-  const answer = (id: number | null) => (id === null ? null : describeCreated(context, toTransaction({ id, ...row })));
+  const answer = (id: number | null) => (id === null ? null : describeCreated(context, { id, ...transaction }));
   const { database, newTransactions } = context;
   if (!keepAnswer) return answer(await newTransactions.write(row, event));
   return await database.inUnit(async (unit) => {

@@ -1,3 +1,4 @@
+import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { type TransactionDetail, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import { amountNumber } from '../shared/money.ts';
@@ -7,10 +8,10 @@ import { noNames, type PeopleNames, readNames } from '../auth/user-names.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { isAcceptable, isUndecided, mayBeRenewed } from './review/rules.ts';
 import { type Belongings, readBelongings, type TransactionEventRow } from './related-records.ts';
-import { isMoneyMoving, type PaymentInstructions } from './push/instructions.ts';
+import { isMoneyMoving } from './push/instructions.ts';
 import { sumOfRefunds } from './refunds/store.ts';
 import { isOpen } from './states.ts';
-import { type CardAttempt, type Decision, type FiatTransaction, keptOf } from './transaction.ts';
+import { type Decision, decisionOf, declineOf, failureOf, keptOf } from './transaction.ts';
 
 /** The whole truth about a transaction, as `GET /fiat/v1/transaction` tells it. */
 export async function describeTransaction(
@@ -18,7 +19,7 @@ export async function describeTransaction(
   reader: Runner,
   transaction: FiatTransaction,
 ): Promise<TransactionDetail> {
-  const names = await readNames(reader, [transaction.decision?.by ?? null]);
+  const names = await readNames(reader, [transaction.decidedBy]);
   return describe(context, transaction, await readBelongings(reader, transaction), names);
 }
 
@@ -49,6 +50,7 @@ function describe(
   names = noNames,
 ): TransactionDetail {
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
+  const decision = decisionOf(transaction);
   return {
     transaction_id: transaction.reference,
     created_at: formatInstant(transaction.createdAt),
@@ -66,7 +68,7 @@ function describe(
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
     ...(transaction.late && { late: true }),
-    ...(transaction.decision && { decision: describeDecision(transaction.decision, transaction, names) }),
+    ...(decision && { decision: describeDecision(decision, transaction, names) }),
     type_of_fee_calculate: transaction.feeCalculation,
     link: linkUrl(context, transaction.linkId),
     merchant_fee_fix: number(transaction.feeFixMinor),
@@ -84,15 +86,18 @@ function describe(
       instructions_number: instructionsNumber,
       received_at: formatInstant(receivedAt),
     })),
-    refunds: refunds.map((refund) => ({
-      number: refund.number,
-      amount: number(refund.amountMinor),
-      state: refund.state,
-      ...(refund.failure && { failure: refund.failure }),
-      ...(refund.isOutOfBand && { out_of_band: true }),
-      created_at: formatInstant(refund.createdAt),
-      updated_at: formatInstant(refund.updatedAt),
-    })),
+    refunds: refunds.map((refund) => {
+      const failure = failureOf(refund);
+      return {
+        number: refund.number,
+        amount: number(refund.amountMinor),
+        state: refund.state,
+        ...(failure && { failure }),
+        ...(refund.isOutOfBand && { out_of_band: true }),
+        created_at: formatInstant(refund.createdAt),
+        updated_at: formatInstant(refund.updatedAt),
+      };
+    }),
     available_actions: availableActions(transaction, attempts, instructions),
     timeline: events.map((event) => ({
       sequence: event.sequence,
@@ -113,6 +118,7 @@ function describeDecision(
 }
 
 function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][number] {
+  const decline = declineOf(attempt);
   return {
     number: attempt.number,
     state: attempt.state,
@@ -120,7 +126,7 @@ function describeAttempt(attempt: CardAttempt): TransactionDetail['attempts'][nu
     first6: attempt.first6,
     last4: attempt.last4,
     three_d_secure: attempt.threeDSecure,
-    ...(attempt.decline && { decline: { code: attempt.decline.code, advice: attempt.decline.advice } }),
+    ...(decline && { decline: { code: decline.code, advice: decline.advice } }),
     created_at: formatInstant(attempt.createdAt),
   };
 }

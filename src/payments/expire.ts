@@ -1,4 +1,4 @@
-import { db, type PaymentTables } from './schema.ts';
+import { db, type FiatTransaction, type PaymentTables } from './schema.ts';
 import { type Kysely, sql } from 'kysely';
 import { describeError } from '../system/log.ts';
 import type { Job } from '../jobs/runner.ts';
@@ -8,7 +8,6 @@ import { readTries } from './related-records.ts';
 import { areOpen, isMoneyMoving } from './push/instructions.ts';
 import { isOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
-import type { FiatTransaction } from './transaction.ts';
 import { transition } from './transition.ts';
 
 const BATCH = 50;

@@ -1,8 +1,8 @@
-import { db } from './schema.ts';
+import { db, type FiatTransaction } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { millionthsOf } from '../shared/rate-arithmetic.ts';
-import { splitFee } from './fees.ts';
-import { type FiatTransaction, keptOf } from './transaction.ts';
+import { millionthsOf } from '../shared/money.ts';
+import { splitFee } from '../shared/fees.ts';
+import { keptOf } from './transaction.ts';
 
 /** What the merchant gets: what was agreed when all has come, and what is beyond it less its percentage; of less what is left after the fee. */
 export function deliveredOf(transaction: FiatTransaction): bigint {

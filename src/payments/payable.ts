@@ -1,8 +1,8 @@
 import type { ClientLocation } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import { areOpen, isMoneyMoving, type PaymentInstructions } from './push/instructions.ts';
+import { areOpen, isMoneyMoving } from './push/instructions.ts';
 import { isOpen } from './states.ts';
-import type { CardAttempt, FiatTransaction } from './transaction.ts';
+import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
 /** Who pays, as far as we saw their browser. */
 export interface Payer {

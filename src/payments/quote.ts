@@ -1,9 +1,10 @@
+import type { FiatTransaction } from './schema.ts';
 import { enabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalogue.ts';
 import type { ProspectivePayment } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
-import { splitFee } from './fees.ts';
-import { type FiatTransaction, leftToPay } from './transaction.ts';
+import { splitFee } from '../shared/fees.ts';
+import { leftToPay } from './transaction.ts';
 
 /** What would be paid by a method: all, or what is left, with the method's own fee. */
 export function prospectOf(transaction: FiatTransaction, method: OfferedPaymentMethod): ProspectivePayment {

@@ -1,18 +1,20 @@
 import { eventsOf } from '../webhooks/record-event.ts';
-import { lists, type PaymentTables } from './schema.ts';
+import {
+  type CardAttempt,
+  type FiatTransaction,
+  lists,
+  type PaymentInstructions,
+  type PaymentRefund,
+  type PaymentTables,
+  refundRecord,
+  attemptRecord,
+  instructionsRecord,
+} from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
-import {
-  instructionsOf,
-  type PaymentInstructions,
-  type PaymentReceipt,
-  toInstructions,
-  toReceipt,
-} from './push/instructions.ts';
-import { type PaymentRefund, refundColumns, toRefund } from './refunds/store.ts';
+import { instructionsOf, type PaymentReceipt, toReceipt } from './push/instructions.ts';
 import { attemptsOf } from './store.ts';
-import { type CardAttempt, type FiatTransaction, toAttempt } from './transaction.ts';
 
 type Reader = Runner;
 type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
@@ -51,7 +53,7 @@ const belongingsOf = lists((query, owner: Owner, on) => ({
     .orderBy('receipt.id'),
   refunds: query
     .selectFrom('refunds')
-    .select(refundColumns)
+    .select(refundRecord.columns)
     .where('merchant_id', '=', owner.merchantId)
     .where('fiat_transaction_id', '=', owner.id)
     .orderBy('number'),
@@ -64,16 +66,16 @@ function queriesOfTries(query: Kysely<PaymentTables>, owner: Owner) {
 
 export async function readTries(reader: Reader, { merchantId, id }: Owner): Promise<Tries> {
   const { attempts, instructions } = await triesOf(reader, { merchantId, id });
-  return { attempts: attempts.map(toAttempt), instructions: instructions.map(toInstructions) };
+  return { attempts: attempts.map(attemptRecord.read), instructions: instructions.map(instructionsRecord.read) };
 }
 
 export async function readBelongings(reader: Reader, { merchantId, id }: Owner): Promise<Belongings> {
   const rows = await belongingsOf(reader, { merchantId, id });
   return {
-    attempts: rows.attempts.map(toAttempt),
-    instructions: rows.instructions.map(toInstructions),
+    attempts: rows.attempts.map(attemptRecord.read),
+    instructions: rows.instructions.map(instructionsRecord.read),
     receipts: rows.receipts.map(toReceipt),
-    refunds: rows.refunds.map(toRefund),
+    refunds: rows.refunds.map(refundRecord.read),
     events: rows.events,
   };
 }

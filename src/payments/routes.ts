@@ -26,7 +26,7 @@ import { renewTransaction } from './links/renew.ts';
 import { findById, findByReference } from './store.ts';
 import { readStatistics } from './statistics/statistics.ts';
 import { submitCard } from './card/submit.ts';
-import type { FiatTransaction } from './transaction.ts';
+import type { FiatTransaction } from './schema.ts';
 
 /** Who submits a card: a merchant, or the page of one transaction. */
 interface Submitter extends ApiCaller {

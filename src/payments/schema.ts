@@ -1,60 +1,190 @@
-import type { Generated } from 'kysely';
-import type { Instant } from '../shared/time.ts';
+import type { FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
+import type { FeeCalculation } from '../shared/fees.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import type { DeclineAdvice } from '../api/card-submission.ts';
+import { instructions } from '../api/instructions.ts';
+import {
+  amount,
+  flag,
+  generated,
+  integer,
+  json,
+  record,
+  type RecordOf,
+  type TableOf,
+  text,
+} from '../database/record.ts';
 import { tablesOf } from '../database/tables-of.ts';
+import type { Instant } from '../shared/time.ts';
+import type { AttemptState, InstructionsState, RefundState } from './states.ts';
 
-export interface FiatTransactionTable {
-  id: Generated<number>;
-  merchant_id: number;
-  /** The merchant's own reference. */
-  transaction_id: string;
-  link_id: string;
-  kind: 'link' | 'custom_form';
-  status: string;
-  reason: string | null;
-  /** 1 when the money came after the transaction had failed. */
-  late: number;
-  payment_method: string;
-  country: string;
-  currency: string;
-  amount_minor: number;
-  amount_charged_minor: number;
-  amount_delivered_minor: number;
-  amount_received_minor: number;
-  /** Given back, or on its way back. */
-  amount_refunded_minor: Generated<number>;
-  fee_fix_minor: number;
-  fee_percent_millionths: number;
-  fee_calculation: string;
-  description: string;
-  success_redirect_url: string | null;
-  fail_redirect_url: string | null;
-  additional_currency: string;
-  /** Decimals as text. */
-  ex_rate: string;
-  rate: string;
-  rate_merchant_final: string;
+/** Amounts are minor units of `currency`. */
+export const transactionRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  /** The merchant's own reference, unique within the merchant. */
+  transaction_id: text().as('reference'),
+  link_id: text(),
+  kind: text<'link' | 'custom_form'>(),
+  status: text<TransactionStatus>(),
+  reason: text<FailureReason>().nullable(),
+  /** Paid after the transaction had failed. */
+  late: flag(),
+  payment_method: text(),
+  country: text(),
+  currency: text<CurrencyCode>(),
+  amount_minor: amount(),
+  amount_charged_minor: amount().as('chargedMinor'),
+  amount_delivered_minor: amount().as('deliveredMinor'),
+  amount_received_minor: amount().as('receivedMinor'),
+  /** Refunded, or being refunded. */
+  amount_refunded_minor: amount().as('refundedMinor'),
+  fee_fix_minor: amount(),
+  fee_percent_millionths: integer(),
+  fee_calculation: text<FeeCalculation>(),
+  description: text(),
+  success_redirect_url: text().nullable(),
+  fail_redirect_url: text().nullable(),
+  additional_currency: text(),
+  /** Decimals. */
+  ex_rate: text(),
+  rate: text(),
+  rate_merchant_final: text(),
   /** SHA-256 over the creation's fields: tells a repeated creation from a conflicting one. */
-  request_digest: string;
-  /** Where the buyer was seen to be, ISO 3166-1 alpha-2. */
-  buyer_country: string | null;
-  /** What said so: `address` (the database of addresses) or `header` (the operator's proxy). */
-  buyer_country_source: string | null;
+  request_digest: text(),
+  /** The buyer's country, ISO 3166-1 alpha-2. */
+  buyer_country: text().nullable(),
+  /** Its source: `address` (the address database) or `header` (the operator's proxy). */
+  buyer_country_source: text().nullable(),
   /** The network of the buyer's address: a /24 of IPv4, a /48 of IPv6. */
-  buyer_network: string | null;
+  buyer_network: text().nullable(),
   /** BCP 47; the language that the buyer chose on the page. */
-  buyer_locale: string | null;
-  /** Who has accepted or rejected its money last: `token 1`, `person 2`; null while nobody has. */
-  decided_by: string | null;
-  decided_at: Instant | null;
-  decision_reason: string | null;
+  buyer_locale: text().nullable(),
+  /** The last reviewer: `token 1`, `person 2`; null before a review. */
+  decided_by: text().nullable(),
+  decided_at: integer().nullable(),
+  decision_reason: text().nullable(),
   /** The received amount that the merchant accepted as the payment; null where nothing was accepted. */
-  accepted_minor: Generated<number | null>;
+  accepted_minor: amount().nullable(),
   /** Number of the last event; 0 is the creation. */
-  sequence: number;
-  created_at: Instant;
-  updated_at: Instant;
-  expires_at: Instant;
-}
+  sequence: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+  expires_at: integer(),
+});
+export interface FiatTransaction extends RecordOf<typeof transactionRecord> {}
+export type FiatTransactionTable = TableOf<typeof transactionRecord>;
+
+/** One attempt to charge one card. */
+export const attemptRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  fiat_transaction_id: integer().as('transactionId'),
+  /** From 1, within the transaction. */
+  number: integer(),
+  /** The acquirer's key of the attempt: one charge for one key, however often it is sent. */
+  attempt_key: text(),
+  payment_method: text(),
+  /** The charged amount in minor units of the transaction's currency, and the fee in it. */
+  amount_minor: amount(),
+  fee_fix_minor: amount(),
+  fee_percent_millionths: integer(),
+  state: text<AttemptState>(),
+  provider: text(),
+  challenge_url: text().nullable(),
+  three_d_secure: flag().as('threeDSecure'),
+  brand: text().nullable(),
+  first6: text(),
+  last4: text(),
+  decline_code: text().nullable(),
+  decline_network_code: text().nullable(),
+  decline_retryable: flag().nullable(),
+  decline_advice: text<DeclineAdvice>().nullable(),
+  /** Keyed hash that names the request which made it, where its sender gave it an `Idempotency-Key`. */
+  submission_key: text().nullable(),
+  /** Polls of the acquirer without an outcome. */
+  checks_made: integer(),
+  /** When to poll again; null when there is nothing to poll, or when a person must. */
+  next_check_at: integer().nullable(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface CardAttempt extends RecordOf<typeof attemptRecord> {}
+export type CardAttemptTable = TableOf<typeof attemptRecord>;
+
+/** Payment instructions of one push payment. */
+export const instructionsRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  fiat_transaction_id: integer().as('transactionId'),
+  /** From 1, within the transaction. */
+  number: integer(),
+  /** The acquirer's key of the payment. */
+  instructions_key: text(),
+  payment_method: text(),
+  /** The requested amount in minor units of the transaction's currency, and the fee in it. */
+  amount_minor: amount(),
+  fee_fix_minor: amount(),
+  fee_percent_millionths: integer(),
+  choice: text().nullable(),
+  provider: text(),
+  state: text<InstructionsState>(),
+  /** Null until the acquirer has issued them. */
+  instructions: json(instructions.parse).nullable(),
+  reference: text().nullable(),
+  expires_at: integer().nullable(),
+  /** The fewest confirmations of a deposit that does not count yet; null without one. */
+  confirmations: integer().nullable(),
+  /** When the acquirer is polled next; null when it is polled no more. */
+  next_check_at: integer().nullable(),
+  checks_made: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface PaymentInstructions extends RecordOf<typeof instructionsRecord> {}
+export type PaymentInstructionsTable = TableOf<typeof instructionsRecord>;
+
+/** Money received for payment instructions. */
+export const receiptRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  fiat_transaction_id: integer().as('transactionId'),
+  payment_instructions_id: integer().as('instructionsId'),
+  /** The acquirer's name for it. */
+  receipt_key: text(),
+  amount_minor: amount(),
+  received_at: integer(),
+  created_at: integer(),
+});
+export type PaymentReceiptTable = TableOf<typeof receiptRecord>;
+
+/** Money returned to the buyer, of one charge or one push payment. */
+export const refundRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  fiat_transaction_id: integer().as('transactionId'),
+  number: integer(),
+  /** The acquirer's key of the refund. */
+  refund_key: text(),
+  /** Keyed hash that names the request which asked for it, where its sender gave it an `Idempotency-Key`. */
+  request_name: text().nullable(),
+  source: text<'card' | 'push'>(),
+  /** Key of the attempt or the instructions that brought the money. */
+  charge_key: text(),
+  provider: text(),
+  amount_minor: amount(),
+  state: text<RefundState>(),
+  failure_code: text().nullable(),
+  failure_detail: text().nullable(),
+  /** Refunded by the merchant outside the service: no acquirer was asked. */
+  out_of_band: flag().as('isOutOfBand'),
+  checks_made: integer(),
+  next_check_at: integer().nullable(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface PaymentRefund extends RecordOf<typeof refundRecord> {}
+export type RefundTable = TableOf<typeof refundRecord>;
 
 /** A link that leads on to the present one of its transaction. */
 export interface FormerLinkTable {
@@ -62,109 +192,6 @@ export interface FormerLinkTable {
   merchant_id: number;
   fiat_transaction_id: number;
   renewed_at: Instant;
-}
-
-export interface CardAttemptTable {
-  id: Generated<number>;
-  merchant_id: number;
-  fiat_transaction_id: number;
-  /** From 1, within the transaction. */
-  number: number;
-  /** What the provider knows the attempt by: one charge for one key, however often it is sent. */
-  attempt_key: string;
-  payment_method: string;
-  /** What was asked for, in minor units of the transaction's currency, and the fee in it. */
-  amount_minor: number;
-  fee_fix_minor: number;
-  fee_percent_millionths: number;
-  state: string;
-  provider: string;
-  challenge_url: string | null;
-  three_d_secure: number;
-  brand: string | null;
-  first6: string;
-  last4: string;
-  decline_code: string | null;
-  decline_network_code: string | null;
-  decline_retryable: number | null;
-  decline_advice: string | null;
-  /** Keyed hash that names the request which made it, where its sender gave it an `Idempotency-Key`. */
-  submission_key: string | null;
-  /** How often the provider was asked for an outcome that it had not given. */
-  checks_made: number;
-  /** When to ask again; null when there is nothing to ask, or when a person must. */
-  next_check_at: Instant | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
-
-/** What a buyer was told to do, by one method. */
-export interface PaymentInstructionsTable {
-  id: Generated<number>;
-  merchant_id: number;
-  fiat_transaction_id: number;
-  /** From 1, within the transaction. */
-  number: number;
-  /** What the provider knows the payment by. */
-  instructions_key: string;
-  payment_method: string;
-  /** What was asked for, in minor units of the transaction's currency, and the fee in it. */
-  amount_minor: number;
-  fee_fix_minor: number;
-  fee_percent_millionths: number;
-  choice: string | null;
-  provider: string;
-  state: string;
-  /** JSON; null while the provider is asked. */
-  instructions: string | null;
-  reference: string | null;
-  expires_at: Instant | null;
-  /** The fewest that anything has that was seen on a chain and does not count yet; null when there is nothing such. */
-  confirmations: number | null;
-  /** When to ask the provider what has become of it; null when there is nothing to ask. */
-  next_check_at: Instant | null;
-  checks_made: number;
-  created_at: Instant;
-  updated_at: Instant;
-}
-
-/** Money that has arrived. */
-export interface PaymentReceiptTable {
-  id: Generated<number>;
-  merchant_id: number;
-  fiat_transaction_id: number;
-  payment_instructions_id: number;
-  /** The provider's own name for it. */
-  receipt_key: string;
-  amount_minor: number;
-  received_at: Instant;
-  created_at: Instant;
-}
-
-/** Money that goes back to a buyer, from one charge or one expected payment. */
-export interface RefundTable {
-  id: Generated<number>;
-  merchant_id: number;
-  fiat_transaction_id: number;
-  number: number;
-  /** Its name between us and the provider. */
-  refund_key: string;
-  /** Keyed hash that names the request which asked for it, where its sender gave it an `Idempotency-Key`. */
-  request_name: string | null;
-  source: 'card' | 'push';
-  /** The attempt or the instructions by which the money came. */
-  charge_key: string;
-  provider: string;
-  amount_minor: number;
-  state: string;
-  failure_code: string | null;
-  failure_detail: string | null;
-  /** 1 for what the merchant has given back in a way of their own: no provider was asked. */
-  out_of_band: Generated<number>;
-  checks_made: number;
-  next_check_at: Instant | null;
-  created_at: Instant;
-  updated_at: Instant;
 }
 
 export interface PaymentTables {

@@ -27,6 +27,15 @@ export function mayBecome(from: TransactionStatus, to: TransactionStatus): boole
  */
 export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' | 'declined' | 'duplicate' | 'reversed';
 
+/**
+ * Payment instructions: `issuing` (the acquirer is asked), `issued`, then `paid`, `refused`, `withdrawn` (the buyer chose
+ * another method, or the merchant cancelled) or `expired`.
+ */
+export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' | 'refused' | 'paid';
+
+/** `pending` until the acquirer reports the outcome. */
+export type RefundState = 'pending' | 'succeeded' | 'failed';
+
 /** An attempt that may still take money: no other may begin beside it. */
 export function isOpen(state: AttemptState): boolean {
   return state === 'submitting' || state === 'challenge' || state === 'unknown';

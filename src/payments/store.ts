@@ -1,19 +1,20 @@
-import { db, statement, type CardAttemptTable, type PaymentTables } from './schema.ts';
-import type { Insertable, Kysely, Updateable } from 'kysely';
+import {
+  attemptRecord,
+  type CardAttempt,
+  type CardAttemptTable,
+  db,
+  type FiatTransaction,
+  type PaymentTables,
+  statement,
+  transactionRecord,
+} from './schema.ts';
+import type { Insertable, Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { networkOf } from '../http/address.ts';
 import type { ClientLocation } from '../http/context.ts';
 import type { Runner } from '../database/engine.ts';
 import { isRandomId } from '../system/random.ts';
-import {
-  attemptColumns,
-  type CardAttempt,
-  type FiatTransaction,
-  toAttempt,
-  toTransaction,
-  transactionColumns,
-} from './transaction.ts';
 
 /** Reading: outside a unit from the database, inside one from the unit. */
 type Reader = Runner;
@@ -21,7 +22,7 @@ type Reader = Runner;
 const byReference = statement((query, { merchantId, reference }: { merchantId: number; reference: string }) =>
   query
     .selectFrom('fiat_transactions')
-    .select(transactionColumns)
+    .select(transactionRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('transaction_id', '=', reference),
 );
@@ -32,30 +33,30 @@ export async function findByReference(
   reference: string,
 ): Promise<FiatTransaction | null> {
   const [row] = (await byReference(reader, { merchantId, reference })).rows;
-  return row ? toTransaction(row) : null;
+  return row ? transactionRecord.read(row) : null;
 }
 
 const byId = statement((query, { merchantId, id }: { merchantId: number; id: number }) =>
   query
     .selectFrom('fiat_transactions')
-    .select(transactionColumns)
+    .select(transactionRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id),
 );
 
 export async function findById(reader: Reader, merchantId: number, id: number): Promise<FiatTransaction | null> {
   const [row] = (await byId(reader, { merchantId, id })).rows;
-  return row ? toTransaction(row) : null;
+  return row ? transactionRecord.read(row) : null;
 }
 
 const byLink = statement((query, { linkId }: { linkId: string }) =>
-  query.selectFrom('fiat_transactions').select(transactionColumns).where('link_id', '=', linkId),
+  query.selectFrom('fiat_transactions').select(transactionRecord.columns).where('link_id', '=', linkId),
 );
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
   if (!isRandomId(linkId)) return null;
   const [row] = (await byLink(reader, { linkId })).rows;
-  return row ? toTransaction(row) : await findByFormerLink(reader, linkId);
+  return row ? transactionRecord.read(row) : await findByFormerLink(reader, linkId);
 }
 
 /** The transaction that had this link before it was renewed. */
@@ -108,7 +109,7 @@ const locking = statement((query, { merchantId, id }: { merchantId: number; id: 
     on,
     query
       .selectFrom('fiat_transactions')
-      .select(transactionColumns)
+      .select(transactionRecord.columns)
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id),
   ),
@@ -122,7 +123,7 @@ export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: 
   unit.announce(transactionTopic(merchantId, id));
   const [row] = (await locking(unit, { merchantId, id })).rows;
   if (!row) throw new Error('A transaction is gone');
-  return toTransaction(row);
+  return transactionRecord.read(row);
 }
 
 /** A transaction's attempts, in the order of their numbers. */
@@ -132,7 +133,7 @@ export function attemptsOf(
 ) {
   return query
     .selectFrom('card_attempts')
-    .select(attemptColumns)
+    .select(attemptRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('fiat_transaction_id', '=', id)
     .orderBy('number');
@@ -144,26 +145,26 @@ export async function listAttempts(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<CardAttempt[]> {
-  return (await readAttempts(reader, { merchantId, id })).rows.map(toAttempt);
+  return (await readAttempts(reader, { merchantId, id })).rows.map(attemptRecord.read);
 }
 
 const byAttemptKey = statement((query, { attemptKey }: { attemptKey: string }) =>
-  query.selectFrom('card_attempts').select(attemptColumns).where('attempt_key', '=', attemptKey),
+  query.selectFrom('card_attempts').select(attemptRecord.columns).where('attempt_key', '=', attemptKey),
 );
 
 export async function findAttempt(reader: Reader, attemptKey: string): Promise<CardAttempt | null> {
   const [row] = (await byAttemptKey(reader, { attemptKey })).rows;
-  return row ? toAttempt(row) : null;
+  return row ? attemptRecord.read(row) : null;
 }
 
 const insertAttempt = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
-  query.insertInto('card_attempts').values(row).returning(attemptColumns),
+  query.insertInto('card_attempts').values(row).returning(attemptRecord.columns),
 );
 
-export async function writeAttempt(unit: UnitOfWork, row: Insertable<CardAttemptTable>): Promise<CardAttempt> {
-  const [written] = (await insertAttempt(unit, { row })).rows;
+export async function writeAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
+  const [written] = (await insertAttempt(unit, { row: attemptRecord.write(attempt) })).rows;
   if (!written) throw new Error('An attempt was not written');
-  return toAttempt(written);
+  return attemptRecord.read(written);
 }
 
 /** The job that asks providers for outcomes of attempts, and reverses duplicates. */
@@ -173,15 +174,15 @@ export const RESOLUTION_JOB = 'resolution';
 export async function updateAttempt(
   unit: UnitOfWork,
   attempt: CardAttempt,
-  change: Updateable<CardAttemptTable>,
+  change: Partial<CardAttempt>,
   now: Instant,
 ): Promise<CardAttempt> {
   const row = await db(unit)
     .updateTable('card_attempts')
-    .set({ ...change, updated_at: now })
+    .set(attemptRecord.write({ ...change, updatedAt: now }))
     .where('merchant_id', '=', attempt.merchantId)
     .where('id', '=', attempt.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return toAttempt(row);
+  return attemptRecord.read(row);
 }

@@ -1,10 +1,9 @@
-import { db } from './schema.ts';
+import { db, type FiatTransaction } from './schema.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { rateLess } from '../shared/rate-arithmetic.ts';
 import { validationProblem } from '../api/problem-error.ts';
-import { splitFee } from './fees.ts';
-import type { FiatTransaction } from './transaction.ts';
+import { splitFee } from '../shared/fees.ts';
 
 /** A way to pay and its fee, by which what the buyer pays and what the merchant gets are reckoned. */
 export type Price = Pick<FiatTransaction, 'paymentMethod' | 'feeFixMinor' | 'feePercentMillionths'>;

@@ -1,4 +1,4 @@
-import { statement } from './schema.ts';
+import { type FiatTransaction, statement, transactionRecord } from './schema.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Selectable } from 'kysely';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -7,7 +7,7 @@ import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
 import { describeAfter } from './detail.ts';
 import { mayBecome } from './states.ts';
-import type { FiatTransaction, Verdict } from './transaction.ts';
+import type { Verdict } from './transaction.ts';
 
 export interface Change {
   to: TransactionStatus;
@@ -44,24 +44,28 @@ export async function transition(
       transaction.late ||
       (transaction.status === 'failed' && change.to === 'confirmed' && transaction.reason !== 'reversed'),
     receivedMinor: change.receivedMinor ?? transaction.receivedMinor,
-    decision: change.decision === undefined ? transaction.decision : change.decision && { ...change.decision, at: now },
+    ...(change.decision !== undefined && {
+      decidedBy: change.decision?.by ?? null,
+      decidedAt: change.decision && now,
+      decisionReason: change.decision?.reason ?? null,
+    }),
     acceptedMinor: change.acceptedMinor === undefined ? transaction.acceptedMinor : change.acceptedMinor,
     sequence: transaction.sequence + 1,
     updatedAt: now,
   };
   const { numAffectedRows } = await writeStatus(unit, {
-    set: {
+    set: transactionRecord.write({
       status: changed.status,
       reason: changed.reason,
-      late: changed.late ? 1 : 0,
-      amount_received_minor: Number(changed.receivedMinor),
-      decided_by: changed.decision?.by ?? null,
-      decided_at: changed.decision?.at ?? null,
-      decision_reason: changed.decision?.reason ?? null,
-      accepted_minor: changed.acceptedMinor === null ? null : Number(changed.acceptedMinor),
+      late: changed.late,
+      receivedMinor: changed.receivedMinor,
+      decidedBy: changed.decidedBy,
+      decidedAt: changed.decidedAt,
+      decisionReason: changed.decisionReason,
+      acceptedMinor: changed.acceptedMinor,
       sequence: changed.sequence,
-      updated_at: changed.updatedAt,
-    },
+      updatedAt: changed.updatedAt,
+    }),
     merchantId: transaction.merchantId,
     id: transaction.id,
     sequence: transaction.sequence,

@@ -1,14 +1,5 @@
 import Big from 'big.js';
 
-/** `parts` millionths of an amount in minor units, rounded half to even (IEEE 754 roundTiesToEven). */
-export function millionthsOf(minor: bigint, parts: number): bigint {
-  const scaled = minor * BigInt(parts);
-  const whole = scaled / 1_000_000n;
-  const rest = scaled % 1_000_000n;
-  if (rest > 500_000n || (rest === 500_000n && whole % 2n === 1n)) return whole + 1n;
-  return whole;
-}
-
 /** A percentage, as a decimal, of an amount in smallest units of any length, rounded half to even. */
 export function percentOf(amount: bigint, percent: string | number): bigint {
   const { c: digits, e: exponent } = new Big(percent);

@@ -156,24 +156,24 @@ const amount = z
   .regex(/^\d{1,9}$/, { error: 'must be a whole number up to 999999999; 0 for no limit' })
   .transform(Number);
 
-/** Every setting: its schema, its default as text, and what it means. */
+/** Every setting: its schema, its default as text, and its meaning in Markdown, for `--help` and the documentation. */
 export const settings = {
   PAYLATCH_ENV: {
     schema: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }),
     default: 'sandbox',
-    help: 'sandbox (simulated money) or production',
+    help: '`sandbox` (simulated money) or `production`',
   },
   PORT: { schema: port, default: '8080', help: 'port of the service' },
-  HOST: { schema: z.string().min(1), default: '', help: 'address to listen on; all of them when empty' },
+  HOST: { schema: z.string().min(1), default: '', help: 'address to listen on; all addresses if empty' },
   PUBLIC_URL: {
     schema: webOrigin,
     default: '',
-    help: 'address under which buyers and merchants reach the service; http://localhost:PORT in the sandbox when empty',
+    help: 'address under which buyers and merchants reach the service; `http://localhost:PORT` in the sandbox if empty. Required in production, with `https://`',
   },
   DATABASE_URL: {
     schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:PATH or postgres://…' }),
     default: 'sqlite:./data/paylatch.db',
-    help: 'sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
+    help: '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
   },
   DATABASE_CONNECTIONS: {
     schema: z
@@ -181,157 +181,157 @@ export const settings = {
       .regex(/^[1-9]\d{0,2}$/, { error: 'must be a whole number from 1 to 999' })
       .transform(Number),
     default: '10',
-    help: 'connections that one process holds to PostgreSQL at most, and one more that listens',
+    help: 'maximum number of PostgreSQL connections of one process; one more listens for notifications',
   },
   DATABASE_PREPARED_STATEMENTS: {
     schema: z.enum(['on', 'off']),
     default: 'on',
-    help: 'on or off; off where a pooler shares connections between transactions and knows no prepared statements (PgBouncer before 1.21)',
+    help: '`on` or `off`. Set it to `off` behind PgBouncer before 1.21 in transaction mode, which does not support prepared statements',
   },
   TRUSTED_PROXIES: {
     schema: trustedProxies,
     default: '',
-    help: 'whose X-Forwarded-* headers are believed: addresses, ranges, loopback, private; nobody when empty',
+    help: 'proxies whose `X-Forwarded-*` headers are trusted: addresses, ranges, `loopback`, `private`, separated by commas; none if empty',
   },
   COUNTRY_HEADER: {
     schema: z.string().regex(/^[A-Za-z0-9-]*$/, { error: 'must be the name of a header' }),
     default: '',
-    help: 'header in which a CDN in front (a trusted proxy) says the buyer’s country, such as CF-IPCountry',
+    help: "header with the buyer's country that a CDN sets, such as `CF-IPCountry`; trusted from `TRUSTED_PROXIES` only",
   },
   COUNTRY_DATABASE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of an .mmdb file' }),
     default: '',
-    help: 'an .mmdb file of countries by address, in place of the one that ships',
+    help: 'path of an .mmdb file with countries by address; the bundled one if empty',
   },
   PAYLATCH_SECRET_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, { error: 'must be 64 hexadecimal digits (openssl rand -hex 32)' }),
     default: '',
-    help: 'key that signs the tokens of payment pages; needed in production, made and kept in the database in the sandbox',
+    help: 'key that signs the tokens of payment pages, 64 hex digits (`openssl rand -hex 32`). Required in production; in the sandbox, generated and stored in the database if empty',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',
-    help: 'least level that is logged',
+    help: 'lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent`',
   },
   MAX_OPEN_STREAMS: {
     schema: streams,
     default: '10000',
-    help: 'open pages that one process tells of changes at once; further ones ask from time to time',
+    help: 'open pages of one process that receive live updates; further pages poll; `0`: all poll',
   },
   MAX_STREAMS_PER_ADDRESS: {
     schema: streams,
     default: '200',
-    help: 'of those, from one address in each process; 0 for no limit',
+    help: 'live updates of one process to one address; `0`: no limit',
   },
   MAX_STREAMS_PER_LINK: {
     schema: streams,
     default: '20',
-    help: 'of those, of one payment page in each process; 0 for no limit',
+    help: 'live updates of one process for one payment page; `0`: no limit',
   },
   LIMIT_TOKEN_PER_SECOND: {
     schema: amount,
     default: '',
-    help: 'requests of one access token, or of all tokens of one OAuth client, in each process, twice as many at once; 0 for no limit (default 100, in the sandbox 10000)',
+    help: 'requests of one access token, or of all tokens of one OAuth client; twice as many in a burst. Counted per process; `0`: no limit. 100 if empty, 10000 in the sandbox',
   },
   LIMIT_OAUTH_PER_MINUTE: {
     schema: amount,
     default: '',
-    help: 'access tokens that one OAuth client obtains, and requests for one from one address, in each process; 0 for no limit (default 60, in the sandbox 6000)',
+    help: 'access tokens that one OAuth client obtains, and requests for one (`POST /oauth/token`) from one address. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
   },
   LIMIT_PAGE_PER_MINUTE: {
     schema: amount,
     default: '',
-    help: 'pages opened from one address in each process, and ten times as many requests for the state of open ones (default 60, in the sandbox 6000)',
+    help: 'pages opened from one address (also previews, and returns from a bank), and ten times as many requests for the state of open pages. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
   },
   LIMIT_SUBMIT_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'cards tried from one address, whatever the link; up to five times as many for pages that do some work (default 10, in the sandbox 1000)',
+    help: 'cards submitted on payment pages from one address, over all links and processes; up to five times as many for pages that solve a proof-of-work challenge; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_CARD_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'tries of one card, whatever the link (default 10, in the sandbox 1000)',
+    help: 'attempts with one card, over all links, addresses, merchants and processes; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_SIGN_IN_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'tries to sign in from one address, and as one person; 0 for no limit (default 20, in the sandbox 2000)',
+    help: 'sign-in attempts from one address, and for one user, over all processes; `0`: no limit. 20 if empty, 2000 in the sandbox',
   },
   SECURITY_CONTACT: {
     schema: contacts,
     default: '',
-    help: 'whom to tell of a weakness, in /.well-known/security.txt: mail addresses or https:// pages, separated by commas; no such file when empty',
+    help: 'security contacts, published at `/.well-known/security.txt` (RFC 9116): mail addresses or `https://` pages, separated by commas; no such file if empty',
   },
   CHAIN_BTC_URL: {
     schema: nodeUrl,
     default: '',
-    help: 'JSON-RPC of a Bitcoin Core node, with user and password; none when empty (in the sandbox: a simulated chain)',
+    help: 'JSON-RPC of a Bitcoin Core node (25 or later; no wallet, no index needed), with user and password: `http://user:password@127.0.0.1:8332`. If empty: none, in the sandbox a simulated chain',
   },
   CHAIN_BTC_NETWORK: {
     schema: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
     default: 'mainnet',
-    help: 'the network that node must be on: mainnet, testnet4, signet or regtest',
+    help: 'network of that node: `mainnet`, `testnet4`, `signet` or `regtest`',
   },
   CHAIN_BTC_ACCOUNT_KEY: {
     schema: accountKeyWithOrigin,
     default: '',
-    help: 'extended public key of the account (m/84h/0h/0h) whose addresses payers get, also as [d34db33f/84h/0h/0h]xpub…; needed with CHAIN_BTC_URL',
+    help: 'extended public key of the account that deposit addresses are derived from (BIP 84, `m/84h/0h/0h`); required with `CHAIN_BTC_URL`. Any notation (`xpub`, `zpub`; `tpub`, `vpub`), also with its origin: `[d34db33f/84h/0h/0h]xpub…`. A private key, or a key of another depth than 3, is refused',
   },
   CHAIN_BTC_ACCOUNT_ORIGIN: {
     schema: keyOrigin,
     default: '',
-    help: 'master fingerprint and path of that key, such as d34db33f/84h/0h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
+    help: 'master fingerprint and path of that key: `d34db33f/84h/0h/0h`. Hardware wallets and descriptor wallets sign a PSBT only with it; not needed if the seed is stored here',
   },
   CHAIN_ETH_URL: {
     schema: nodeUrl,
     default: '',
-    help: 'JSON-RPC of an Ethereum node; none when empty (in the sandbox: a simulated chain)',
+    help: 'JSON-RPC of an Ethereum node. If empty: none, in the sandbox a simulated chain',
   },
   CHAIN_ETH_NETWORK: {
     schema: z.string().regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain id' }),
     default: 'mainnet',
-    help: 'the network that node must be on: mainnet, sepolia, or the chain id of another one',
+    help: 'network of that node: `mainnet`, `sepolia`, or the chain ID of another network',
   },
   CHAIN_ETH_TOKENS: {
     schema: tokenContracts,
     default: '',
-    help: 'token contracts on a network that is given by its chain id: usdt=0x…,usdc=0x…',
+    help: 'token contracts on a network given by its chain ID: `usdt=0x…,usdc=0x…`',
   },
   CHAIN_ETH_ACCOUNT_KEY: {
     schema: accountKey,
     default: '',
-    help: 'extended public key of the account (m/44h/60h/0h) whose addresses payers get; needed with CHAIN_ETH_URL',
+    help: 'extended public key of the account that deposit addresses are derived from (BIP 44, `m/44h/60h/0h`); required with `CHAIN_ETH_URL`',
   },
   CHAIN_LTC_URL: {
     schema: nodeUrl,
     default: '',
-    help: 'JSON-RPC of a Litecoin Core node, with user and password; none when empty (in the sandbox: a simulated chain)',
+    help: 'JSON-RPC of a Litecoin Core node (0.21.2 or later; no wallet, no index needed), with user and password. If empty: none, in the sandbox a simulated chain',
   },
   CHAIN_LTC_NETWORK: {
     schema: z.enum(['mainnet', 'testnet', 'regtest']),
     default: 'mainnet',
-    help: 'the network that node must be on: mainnet, testnet or regtest',
+    help: 'network of that node: `mainnet`, `testnet` or `regtest`',
   },
   CHAIN_LTC_ACCOUNT_KEY: {
     schema: accountKeyWithOrigin,
     default: '',
-    help: 'extended public key of the account (m/84h/2h/0h) whose addresses payers get, also as [d34db33f/84h/2h/0h]zpub…; needed with CHAIN_LTC_URL',
+    help: 'extended public key of the account that deposit addresses are derived from (BIP 84, `m/84h/2h/0h`), as zpub, xpub, Ltub or Mtub, on test networks vpub, tpub or ttub; required with `CHAIN_LTC_URL`. Addresses are always native segwit (`ltc1q…`)',
   },
   CHAIN_LTC_ACCOUNT_ORIGIN: {
     schema: keyOrigin,
     default: '',
-    help: 'master fingerprint and path of that key, such as d34db33f/84h/2h/0h, by which hardware wallets know what to sign; known by itself where the seed is here',
+    help: 'master fingerprint and path of that key: `d34db33f/84h/2h/0h`, like `CHAIN_BTC_ACCOUNT_ORIGIN`',
   },
   CHAIN_SEED_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
     default: '',
-    help: 'a file with the seed of the accounts (BIP 39 words, or hexadecimal digits), by which withdrawals are signed; in place of one kept by: paylatch seed set',
+    help: 'path of a file with the seed that signs withdrawals (BIP 39 words, or hex digits); instead of a seed stored with [paylatch seed set](cli.md#paylatch-seed-set)',
   },
   ADDRESS_MARKS: {
     schema: z.string().min(1),
     default: '',
-    help: 'folder that keeps the highest address index issued, outside the database and shared by all processes; address-marks beside the files of SQLite when empty, none with PostgreSQL',
+    help: 'folder for the [highest address index issued](#addresses), outside the database and shared by all processes. If empty: `address-marks` beside the SQLite file, none with PostgreSQL',
   },
   ADDRESS_GAP_LIMIT: {
     schema: z
@@ -340,17 +340,17 @@ export const settings = {
       .transform(Number)
       .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
     default: '1000',
-    help: 'unused addresses in a row, beyond which those of expired invoices are issued again',
+    help: 'unused addresses in a row, 20 to 10000, beyond which addresses of expired invoices are [issued again](#addresses)',
   },
   SEALING_KEY: {
     schema: sealingKeys,
     default: '',
-    help: 'key that seals secrets in the database: the seed, webhook secrets, authenticator secrets (openssl rand -hex 32); to change it, give the new key, a comma, and the old key',
+    help: 'key that encrypts [stored secrets](#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
   },
   SEALING_KEY_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
     default: '',
-    help: 'a file with the same, in place of SEALING_KEY',
+    help: 'path of a file with the same, instead of `SEALING_KEY`',
   },
   WITHDRAWAL_DESTINATION_DELAY_HOURS: {
     schema: z
@@ -358,7 +358,7 @@ export const settings = {
       .regex(/^\d{0,4}$/, { error: 'must be a whole number of hours up to 9999' })
       .transform((text) => (text === '' ? null : Number(text))),
     default: '',
-    help: 'hours until money can be sent to a new address; 24 in production when unset, none in the sandbox; 0 in the sandbox only',
+    help: 'hours until money can be sent to a new address: refunds, manual withdrawals, changed destinations of automatic withdrawals. If empty: 24, in the sandbox 0; at least 1 in production',
   },
   WITHDRAWAL_MAX_FEE_PERCENT: {
     schema: z
@@ -366,7 +366,7 @@ export const settings = {
       .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
       .transform(Number),
     default: '25',
-    help: 'the most that a withdrawal may cost, in percent of its amount; tokens at the rates of the service',
+    help: 'maximum network fee of a withdrawal, in percent of its amount. Tokens count at the rates of the service',
   },
   WITHDRAWAL_MAX_FEE_RATES: {
     schema: amountsByName(chainNames),
@@ -378,7 +378,7 @@ export const settings = {
   SWEEP_MIN_AMOUNTS: {
     schema: amountsByName(currencyCodes),
     default: '',
-    help: 'the least that is swept at once, by currency, in its smallest unit: btc=20000,usdt=5000000; any amount when empty',
+    help: 'smallest amount that is swept, by currency, in its smallest unit: `btc=20000,usdt=5000000`',
   },
   GAS_MAX_GWEI_PER_DAY: {
     schema: z
@@ -386,12 +386,12 @@ export const settings = {
       .regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number of gwei' })
       .transform(BigInt),
     default: '',
-    help: 'the most ether, in gwei, that the gas wallet sends within 24 hours for moving tokens; no limit when empty',
+    help: 'maximum ether, in gwei, that the gas wallet sends within 24 hours; no limit if empty',
   },
   DEMO_SHOP: {
     schema: z.enum(['on', 'off']),
     default: 'on',
-    help: 'on: the sandbox also serves a demo shop on the next port; never in production',
+    help: '`on` or `off`: the demo shop of the sandbox on the next port',
   },
 } as const;
 
@@ -613,8 +613,17 @@ function limitsOf(values: Settings, environment: Environment): Record<LimitName,
 /** The list of settings as text, for `--help`. */
 export function describeSettings(): string {
   const width = Math.max(...Object.keys(settings).map((name) => name.length));
+  const plain = (markdown: string) => markdown.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const lines = Object.entries(settings).map(
-    ([name, { default: value, help }]) => `  ${name.padEnd(width)}  ${help}${value && ` (default ${value})`}`,
+    ([name, { default: value, help }]) => `  ${name.padEnd(width)}  ${plain(help)}${value && ` (default ${value})`}`,
   );
   return ['Settings, from the environment:', ...lines].join('\n');
+}
+
+/** The same as a table in Markdown, for the documentation. */
+export function settingsTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, { default: value, help }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${help} |`,
+  );
+  return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -47,7 +47,7 @@ describe('a provider in trouble', () => {
   before(async () => {
     provider = new TroubledProvider();
     useProvider = provider;
-    world = await openWorld({ wrapProvider: () => useProvider });
+    world = await openWorld({ wrapCardAcquirer: () => useProvider });
     provider.notify = async (attemptKey, outcome) => {
       await settle(world.service().payments, attemptKey, outcome);
     };
@@ -233,6 +233,7 @@ describe('a provider in trouble', () => {
         code: 'credit_card',
         brand: null,
         action: 'card',
+        mark: 'card',
         choices: null,
         amountsUntil: null,
         amount: '12.50',
@@ -255,7 +256,7 @@ describe('a provider that never answers, and a receiver that never does', () => 
     const arrived: string[] = [];
     let tell = () => {};
     const world = await openWorld({
-      wrapProvider: () => provider,
+      wrapCardAcquirer: () => provider,
       post: async (url) => {
         if (url.includes('hangs')) await released;
         else arrived.push(url);

@@ -1,33 +1,26 @@
 import { expect } from 'chai';
-import { callPaths, PASSWORD_MIN, readingCalls } from '../../pages/account/api.ts';
+import { createAccountApi } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live, type News } from '../../pages/account/live.ts';
 import { deviceOf } from '../../pages/account/me/device.ts';
 import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
-import { accountCalls, MERCHANT_HEADER, PASSWORD_LENGTH } from '../../src/api/account.ts';
+import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
-import { problem, standInService } from './account-fixtures.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { fieldDetail, problemWords } from '../../pages/account/problems.ts';
+import { accountWords, problem, standInService } from './account-fixtures.ts';
 
 describe('what the account area asks for', () => {
-  it('is what the contract describes', () => {
-    const described = Object.entries(accountCalls);
-    expect(callPaths).to.deep.equal(Object.fromEntries(described.map(([name, { path }]) => [name, path])));
-    const reading = described.filter(([, { method }]) => method === 'GET').map(([name]) => name);
-    expect([...readingCalls].sort()).to.deep.equal(reading.sort());
-    expect(PASSWORD_MIN).to.equal(PASSWORD_LENGTH.min);
-  });
-
   it('names the merchant, and a key for every change that may be sent again', async () => {
-    const { api, asked } = standInService({ 'GET /v1/events': {}, 'POST /v1/people/role': {} });
-    api.merchant = 7;
-    await api.get('/v1/events', { cursor: null, status: undefined, q: 'a b' });
-    await api.post('/v1/people/role', { id: 1 });
-    await api.post('/v1/people/role', { id: 1 }, { idempotencyKey: 'mine' });
+    const { api, asked } = standInService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
+    await api.listMerchants({ cursor: '', per_page: undefined as never, search: 'a b' });
+    await api.removePerson({ id: 1 });
+    await api.removePerson({ id: 1 }, { idempotencyKey: 'mine' });
     const [read, first, second] = asked;
     expect(read?.headers.get(MERCHANT_HEADER)).to.equal('7');
-    expect(read?.query.toString()).to.equal('q=a+b');
+    expect(read?.query.toString()).to.equal('search=a+b');
     expect(read?.headers.has('Idempotency-Key')).to.equal(false);
     expect(first?.headers.get('Idempotency-Key')).to.match(/^[\da-f-]{36}$/);
     expect(first?.body).to.deep.equal({ id: 1 });
@@ -45,11 +38,37 @@ describe('what the account area asks for', () => {
       },
       'GET /v1/people': { status: 502, body: 'Bad gateway' },
     });
-    const refused = await api.post('/v1/people/invite', {}).catch((error: unknown) => error);
-    expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfter: 5 });
-    expect((refused as { of(name: string): string }).of('email')).to.equal('must be an e-mail address');
-    expect(await api.get('/v1/people').catch((error: unknown) => error)).to.include({ code: 'away', status: 502 });
-    expect(await api.get('/v1/nothing').catch((error: unknown) => error)).to.include({ code: 'away', status: null });
+    const refused = await api.invitePerson({} as never).catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfterMs: 5000 });
+    expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an e-mail address');
+    const away = accountWords.text('account.shell.problems.away.title');
+    for (const [asked, status] of [
+      [api.listPeople(), 502],
+      [api.getCallbackKeys(), null],
+    ] as const) {
+      const problem = await asked.catch((error: unknown) => error);
+      expect(problem).to.include({ status });
+      expect(problemWords(problem as PaylatchError, accountWords).heading).to.equal(away);
+    }
+  });
+
+  it('retries a change under the same key, and one that had no response when it is sent again', async () => {
+    const statuses = [503, 200, 503, 503, 200, 200];
+    const answer = () => ({
+      status: statuses.shift() ?? 200,
+      body: { code: 'unavailable', detail: 'Away', retryable: true },
+    });
+    const { asked, fetch } = standInService({ 'POST /v1/people/remove': answer });
+    const api = createAccountApi({ fetch, maxRetries: 1 });
+    const keys = () => asked.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
+    await api.removePerson({ id: 1 });
+    expect(new Set(keys()).size).to.equal(1);
+    await api.removePerson({ id: 1 }).catch(() => {});
+    await api.removePerson({ id: 1 });
+    expect(new Set(keys()).size).to.equal(1);
+    await api.removePerson({ id: 1 });
+    await api.removePerson({ id: 2 });
+    expect(new Set(keys()).size).to.equal(2);
   });
 
   it('notices that the session has ended, and not that a password is wrong', async () => {
@@ -61,7 +80,7 @@ describe('what the account area asks for', () => {
     api.onSignedOut = () => ended++;
     await api.call('passwordSignIn', { email: 'a@b.example', password: 'x' }).catch(() => {});
     expect(ended).to.equal(0);
-    await api.get('/v1/people').catch(() => {});
+    await api.listPeople().catch(() => {});
     expect(ended).to.equal(1);
   });
 });

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import type { AccountPage } from '../../pages/account/account-page.ts';
-import { AccountApi } from '../../pages/account/api.ts';
+import { createAccountApi } from '../../pages/account/api.ts';
 import type { AccountContext, Question } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
 import { Live } from '../../pages/account/live.ts';
@@ -59,7 +59,7 @@ export interface AskedRequest {
 type Answers = Record<string, Answer | ((request: AskedRequest) => Answer | Promise<Answer>)>;
 
 /** A service that answers `GET /v1/people` with what stands under that name, offline where there is nothing. */
-export function standInService(answers: Answers) {
+export function standInService(answers: Answers, merchant: number | null = null) {
   const asked: AskedRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, location.origin);
@@ -75,7 +75,8 @@ export function standInService(answers: Answers) {
       headers: answer.headers ?? {},
     });
   };
-  return { asked, answers, api: new AccountApi(fetch as typeof globalThis.fetch) };
+  const sending = { fetch: fetch as typeof globalThis.fetch, maxRetries: 0 };
+  return { asked, answers, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
 }
 
 /** A problem as the service tells it. */
@@ -99,21 +100,20 @@ export function accountContext(
   role: PersonRole = 'owner',
   change: Partial<AccountContext> = {},
 ) {
-  const { api, asked } = standInService(answers);
+  const { api, asked } = standInService(answers, 7);
   const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
   const said: string[] = [];
   const went: string[] = [];
   const questions: Question[] = [];
   /** What the next questions are answered with; nothing is "Cancel". */
   const nextAnswers: Record<string, string>[] = [];
-  api.merchant = 7;
   const live = new Live({
     open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
     after: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
   const context: AccountContext = {
-    ...{ account, api, live, merchant: account.merchants[0] ?? null },
+    ...{ account, api, live, words: accountWords, merchant: account.merchants[0] ?? null },
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
     navigate: (address) => void went.push(address),
@@ -141,7 +141,7 @@ export async function showPage<Page extends AccountPage>(
   context: AccountContext,
   values: Record<string, string> = {},
 ): Promise<Page> {
-  Object.assign(page, { context, values, words: accountWords });
+  Object.assign(page, { context, values });
   const main = document.createElement('main');
   main.className = 'main';
   main.append(page);

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import catalogue from '../../src/methods/catalogue.json' with { type: 'json' };
 import { readAmount, splitOf } from '../../pages/account/new-link/amounts.ts';
 import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
-import { homeCurrencies, worldCurrencies } from '../../pages/account/new-link/places.ts';
 import {
   accountContext,
   type AskedRequest,
@@ -67,12 +65,6 @@ describe('the page for a new link', () => {
   afterEach(() => {
     document.body.replaceChildren();
     localStorage.clear();
-  });
-
-  it('knows the currencies of the catalogue', () => {
-    expect(homeCurrencies).to.deep.equal(catalogue.homeCurrencies);
-    const world = catalogue.methods.filter(({ countries }) => countries === 'world');
-    expect(new Set(world.flatMap(({ currencies }) => currencies))).to.deep.equal(new Set(worldCurrencies));
   });
 
   it('reads amounts as they are typed, to the currency’s decimals', () => {

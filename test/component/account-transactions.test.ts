@@ -2,17 +2,16 @@ import { expect } from 'chai';
 import { render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { decimalsOf } from '../../pages/account/format.ts';
-import { readTyped } from '../../pages/account/transactions/amounts.ts';
+import { readTyped } from '../../pages/account/amounts.ts';
 import { RowCount, saveExport } from '../../pages/account/transactions/export.ts';
 import { queryOf, readNarrowed, writeNarrowed } from '../../pages/account/transactions/filters.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
 import { deliveredSum } from '../../pages/account/transactions/sums.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
-import { currencyCodes, TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
-import { currencyMinorUnits } from '../../src/api/currency.ts';
+import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
+import { currencyCodes, currencyMinorUnits } from '../../src/api/currency.ts';
 import {
   accountContext,
-  accountWords,
   type Answer,
   barriers,
   button,
@@ -414,7 +413,7 @@ describe('how much goes back', () => {
   it('is checked as it is typed', async () => {
     const { context } = accountContext();
     const field = new RefundAmount();
-    Object.assign(field, { words: accountWords, format: context.format, currency: 'USD', most: 1250n });
+    Object.assign(field, { context, currency: 'USD', most: 1250n });
     document.body.append(field);
     await field.updateComplete;
     const input = field.querySelector('input');

@@ -113,6 +113,7 @@ const offered: OfferedMethod = {
   code: 'online_banking',
   brand: null,
   action: 'redirect',
+  mark: 'bank',
   choices: banks,
   amountsUntil: null,
   amount: '12.50',

@@ -1,4 +1,5 @@
-import type { BegunMethod, OfferedMethod, PageDocument, PagePhase, PageState } from '../../src/api/page-state.ts';
+import type { PagePhase } from '../../src/shared/page-phase.ts';
+import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../src/api/page-state.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 
@@ -31,6 +32,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
         code: 'credit_card',
         brand: null,
         action: 'card',
+        mark: 'card',
         choices: null,
         amountsUntil: null,
         amount: '12.50',
@@ -105,11 +107,14 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
   };
 }
 
+const marks = { card: 'card', qr: 'qr', redirect: 'bank', app_intent: 'app', crypto: 'crypto', bank_details: 'bank' };
+
 function offered(code: string, action: OfferedMethod['action'], change: Partial<OfferedMethod> = {}): OfferedMethod {
   return {
     code,
     brand: null,
     action,
+    mark: marks[action],
     choices: null,
     amountsUntil: null,
     amount: '1250.50',

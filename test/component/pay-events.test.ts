@@ -1,8 +1,9 @@
+import { type PagePhase, pagePhases } from '../../src/shared/page-phase.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { FromFrame } from '../../src/shared/frame/from-frame.ts';
 import { isFromFrame } from '../../src/shared/frame/from-frame.ts';
-import { type PagePhase, pagePhases, type PageState } from '../../src/api/page-state.ts';
+import { type PageState } from '../../src/api/page-state.ts';
 import { Wording } from '../../pages/checkout/elements/text.ts';
 import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
 import { noticeOf } from '../../pages/checkout/store/notices.ts';

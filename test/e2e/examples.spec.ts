@@ -30,8 +30,11 @@ const test = base.extend<{
     await mkdir(above, { recursive: true });
     const folders: string[] = [];
     await use(async (example) => {
-      const folder = await mkdtemp(join(above, `${example}-`));
-      folders.push(folder);
+      // Each copy has a server of its own beside it, since copies are made at the same time.
+      const parent = await mkdtemp(join(above, `${example}-`));
+      folders.push(parent);
+      const folder = join(parent, example);
+      await cp(join(packageRoot(), 'examples', 'server.mjs'), join(parent, 'server.mjs'));
       await cp(join(packageRoot(), 'examples', example), folder, {
         recursive: true,
         filter: (path) => !path.includes('node_modules'),

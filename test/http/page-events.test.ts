@@ -204,8 +204,8 @@ describe('the stream of an open page', () => {
     assert.ok(lifetime > 2 * MINUTE, String(lifetime));
     await world.advance(lifetime - MINUTE);
     const { payments } = world.service();
-    const providers = payments.pushProviders;
-    payments.pushProviders = providers.map((provider) => ({
+    const providers = payments.acquirers.push;
+    payments.acquirers.push = providers.map((provider) => ({
       ...provider,
       withdraw: () => Promise.reject(new Error('silent')),
     }));
@@ -215,7 +215,7 @@ describe('the stream of an open page', () => {
       await world.advance(MINUTE + SECOND);
       assert.equal((await nextState(reader)).begun, null);
     } finally {
-      payments.pushProviders = providers;
+      payments.acquirers.push = providers;
     }
   });
 
@@ -233,11 +233,11 @@ describe('the stream of an open page', () => {
     await submitCard(world, link.reference, cards.challenge);
     await world.advance(24 * HOUR - MINUTE);
     const { payments } = world.service();
-    const provider = payments.cardProvider;
+    const provider = payments.acquirers.card;
     assert.ok(provider);
     // A bank that does not end its confirmation in time: then each look at the payment holds it anew.
     const stubborn = { ...provider, abandon: provider.lookUp.bind(provider) } as typeof provider;
-    payments.cardProvider = stubborn;
+    payments.acquirers.card = stubborn;
     try {
       const reader = await follow(link.path);
       await nextState(reader);
@@ -248,7 +248,7 @@ describe('the stream of an open page', () => {
       await reader.next('beat');
       assert.equal(reader.received().match(/^event: state$/gm)?.length, 1, reader.received());
     } finally {
-      payments.cardProvider = provider;
+      payments.acquirers.card = provider;
     }
   });
 

@@ -1,12 +1,9 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { methodCatalogue } from '../../src/api/method-catalogue.ts';
 import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
 import { findPaymentMethod, methodsFor, paymentMethods } from '../../src/methods/catalogue.ts';
-import { packageRoot } from '../../src/system/root.ts';
 import { creation } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
 
@@ -55,7 +52,7 @@ describe('the catalogue', () => {
   });
 
   test('is refused where it contradicts itself', () => {
-    const method = { code: 'a_method', action: 'qr', countries: ['THA'], currencies: ['THB'] };
+    const method = { code: 'a_method', action: 'qr', mark: 'qr', countries: ['THA'], currencies: ['THB'] };
     const catalogue = { homeCurrencies: { THA: 'THB', VNM: 'VND' }, methods: [method] };
     assert.equal(methodCatalogue.safeParse(catalogue).success, true);
     for (const change of [
@@ -149,7 +146,7 @@ describe('the methods of a merchant', () => {
   });
 
   test('are refused for want of a provider where no provider carries them', async () => {
-    world.service().payments.cardProvider = null;
+    world.service().payments.acquirers.card = null;
     const { status, body } = await create();
     await world.restart();
     assert.equal(status, 422);
@@ -158,7 +155,7 @@ describe('the methods of a merchant', () => {
   });
 
   test('are enabled with a message where no provider carries them', async () => {
-    world.service().payments.cardProvider = null;
+    world.service().payments.acquirers.card = null;
     const { status, body } = await set([{ ...card, status: 'enable' }]);
     await world.restart();
     assert.equal(status, 200);
@@ -207,18 +204,4 @@ describe('the methods of a merchant', () => {
     await set([{ ...card, status: 'disable' }], other.managerToken);
     assert.equal((await statusOf('credit_card')).status, 'enable');
   });
-});
-
-describe('the document about methods', () => {
-  const document = readFileSync(join(packageRoot(), 'docs', 'methods.md'), 'utf8');
-
-  for (const { code, brand, countries, currencies } of paymentMethods) {
-    test(`says of ${code} where it works`, () => {
-      const row = document.split('\n').find((line) => line.startsWith(`| \`${code}\` |`));
-      const [, , name, where, currencyCodes] = row?.split('|').map((cell) => cell.trim()) ?? [];
-      assert.equal(where, countries === 'world' ? 'all' : countries.join(', '));
-      assert.equal(currencyCodes, currencies.join(', '));
-      if (brand) assert.equal(name, typeof brand === 'string' ? brand : Object.values(brand).join(', '));
-    });
-  }
 });

@@ -67,13 +67,13 @@ export const breaks = [
     on,
     query
       .selectFrom('fiat_transactions')
-      .select(transactionColumns)
+      .select(transactionRecord.columns)
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id),
   ),`,
     replace: `  query
     .selectFrom('fiat_transactions')
-    .select(transactionColumns)
+    .select(transactionRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id),`,
     tests: server('payment', 'refund'),
@@ -96,8 +96,8 @@ export const breaks = [
   {
     name: 'amount mismatch: a card is charged without the fee on top',
     file: 'src/payments/card/submit.ts',
-    find: 'amount_minor: Number(priced.chargedMinor),',
-    replace: 'amount_minor: Number(priced.amountMinor),',
+    find: 'amountMinor: priced.chargedMinor,',
+    replace: 'amountMinor: priced.amountMinor,',
     tests: server('mixed-money'),
   },
   {

@@ -5,7 +5,7 @@ export default {
     'src/shared/money.ts',
     'src/shared/rate-arithmetic.ts',
     'src/system/mask.ts',
-    'src/payments/fees.ts',
+    'src/shared/fees.ts',
     'src/payments/states.ts',
     'src/payments/review/rules.ts',
     'src/invoices/evaluate.ts',

@@ -175,7 +175,7 @@ describe('Idempotency-Key', () => {
     });
 
     test('that was interrupted is charged under the name that its provider knows', async () => {
-      const provider = world.service().payments.cardProvider;
+      const provider = world.service().payments.acquirers.card;
       assert.ok(provider);
       for (const reached of [true, false]) {
         const { reference } = await createLink(world);
@@ -187,7 +187,7 @@ describe('Idempotency-Key', () => {
           interrupt = resolve;
         });
         // The process hangs while the provider works.
-        world.service().payments.cardProvider = {
+        world.service().payments.acquirers.card = {
           ...provider,
           async charge(charge) {
             names.push(charge.attemptKey);
@@ -201,7 +201,7 @@ describe('Idempotency-Key', () => {
         const cutOff = submit(key, reference);
         await interrupted;
         refused(await submit(key, reference), 409, 'idempotency_key_in_use');
-        world.service().payments.cardProvider = {
+        world.service().payments.acquirers.card = {
           ...provider,
           async charge(charge) {
             names.push(charge.attemptKey);
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
           (await attemptsOf(reference)).map(({ state }: { state: string }) => state),
           ['approved'],
         );
-        world.service().payments.cardProvider = provider;
+        world.service().payments.acquirers.card = provider;
       }
     });
   });

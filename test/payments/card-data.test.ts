@@ -222,7 +222,7 @@ describe('card data', () => {
 
   test('in the error of a provider that fails is not logged', async (context) => {
     const { world, answers, ask, link, fields } = await openRecorded(context, {
-      wrapProvider: (provider) => ({
+      wrapCardAcquirer: (provider) => ({
         ...provider,
         charge: ({ card }) => Promise.reject(new Error(`No answer to {"number":"${card.number}","cvv":"${card.cvv}"}`)),
       }),

@@ -11,7 +11,7 @@ describe('money that comes when nobody expects it any more', () => {
   let world: World;
   const provider = new ScriptedProvider();
   before(async () => {
-    world = await openWorld({ wrapProvider: () => provider });
+    world = await openWorld({ wrapCardAcquirer: () => provider });
     provider.notify = async (attemptKey, outcome) => {
       await settle(world.service().payments, attemptKey, outcome);
     };

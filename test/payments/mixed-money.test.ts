@@ -308,8 +308,8 @@ describe('money by more than one way', () => {
       const link = await createLink(world, ten);
       const coin = await begin(link, 'crypto_payment', 'btc');
       const { payments } = world.service();
-      const providers = payments.pushProviders;
-      payments.pushProviders = providers.map((provider) => ({
+      const providers = payments.acquirers.push;
+      payments.acquirers.push = providers.map((provider) => ({
         ...provider,
         async withdraw(key) {
           const answer = await provider.withdraw(key);
@@ -320,7 +320,7 @@ describe('money by more than one way', () => {
       try {
         assert.equal((await pay(link, cards.visa)).body.code, 'submit_in_progress');
       } finally {
-        payments.pushProviders = providers;
+        payments.acquirers.push = providers;
       }
       await isSeen(link);
       assert.equal((await act(link, 'cancel')).status, 409);
@@ -349,9 +349,9 @@ describe('money by more than one way', () => {
     onSqlite(`of two ways begun at once the later one stands, and ${first} is told so`, async () => {
       const link = await createLink(world, ten);
       const { payments } = world.service();
-      const providers = payments.pushProviders;
+      const providers = payments.acquirers.push;
       let isFirst = true;
-      payments.pushProviders = providers.map((provider) => ({
+      payments.acquirers.push = providers.map((provider) => ({
         ...provider,
         async issue(payment) {
           if (isFirst) {
@@ -365,7 +365,7 @@ describe('money by more than one way', () => {
         const { status, body } = await tryToBegin(link, first, choice);
         assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
       } finally {
-        payments.pushProviders = providers;
+        payments.acquirers.push = providers;
       }
       const open = await openInstructions(link);
       assert.deepEqual(
@@ -385,7 +385,7 @@ describe('money by more than one way', () => {
       .select('instructions_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const before = await payments.pushProviders.find(({ name }) => name === 'chains')?.lookUp(instructions_key);
+    const before = await payments.acquirers.push.find(({ name }) => name === 'chains')?.lookUp(instructions_key);
     assert.ok(before && before.confirmations === 0);
     await simulate(coin, 'block');
     await simulate(coin, 'block');
@@ -442,7 +442,7 @@ describe('money by more than one way', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
     // As if the process had died before it could write down what the provider answered.
-    await payments.pushProviders.find(({ name }) => name === 'sandbox')?.withdraw(instructions_key);
+    await payments.acquirers.push.find(({ name }) => name === 'sandbox')?.withdraw(instructions_key);
     await world.advance(6 * MINUTE);
     assert.equal((await stateOf(link)).begun, null);
     await simulate(await begin(link, 'qr_code'), 'exact');

@@ -149,7 +149,7 @@ describe('the life of a payment, in random sequences', () => {
 
   before(async () => {
     world = await openWorld({
-      wrapProvider: () => provider,
+      wrapCardAcquirer: () => provider,
       post: (_url, headers, body) => {
         if (receiverFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
         const { data } = JSON.parse(body) as { data: { transaction_id: string; sequence: number; status: string } };

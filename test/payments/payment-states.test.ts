@@ -12,7 +12,7 @@ import {
   mismatchOf,
 } from '../../src/payments/review/rules.ts';
 import { type AttemptState, finalDecline, isOpen, MAX_ATTEMPTS, mayBecome } from '../../src/payments/states.ts';
-import type { FiatTransaction } from '../../src/payments/transaction.ts';
+import type { FiatTransaction } from '../../src/payments/schema.ts';
 
 const statuses = ['pending', 'waiting', 'failed', 'confirmed'] as const satisfies readonly TransactionStatus[];
 

@@ -204,7 +204,7 @@ describe('money that buyers send, by chance', () => {
     const sent = [...ofBanks.map(({ amount_minor }) => ({ amount_minor, counts: true, isRounded: true })), ...coins];
     const pages: string[] = [];
     for (const key of keys) {
-      for (const provider of world.service().payments.pushProviders) {
+      for (const provider of world.service().payments.acquirers.push) {
         const url = await provider.simulatorUrl?.(key);
         if (url) pages.push(url);
       }

@@ -162,7 +162,7 @@ describe('a refund by a provider in trouble', () => {
   let world: World;
   const provider = new ScriptedProvider();
   before(async () => {
-    world = await openWorld({ wrapProvider: () => provider });
+    world = await openWorld({ wrapCardAcquirer: () => provider });
   });
   after(async () => await world.close());
   afterEach(() => provider.reveal());

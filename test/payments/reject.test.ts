@@ -412,7 +412,7 @@ describe('a card that goes through after a rejection', () => {
   let world: World;
   const provider = new ScriptedProvider();
   before(async () => {
-    world = await openWorld({ wrapProvider: () => provider });
+    world = await openWorld({ wrapCardAcquirer: () => provider });
     provider.notify = async (attemptKey, outcome) => {
       await settle(world.service().payments, attemptKey, outcome);
     };

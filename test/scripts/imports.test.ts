@@ -28,6 +28,19 @@ describe('the table of imports', () => {
     assert.equal(check({ 'src/merchants/deep/file.ts': `import '../../auth/users.ts';` }).length, 1);
   });
 
+  test('lets pages import types from the API, and no values', () => {
+    const of = (text: string) => check({ 'pages/checkout/link/page.ts': text }).length;
+    assert.equal(of(`import type { Rate } from '../../../src/api/rate.ts';`), 0);
+    assert.equal(of(`import { type Rate } from '../../../src/api/rate.ts';`), 0);
+    for (const text of [
+      `import { type Rate, rate } from '../../../src/api/rate.ts';`,
+      `export { rate } from '../../../src/api/rate.ts';`,
+      `import * as api from '../../../src/api/rate.ts';`,
+      `import '../../../src/api/rate.ts';`,
+    ])
+      assert.equal(of(text), 1, text);
+  });
+
   test('knows every folder: one that it does not name is refused', () => {
     for (const file of ['src/settlements/settle.ts', 'tools/tool.mjs'])
       assert.match(check({ [file]: '' }).join(), /is not in the table of imports/, file);

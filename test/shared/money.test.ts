@@ -5,18 +5,10 @@ import fc from 'fast-check';
 import { fromCoins, inCoins } from '../../src/api/crypto-amount.ts';
 import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/api/currency.ts';
-import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/shared/money.ts';
+import { amountNumber, formatMinor, MAX_MINOR, millionthsOf, parseAmount } from '../../src/shared/money.ts';
 import { tableRates } from '../../src/rates/table.ts';
-import { splitFee } from '../../src/payments/fees.ts';
-import {
-  crossRate,
-  millionthsOf,
-  percentOf,
-  productOf,
-  rateLess,
-  SumAtRates,
-  timesRate,
-} from '../../src/shared/rate-arithmetic.ts';
+import { splitFee } from '../../src/shared/fees.ts';
+import { crossRate, percentOf, productOf, rateLess, SumAtRates, timesRate } from '../../src/shared/rate-arithmetic.ts';
 
 const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
 const units = fc.constantFrom(0, 2, 3);

@@ -1,6 +1,5 @@
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
-import { HDKey } from '@scure/bip32';
 import { bitcoinAddress, ethereumAddress, litecoinAddress } from './simulated-chains.ts';
 import { type Withdrawal, withdrawal, type WithdrawalDetail, withdrawalDetail } from '../../src/api/withdrawal.ts';
 import { type ChainName, type CryptoCurrencyCode, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
@@ -111,6 +110,3 @@ export function withdrawalsOf(world: () => World) {
     },
   };
 }
-
-/** A key of nobody here. */
-export const strangersKey = HDKey.fromMasterSeed(new Uint8Array(32).fill(3));

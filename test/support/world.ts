@@ -67,7 +67,7 @@ export interface World {
 export interface WorldOptions
   extends Pick<
     ServiceOptions,
-    'wrapProvider' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys' | 'simulatedAccountKeys'
+    'wrapCardAcquirer' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys' | 'simulatedAccountKeys'
   > {
   env?: Record<string, string>;
   /** The database, empty or with what is in it; an empty one of this run's engine unless given. */
@@ -93,7 +93,7 @@ export async function openProductionWorld(provider: CardProvider, env: Record<st
       ...env,
     },
   });
-  world.service().payments.cardProvider = provider;
+  world.service().payments.acquirers.card = provider;
   return world;
 }
 

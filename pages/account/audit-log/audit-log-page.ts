@@ -1,37 +1,14 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { deviceOf } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
-
-interface AuditEntry {
-  id: number;
-  at: string;
-  /** Null where it was not a person, or one who is not known. */
-  person: { id: number; email: string; name: string } | null;
-  /** Where it was not a person: `token 12`, `command line (alice)`. */
-  actor: string | null;
-  /** As the API calls it, `setPreference`; what is done with one's own sign-in, `sign_in`. */
-  action: string;
-  /** What it was done to. */
-  subject: string | null;
-  before: unknown;
-  after: unknown;
-  /** `done`, `begun` while it is not known, or the code of the problem that it was answered with. */
-  outcome: string;
-  address: string | null;
-  userAgent: string | null;
-}
-
-/** Answer of `GET /v1/audit-log`. */
-interface AuditPage {
-  entries: readonly AuditEntry[];
-  next_cursor: string | null;
-}
+import { asProblem, problemWords } from '../problems.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 const ON_A_PAGE = 50;
 
@@ -42,16 +19,11 @@ export class AuditLogPage extends AccountPage {
   @state() private person: { id: number; name: string } | null = null;
   @state() private isLoadingMore = false;
 
-  readonly #log = new Load<AuditPage>(this, async (signal) => await this.#fetch(null, signal));
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#log.run();
-  }
+  readonly #log = new Load<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
-    const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id };
-    return await this.context.api.get<AuditPage>('/v1/audit-log', query, { signal });
+    const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id } as ListAuditEntriesInput;
+    return await this.context.api.listAuditEntries(query, { signal });
   }
 
   async #more() {
@@ -81,9 +53,7 @@ export class AuditLogPage extends AccountPage {
         ${
           this.person === null
             ? nothing
-            : html`<button class="button" type="button" @click=${() => this.#only(null)}>
-                ${icon('x')} ${this.text('audit_log.only', { name: this.person.name })}
-              </button>`
+            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#only(null), { icon: 'x' })
         }
       </header>
       ${loadView(this.#log, this.words, {
@@ -91,12 +61,7 @@ export class AuditLogPage extends AccountPage {
         empty: ({ entries }) =>
           entries.length > 0
             ? null
-            : html`<account-state
-                .words=${this.words}
-                .icon=${'scroll-text'}
-                .heading=${this.text('audit_log.empty_title')}
-                .text=${this.text('audit_log.empty_text')}
-              ></account-state>`,
+            : emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text')),
         shown: ({ entries, next_cursor }) => html`<div class="fields">
           <ul class="panel list audit">
             ${entries.map((entry) => html`<li>${this.#entry(entry)}</li>`)}
@@ -104,14 +69,10 @@ export class AuditLogPage extends AccountPage {
           ${
             next_cursor === null
               ? nothing
-              : html`<button
-                  class="button more"
-                  type="button"
-                  aria-disabled=${this.isLoadingMore ? 'true' : nothing}
-                  @click=${() => void this.#more()}
-                >
-                  ${this.text('audit_log.more')}
-                </button>`
+              : button(this.text('audit_log.more'), () => void this.#more(), {
+                  isBusy: this.isLoadingMore,
+                  className: 'more',
+                })
           }
         </div>`,
       })}`;
@@ -121,7 +82,7 @@ export class AuditLogPage extends AccountPage {
     const { format } = this.context;
     const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
-    return html`<details class="audit-entry">
+    return html`<details class="audit-entry unfolds">
       <summary class="row">
         <div class="row-words">
           <span class="row-title">
@@ -130,10 +91,10 @@ export class AuditLogPage extends AccountPage {
           </span>
           <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
         </div>
-        ${isDone ? nothing : html`<span class="tag" data-tone="bad">${icon('circle-x')}${this.text('audit_log.outcomes.refused')}</span>`}
+        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
         ${icon('chevron-down')}
       </summary>
-      <div class="audit-details">
+      <div class="unfolded audit-details">
         ${this.#differences(differencesOf(entry.before, entry.after))}
         <dl class="facts-list">
           <div><dt>${this.text('audit_log.when')}</dt><dd>${format.moment(entry.at)}</dd></div>
@@ -162,9 +123,9 @@ export class AuditLogPage extends AccountPage {
         ${
           entry.person === null || this.person !== null
             ? nothing
-            : html`<button class="button" type="button" @click=${() => this.#only(entry.person)}>
-                ${icon('filter')} ${this.text('audit_log.only_this', { name: who })}
-              </button>`
+            : button(this.text('audit_log.only_this', { name: who }), () => this.#only(entry.person), {
+                icon: 'filter',
+              })
         }
       </div>
     </details>`;
@@ -218,11 +179,5 @@ export class AuditLogPage extends AccountPage {
         )}
       </tbody>
     </table>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'audit-log-page': AuditLogPage;
   }
 }

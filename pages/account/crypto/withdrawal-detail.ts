@@ -1,18 +1,16 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
-import { browserClock } from '../../checkout/elements/clock.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
+import { AccountElement } from '../account-element.ts';
 import { save } from '../../checkout/methods/save-picture.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
-import type { AccountContext } from '../context.ts';
-import { coinsText } from '../decisions/waiting.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button } from '../parts.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
@@ -20,8 +18,7 @@ import '../../checkout/methods/copy-button.ts';
  * @fires handed-in
  */
 @customElement('withdrawal-detail')
-export class WithdrawalDetail extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class WithdrawalDetail extends AccountElement {
   /** As it stands in the list: when that is another, so is what stands here. */
   @property({ attribute: false }) listed!: Withdrawal;
   /** Whether this person may hand in what was signed. */
@@ -30,37 +27,36 @@ export class WithdrawalDetail extends LightElement {
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
 
-  readonly #load = new Load<Detail>(this, async (signal) => {
-    return await this.context.api.get<Detail>('/v1/withdrawal', { id: this.listed.id }, { signal });
-  });
+  readonly #load = new Load<Detail>(
+    this,
+    async (signal) => {
+      return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
+    },
+    true,
+  );
 
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('listed');
     if (changed.has('listed') && before?.updatedAt !== this.listed.updatedAt) void this.#load.run();
   }
 
-  #text(key: string, values?: Readonly<Record<string, string | number>>): string {
-    return this.words.text(`account.crypto.${key}`, values);
-  }
-
   async #submit(event: SubmitEvent) {
     event.preventDefault();
     const signed = given(new FormData(event.target as HTMLFormElement), 'signed').replace(/\s+/g, '');
     if (signed === '') {
-      this.mistake = this.#text('signed_missing');
+      this.mistake = this.text('crypto.signed_missing');
       return;
     }
     this.isBusy = true;
     this.mistake = null;
     try {
-      await this.context.api.post('/v1/withdrawal/submit', { id: this.listed.id, signed });
-      this.context.say(this.#text('signed_taken'));
+      await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
+      this.context.say(this.text('crypto.signed_taken'));
       void this.#load.run();
       this.tell('handed-in', null);
     } catch (error) {
       const problem = asProblem(error);
-      const { heading, text } = problemWords(problem, this.words);
-      this.mistake = problem.of('signed') ?? `${heading}. ${text}`;
+      this.mistake = fieldDetail(problem, 'signed') ?? this.sentence(problem);
     }
     this.isBusy = false;
   }
@@ -77,22 +73,22 @@ export class WithdrawalDetail extends LightElement {
   #facts(detail: Detail) {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
-    const coins = (units: string, of: string) => this.context.format.coins(coinsText(BigInt(units), of), of);
+    const { format } = this.context;
     const facts: [string, unknown][] = [
-      [this.#text('facts.spent'), coins(spent, code)],
-      [this.#text('facts.amount'), amount === null ? null : coins(amount, code)],
-      [this.#text('facts.fee'), fee === null ? null : coins(fee, feeCode)],
-      [this.#text('facts.fee_rate'), feeRate],
-      [this.#text('facts.fee_now'), waitsFor?.feeNow ?? null],
-      [this.#text('facts.limit'), limit],
-      [this.#text('facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
-      [this.#text('facts.requested_by'), requestedByName ?? requestedBy],
-      [this.#text('facts.refund_of'), transactionId],
+      [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
+      [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
+      [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
+      [this.text('crypto.facts.fee_rate'), feeRate],
+      [this.text('crypto.facts.fee_now'), waitsFor?.feeNow ?? null],
+      [this.text('crypto.facts.limit'), limit],
+      [this.text('crypto.facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
+      [this.text('crypto.facts.requested_by'), requestedByName ?? requestedBy],
+      [this.text('crypto.facts.refund_of'), transactionId],
     ];
     const versions = txHashes.map(
       (hash, index) =>
         html`<div>
-          <dt>${this.#text('facts.version', { number: index + 1 })}</dt>
+          <dt>${this.text('crypto.facts.version', { number: index + 1 })}</dt>
           <dd dir="ltr"><code>${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}</dd>
         </div>`,
     );
@@ -108,13 +104,13 @@ export class WithdrawalDetail extends LightElement {
   #wallets({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
     return html`<details class="more">
-      <summary>${this.#text('from_wallets', { count: wallets.length })}</summary>
+      <summary>${this.text('crypto.from_wallets', { count: wallets.length })}</summary>
       <dl class="facts-list">
         ${wallets.map(
           ({ address, amount }) =>
             html`<div>
               <dt dir="ltr" class="address">${address}</dt>
-              <dd class="tabular">${this.context.format.coins(coinsText(BigInt(amount), code), code)}</dd>
+              <dd class="tabular">${this.context.format.coinUnits(amount, code)}</dd>
             </div>`,
         )}
       </dl>
@@ -127,21 +123,18 @@ export class WithdrawalDetail extends LightElement {
     const file = () =>
       save(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
     return html`<section class="section">
-      <h3 class="section-heading">${this.#text('to_sign')}</h3>
-      <p class="section-text">${this.#text(`formats.${format}`)}</p>
+      <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
+      <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
-      <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.#text('to_sign')}>${data}</pre>
+      <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
       <div class="made-actions">
-        <copy-button
-          .words=${this.words}
-          .clock=${browserClock}
+        <copy-value
           .value=${data}
-          .what=${this.#text('to_sign')}
-          @announce=${(event: CustomEvent<string>) => this.context.say(event.detail)}
-        ></copy-button>
-        <button class="button" type="button" @click=${file}>${icon('download')}${this.#text('download')}</button>
+          .what=${this.text('crypto.to_sign')}
+        ></copy-value>
+        ${button(this.text('crypto.download'), file, { icon: 'download' })}
       </div>
-      ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.#text('signed_not_yours')}</p>`}
+      ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
     </section>`;
   }
 
@@ -150,7 +143,7 @@ export class WithdrawalDetail extends LightElement {
     const { mistake } = this;
     return html`<form class="fields" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       <div class="labelled">
-        <label for=${id}>${this.#text('signed')}</label>
+        <label for=${id}>${this.text('crypto.signed')}</label>
         <textarea
           class="field"
           id=${id}
@@ -165,14 +158,8 @@ export class WithdrawalDetail extends LightElement {
         ${fieldMistake(`${id}-mistake`, mistake)}
       </div>
       <div class="made-actions">
-        <button class="button button-main" ?disabled=${this.isBusy}>${this.#text('hand_in')}</button>
+        ${button(this.text('crypto.hand_in'), null, { kind: 'main', isDisabled: this.isBusy })}
       </div>
     </form>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'withdrawal-detail': WithdrawalDetail;
   }
 }

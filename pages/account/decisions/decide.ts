@@ -1,8 +1,10 @@
-import type { CryptoTransaction, TransactionDetail } from '../../../client/api.ts';
-import { type AccountApi, type AccountProblem, asProblem } from '../api.ts';
+import type { TransactionDetail } from '../../../client/api.ts';
+import { type AccountApi } from '../api.ts';
 import type { AccountContext } from '../context.ts';
 import { keptOf } from '../transactions/sums.ts';
 import { readFiat, type Waiting } from './waiting.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem } from '../problems.ts';
 
 export type Verdict = 'accept' | 'reject';
 
@@ -23,7 +25,7 @@ export type Outcome =
   /** Somebody else was first; `by` is null where it is not told who. What the buyer has paid by now is nobody's decision. */
   | { state: 'decided'; by: string | null; verdict: Verdict | 'paid' | null; reason: string | null }
   /** Where no answer came it may have arrived: the same key then does it once. */
-  | { state: 'failed'; problem: AccountProblem };
+  | { state: 'failed'; problem: PaylatchError };
 
 type Decided = Extract<Outcome, { state: 'decided' }>;
 type Asker = Pick<AccountContext, 'account' | 'api'>;
@@ -32,17 +34,11 @@ const alreadyDecided = ['nothing_to_decide', 'nothing_to_accept', 'already_paid'
 const undecidedBy = { state: 'decided', by: null, verdict: null, reason: null } as const satisfies Decided;
 
 /** Sends one decision. Whoever comes second changes nothing, and learns what the first one decided. */
-export async function decide(
-  asker: Asker,
-  waiting: Waiting,
-  verdict: Verdict,
-  reasons: Reasons,
-  idempotencyKey: string,
-): Promise<Outcome> {
+export async function decide(asker: Asker, waiting: Waiting, verdict: Verdict, reasons: Reasons): Promise<Outcome> {
   try {
     return waiting.kind === 'fiat'
-      ? await decideFiat(asker, waiting, verdict, reasons, idempotencyKey)
-      : await decideCrypto(asker.api, waiting, verdict, reasons, idempotencyKey);
+      ? await decideFiat(asker, waiting, verdict, reasons)
+      : await decideCrypto(asker.api, waiting, verdict, reasons);
   } catch (error) {
     const problem = asProblem(error);
     if (!alreadyDecided.includes(problem.code)) return { state: 'failed', problem };
@@ -56,14 +52,13 @@ async function decideFiat(
   { id }: Waiting,
   verdict: Verdict,
   { reason, isOutOfBand }: Reasons,
-  idempotencyKey: string,
 ): Promise<Outcome> {
   const body = {
     transaction_id: id,
     ...(reason !== '' && { reason }),
     ...(verdict === 'reject' && isOutOfBand && { out_of_band: true }),
   };
-  const answer = await asker.api.post<TransactionDetail>(`/fiat/v1/transaction/${verdict}`, body, { idempotencyKey });
+  const answer = await asker.api[`${verdict}Transaction`](body);
   if (verdict === 'reject') return { state: keptOf(answer) > 0n ? 'kept' : 'done' };
   // What is paid is answered as it is, whoever has accepted it.
   const isOwn = answer.decision?.by === `person ${asker.account?.person.id}`;
@@ -75,14 +70,13 @@ async function decideCrypto(
   { id }: Waiting,
   verdict: Verdict,
   { reason, refundAddress }: Reasons,
-  idempotencyKey: string,
 ): Promise<Outcome> {
   const body = {
     id,
     ...(reason !== '' && { reason }),
     ...(verdict === 'reject' && refundAddress !== '' && { refundAddress }),
   };
-  await api.post(`/v1/transaction/${verdict === 'accept' ? 'approve' : 'reject'}`, body, { idempotencyKey });
+  await api[`${verdict === 'accept' ? 'approve' : 'reject'}CryptoTransaction`](body);
   return { state: 'done' };
 }
 
@@ -93,7 +87,7 @@ export async function whatBecameOf(asker: Asker, { kind, id }: Waiting): Promise
     const isPaid = detail.status === 'transaction_status_confirmed';
     return !isPaid && keptOf(detail) > 0n ? null : decidedFiat(detail);
   }
-  const { status, decision } = await asker.api.get<CryptoTransaction>('/v1/transaction', { id });
+  const { status, decision } = await asker.api.getCryptoTransaction({ id });
   if (status === 'approved_required') return null;
   if (decision === null) return undecidedBy;
   const { isApproved, reason, by, byName } = decision;

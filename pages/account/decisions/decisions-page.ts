@@ -1,19 +1,19 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
-import { icon } from '../icons.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { given } from '../fields.ts';
 import { isTyping, usesSingleKeys } from '../keys.ts';
-import type { News } from '../live.ts';
+import { listenTo } from '../listeners.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
-import { isOutOfBand, outOfBandField } from '../transactions/out-of-band.ts';
+import { isOutOfBand } from '../transactions/out-of-band.ts';
 import { decide, type Outcome, type Verdict, whatBecameOf } from './decide.ts';
-import { moneyText, readWaiting, sumsOf, type Waiting } from './waiting.ts';
+import { queueRow, resultsPanel } from './queue-parts.ts';
+import { type Result, ReviewWords } from './review-words.ts';
+import { readWaiting, sumsOf, type Waiting } from './waiting.ts';
+import { button, emptyState, iconButton } from '../parts.ts';
 
-const SHOWN_AT_ONCE = 100;
 /** Long enough to read who was first. */
 const LEAVES_AFTER_MS = 6000;
 const LOOK_AGAIN_AFTER_MS = 300;
@@ -22,12 +22,6 @@ const GO_KEY_MS = 1500;
 interface Queue {
   rows: readonly Waiting[];
   hasMore: boolean;
-}
-
-interface Result {
-  waiting: Waiting;
-  verdict: Verdict;
-  outcome: Outcome;
 }
 
 /** What waits for a person, to be accepted or rejected one by one or several at once. */
@@ -39,43 +33,36 @@ export class DecisionsPage extends AccountPage {
   @state() private results: readonly Result[] = [];
   @state() private busyWith: ReadonlySet<string> = new Set();
 
-  #limit = SHOWN_AT_ONCE;
+  #pages = 1;
   /** The row that keys are about. */
   #current: string | null = null;
   /** What was decided here: it leaves without a word of somebody else's. */
   readonly #own = new Set<string>();
-  /** Of decisions that have had no answer, so that they are made once. */
-  readonly #idempotencyKeys = new Map<string, string>();
   readonly #timers = new Set<number>();
   #goUntil = 0;
-  readonly #onKey = (event: KeyboardEvent) => this.#key(event);
 
-  readonly #queue = new Load<Queue>(this, async (signal) => {
-    const queue = await readWaiting(this.context.api, this.#limit, signal);
-    signal.throwIfAborted();
-    this.#compare(queue.rows);
-    return queue;
-  });
-  readonly #refresher = new Refresher(this, {
-    afterMs: LOOK_AGAIN_AFTER_MS,
-    hasRead: () => this.#queue.value !== null,
-    read: async () => await this.#queue.refresh(),
-  });
+  readonly #queue = this.reloadOnNews(
+    new Load<Queue>(this, async (signal) => {
+      const queue = await readWaiting(this.context.api, this.#pages, signal);
+      signal.throwIfAborted();
+      this.#compare(queue.rows);
+      return queue;
+    }),
+    LOOK_AGAIN_AFTER_MS,
+  );
 
-  override connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('keydown', this.#onKey);
-    void this.#queue.run();
+  constructor() {
+    super();
+    listenTo(this, window, { keydown: (event: KeyboardEvent) => this.#key(event) });
+  }
+
+  get #review() {
+    return new ReviewWords(this.context);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('keydown', this.#onKey);
     for (const timer of this.#timers) clearTimeout(timer);
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
   }
 
   get #rows(): readonly Waiting[] {
@@ -107,7 +94,7 @@ export class DecisionsPage extends AccountPage {
     if (outcome === null || !this.leaving.has(waiting.key)) return;
     const result: Result = { waiting, verdict: 'accept', outcome };
     this.leaving = new Map([...this.leaving, [waiting.key, result]]);
-    this.context.say(`${this.#money(waiting, waiting.came)}: ${this.#outcomeText(result)}`);
+    this.context.say(`${this.#review.money(waiting, waiting.came)}: ${this.#review.outcome(result)}`);
   }
 
   #leave(result: Result) {
@@ -200,7 +187,7 @@ export class DecisionsPage extends AccountPage {
       if (left > 0) this.context.say(this.text('decisions.no_reject'));
       return;
     }
-    const answer = await this.context.ask(this.#question(verdict, able, left));
+    const answer = await this.context.ask(this.#review.question(verdict, able, left));
     if (answer === null || !this.isConnected) return;
     const reasons = {
       reason: given(answer, 'reason'),
@@ -210,11 +197,7 @@ export class DecisionsPage extends AccountPage {
     this.busyWith = new Set([...this.busyWith, ...able.map(({ key }) => key)]);
     const results: Result[] = [];
     for (const waiting of able) {
-      const name = `${verdict} ${waiting.key} ${JSON.stringify(reasons)}`;
-      const key = this.#idempotencyKeys.get(name) ?? crypto.randomUUID();
-      this.#idempotencyKeys.set(name, key);
-      const outcome = await decide(this.context, waiting, verdict, reasons, key);
-      if (outcome.state !== 'failed' || outcome.problem.status !== null) this.#idempotencyKeys.delete(name);
+      const outcome = await decide(this.context, waiting, verdict, reasons);
       if (isGone(outcome)) this.#own.add(waiting.key);
       results.push({ waiting, verdict, outcome });
       this.busyWith = new Set([...this.busyWith].filter((each) => each !== waiting.key));
@@ -232,8 +215,8 @@ export class DecisionsPage extends AccountPage {
     const { value } = this.#queue;
     if (value) this.#queue.set({ ...value, rows: value.rows.filter(({ key }) => !gone.has(key)) });
     if (isPlain && only)
-      this.context.say(`${this.#money(only.waiting, only.waiting.came)}: ${this.#outcomeText(only)}`);
-    else this.context.say(this.#summary(results));
+      this.context.say(`${this.#review.money(only.waiting, only.waiting.came)}: ${this.#review.outcome(only)}`);
+    else this.context.say(this.#review.summary(results));
     this.context.recount();
     await this.updateComplete;
     if (isPlain) (this.#rowElement(next) ?? this.querySelector<HTMLElement>('h1'))?.focus();
@@ -249,45 +232,6 @@ export class DecisionsPage extends AccountPage {
     return after ?? keys.findLast((key) => !gone.has(key)) ?? null;
   }
 
-  #summary(results: readonly Result[]): string {
-    const count = (name: Outcome['state']) => results.filter(({ outcome }) => outcome.state === name).length;
-    const parts = (['done', 'decided', 'kept', 'failed'] as const).filter((name) => count(name) > 0);
-    return parts.map((name) => this.text(`decisions.summary_${name}`, { count: count(name) })).join(' ');
-  }
-
-  #question(verdict: Verdict, rows: readonly Waiting[], left: number) {
-    const [only] = rows;
-    const count = rows.length;
-    const isRefundable = verdict === 'reject' && count === 1 && only?.kind === 'crypto';
-    const goesBack = verdict === 'reject' && rows.every(({ kind }) => kind === 'fiat');
-    return {
-      heading: this.text(`decisions.${verdict}_title`, { count }),
-      text: html`<ul class="sums">
-          ${sumsOf(rows).map((sum) => html`<li>${this.#money(sum, sum.came)}</li>`)}
-        </ul>
-        <p>${this.text(verdict === 'accept' ? 'decisions.accept_text' : `decisions.${rejectionText(rows)}`)}</p>
-        ${left === 0 ? nothing : html`<p>${this.text('decisions.left_out', { count: left })}</p>`}`,
-      fields: html`<div class="fields">
-            ${textField({
-              ...{ id: 'decision-reason', name: 'reason', label: this.text('decisions.reason'), maxlength: 255 },
-              hint: this.text('decisions.reason_hint'),
-            })}
-            ${
-              isRefundable
-                ? textField({
-                    ...{ id: 'decision-refund', name: 'refundAddress', maxlength: 128, dir: 'ltr' },
-                    label: this.text('decisions.refund', { currency: only.currency.toUpperCase() }),
-                    hint: this.text('decisions.refund_hint'),
-                  })
-                : nothing
-            }
-            ${goesBack ? outOfBandField(this.words) : nothing}
-          </div>`,
-      confirm: this.text(`decisions.${verdict}`),
-      isGrave: verdict === 'reject',
-    };
-  }
-
   // What is drawn
 
   protected override updated(_changed: PropertyValues) {
@@ -295,16 +239,12 @@ export class DecisionsPage extends AccountPage {
     this.classList.toggle('has-selection', this.selected.size > 0);
   }
 
-  #money(sum: Pick<Waiting, 'kind' | 'currency'>, amount: bigint): string {
-    return moneyText(sum, amount, this.context.format);
-  }
-
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
         <p class="keys-hint">${this.#keysHint()}</p>
       </header>
-      ${this.#resultsPanel()}
+      ${resultsPanel(this.results, this.context, () => (this.results = []))}
       ${loadView(this.#queue, this.words, {
         skeleton: () => skeletonRows(3),
         empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? this.#nothingWaits() : null),
@@ -319,12 +259,7 @@ export class DecisionsPage extends AccountPage {
   }
 
   #nothingWaits() {
-    return html`<account-state
-      .words=${this.words}
-      .icon=${'circle-check'}
-      .heading=${this.text('decisions.empty_title')}
-      .text=${this.text('decisions.empty_text')}
-    ></account-state>`;
+    return emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
   }
 
   #list({ rows, hasMore }: Queue) {
@@ -350,166 +285,29 @@ export class DecisionsPage extends AccountPage {
           ${repeat(
             shown,
             ({ key }) => key,
-            (waiting) => this.#row(waiting),
+            (waiting) =>
+              queueRow(waiting, {
+                context: this.context,
+                gone: this.leaving.get(waiting.key),
+                isBusy: this.busyWith.has(waiting.key),
+                isSelected: this.selected.has(waiting.key),
+                select: (isSelected) => this.#select(waiting.key, isSelected),
+                decide: (verdict) => void this.#decide(verdict, [waiting]),
+                focus: () => (this.#current = waiting.key),
+              }),
           )}
         </ul>
       </section>
       ${
         hasMore
-          ? html`<button class="button" type="button" ?disabled=${this.#queue.isLoading} @click=${() => this.#showMore()}>
-              ${this.text('decisions.more')}
-            </button>`
+          ? button(this.text('decisions.more'), () => this.#showMore(), { isDisabled: this.#queue.isLoading })
           : nothing
       }`;
   }
 
   #showMore() {
-    this.#limit += SHOWN_AT_ONCE;
+    this.#pages++;
     void this.#queue.run();
-  }
-
-  #row(waiting: Waiting): TemplateResult {
-    const { key, came, at, reference, id, meantFor } = waiting;
-    const gone = this.leaving.get(key);
-    const amount = this.#money(waiting, came);
-    const isBusy = this.busyWith.has(key);
-    const isSelected = this.selected.has(key);
-    return html`<li
-      class="queue-row"
-      data-key=${key}
-      tabindex="-1"
-      ?data-leaving=${gone !== undefined}
-      ?data-selected=${isSelected}
-      aria-busy=${isBusy ? 'true' : nothing}
-      @focusin=${() => (this.#current = key)}
-    >
-      <label class="queue-check">
-        <input
-          type="checkbox"
-          .checked=${isSelected}
-          ?disabled=${gone !== undefined || isBusy}
-          @change=${(event: Event) => this.#select(key, (event.target as HTMLInputElement).checked)}
-        />
-        <span class="visually-hidden">${this.text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>
-      </label>
-      <div class="queue-words">
-        <p class="queue-amount">
-          <span>${amount}</span> ${this.#difference(waiting)}
-        </p>
-        <p class="queue-tags">${this.#tags(waiting)}</p>
-        <p class="row-text">
-          ${this.#asked(waiting)} · ${this.context.format.ago(at)}
-        </p>
-        <p class="row-text">
-          <a class="link" href=${this.context.here('transactions', reference ?? id)}
-            ><bdi>${reference ?? this.text('decisions.unidentified')}</bdi></a
-          >
-          ${
-            meantFor === null
-              ? nothing
-              : html` · ${this.text('decisions.meant_for')}
-                  <a class="link" href=${this.context.here('transactions', meantFor)}><bdi>${meantFor}</bdi></a>`
-          }
-        </p>
-        ${gone === undefined ? nothing : html`<p class="queue-gone">${icon('info')}<span>${this.#outcomeText(gone)}</span></p>`}
-      </div>
-      ${
-        gone === undefined
-          ? html`<div class="queue-actions">
-              ${
-                waiting.canReject
-                  ? html`<button
-                      class="button"
-                      type="button"
-                      ?disabled=${isBusy}
-                      aria-label=${this.text('decisions.reject_what', { amount })}
-                      @click=${() => void this.#decide('reject', [waiting])}
-                    >
-                      ${icon('x')}${this.text('decisions.reject')}
-                    </button>`
-                  : nothing
-              }
-              <button
-                class="button button-main"
-                type="button"
-                ?disabled=${isBusy}
-                aria-label=${this.text('decisions.accept_what', { amount })}
-                @click=${() => void this.#decide('accept', [waiting])}
-              >
-                ${icon('check')}${this.text('decisions.accept')}
-              </button>
-            </div>`
-          : nothing
-      }
-    </li>`;
-  }
-
-  #asked(waiting: Waiting): string {
-    const { asked } = waiting;
-    if (asked === null) return this.text('decisions.not_asked');
-    return this.text('decisions.asked', { amount: this.#money(waiting, asked) });
-  }
-
-  #difference(waiting: Waiting) {
-    const { came, asked } = waiting;
-    if (asked === null || came === asked) return nothing;
-    const isLess = came < asked;
-    const amount = this.#money(waiting, isLess ? asked - came : came - asked);
-    const tone = isLess ? 'bad' : 'warn';
-    return html`<span class="queue-difference" data-tone=${tone}>
-      ${this.text(isLess ? 'decisions.less' : 'decisions.over', { amount })}
-    </span>`;
-  }
-
-  #tags({ labels, reference, came, asked }: Waiting) {
-    const words = labels.map((label) =>
-      this.words.has(`account.decisions.labels.${label}`) ? this.text(`decisions.labels.${label}`) : label,
-    );
-    if (reference === null && labels.length === 0) words.push(this.text('decisions.labels.unidentified'));
-    if (words.length === 0 && came === asked) words.push(this.text('decisions.labels.exact'));
-    return words.map((word) => html`<span class="tag" data-tone="warn">${word}</span>`);
-  }
-
-  #outcomeText({ verdict, outcome }: Result): string {
-    if (outcome.state === 'done') return this.text(`decisions.done_${verdict}`);
-    if (outcome.state === 'kept') return this.text('decisions.kept');
-    if (outcome.state === 'failed') {
-      const { problem } = outcome;
-      const field = problem.errors[0]?.detail;
-      const { heading, text } = problemWords(problem, this.words);
-      return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
-    }
-    const { by, verdict: other, reason } = outcome;
-    if (other === null) return this.text('decisions.gone');
-    const said =
-      by === null || other === 'paid'
-        ? this.text(`decisions.gone_${other}`)
-        : this.text(`decisions.gone_${other}_by`, { name: by });
-    return reason === null || reason === '' ? said : `${said} ${this.text('decisions.because', { reason })}`;
-  }
-
-  #resultsPanel() {
-    if (this.results.length === 0) return nothing;
-    const tones = { done: 'good', decided: 'warn', kept: 'bad', failed: 'bad' } as const;
-    const icons = { done: 'circle-check', decided: 'users', kept: 'circle-alert', failed: 'circle-alert' } as const;
-    return html`<section class="panel results">
-      <div class="results-head">
-        <h2 class="section-heading results-heading" tabindex="-1">${this.#summary(this.results)}</h2>
-        <button class="quiet-button" type="button" @click=${() => (this.results = [])}>
-          ${icon('x')}<span class="visually-hidden">${this.text('shell.close')}</span>
-        </button>
-      </div>
-      <ul>
-        ${this.results.map((result) => {
-          const { waiting, outcome } = result;
-          return html`<li class="result" data-tone=${tones[outcome.state]}>
-            ${icon(icons[outcome.state])}
-            <span class="result-amount">${this.#money(waiting, waiting.came)}</span>
-            <span class="result-words"><bdi>${waiting.reference ?? ''}</bdi> ${this.#outcomeText(result)}</span>
-          </li>`;
-        })}
-      </ul>
-    </section>`;
   }
 
   /** Within reach of a thumb. */
@@ -520,22 +318,16 @@ export class DecisionsPage extends AccountPage {
     return html`<div class="queue-bar" role="group" aria-label=${this.text('decisions.selected', { count: chosen.length })}>
       <p class="queue-bar-words">
         <strong>${this.text('decisions.selected', { count: chosen.length })}</strong>
-        <span>${sumsOf(chosen).map((sum) => html`<span>${this.#money(sum, sum.came)}</span>`)}</span>
+        <span>${sumsOf(chosen).map((sum) => html`<span>${this.#review.money(sum, sum.came)}</span>`)}</span>
       </p>
-      <button class="quiet-button" type="button" @click=${() => this.#clear()}>
-        ${icon('x')}<span class="visually-hidden">${this.text('decisions.clear')}</span>
-      </button>
+      ${iconButton('x', this.text('decisions.clear'), () => this.#clear())}
       <div class="queue-bar-actions">
         ${
           chosen.some(({ canReject }) => canReject)
-            ? html`<button class="button" type="button" ?disabled=${isBusy} @click=${() => void this.#decide('reject', chosen)}>
-                ${this.text('decisions.reject')}
-              </button>`
+            ? button(this.text('decisions.reject'), () => void this.#decide('reject', chosen), { isDisabled: isBusy })
             : nothing
         }
-        <button class="button button-main" type="button" ?disabled=${isBusy} @click=${() => void this.#decide('accept', chosen)}>
-          ${this.text('decisions.accept')}
-        </button>
+        ${button(this.text('decisions.accept'), () => void this.#decide('accept', chosen), { kind: 'main', isDisabled: isBusy })}
       </div>
     </div>`;
   }
@@ -544,16 +336,4 @@ export class DecisionsPage extends AccountPage {
 /** Whether it waits no more, whoever has decided. */
 function isGone({ state }: Outcome): boolean {
   return state === 'done' || state === 'decided';
-}
-
-/** Where rejected money goes. */
-function rejectionText(rows: readonly Waiting[]): string {
-  if (rows.every(({ kind }) => kind === 'crypto')) return 'reject_text';
-  return rows.every(({ kind }) => kind === 'fiat') ? 'reject_text_fiat' : 'reject_text_both';
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'decisions-page': DecisionsPage;
-  }
 }

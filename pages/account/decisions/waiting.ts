@@ -1,16 +1,10 @@
-import type {
-  CryptoTransaction,
-  ListCryptoTransactionsAnswer,
-  ListTransactionsAnswer,
-  TransactionDetail,
-  TransactionListItem,
-} from '../../../client/api.ts';
-import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../../client/api.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
-import { minorOf } from '../transactions/amounts.ts';
+import { readPages } from '../load.ts';
+import { minorOf } from '../amounts.ts';
 
 /** Money that waits for a person. */
 export interface Waiting {
@@ -34,66 +28,46 @@ export interface Waiting {
   canReject: boolean;
 }
 
-interface Listed {
-  crypto: CryptoTransaction[];
-  fiat: TransactionListItem[];
-  hasMore: boolean;
-}
-
 const PER_PAGE = 100;
 
-/** What waits, newest first: at most `limit` of each kind. */
-export async function listWaiting(api: AccountApi, limit: number, signal?: AbortSignal): Promise<Listed> {
+/** What waits, newest first: `pages` pages of each kind. */
+export async function listWaiting(api: AccountApi, pages: number, signal?: AbortSignal) {
   const [crypto, fiat] = await Promise.all([
-    listAll(limit, async (cursor) => {
-      const query = { status: 'approved_required', per_page: PER_PAGE, cursor };
-      const answer = await api.get<ListCryptoTransactionsAnswer>('/v1/transactions', query, { signal });
-      return { rows: answer.transactions, next: answer.next_cursor };
+    readPages(pages, async (from) => {
+      const query = { ...from, status: 'approved_required', per_page: PER_PAGE } as const;
+      const answer = await api.listCryptoTransactions(query, { signal });
+      return [answer.transactions, answer.next_cursor];
     }),
-    listAll(limit, async (cursor) => {
-      const query = { awaits_decision: 'true', per_page: PER_PAGE, cursor };
-      const answer = await api.get<ListTransactionsAnswer>('/fiat/v1/transactions', query, { signal });
-      return { rows: answer.transactions, next: answer.pagination.next_cursor };
+    readPages(pages, async (from) => {
+      const query = { ...from, awaits_decision: 'true', per_page: PER_PAGE } as const;
+      const answer = await api.listTransactions(query, { signal });
+      return [answer.transactions, answer.pagination.next_cursor];
     }),
   ]);
   return { crypto: crypto.rows, fiat: fiat.rows, hasMore: crypto.hasMore || fiat.hasMore };
 }
 
-async function listAll<Row>(
-  limit: number,
-  readPage: (cursor: string | null) => Promise<{ rows: Row[]; next: string | null }>,
-): Promise<{ rows: Row[]; hasMore: boolean }> {
-  const all: Row[] = [];
-  let cursor: string | null = null;
-  do {
-    const { rows, next } = await readPage(cursor);
-    all.push(...rows);
-    cursor = next;
-  } while (cursor !== null && all.length < limit);
-  return { rows: all, hasMore: cursor !== null };
-}
-
 /** The same with all that a decision needs to be told, newest first. */
 export async function readWaiting(
   api: AccountApi,
-  limit: number,
+  pages: number,
   signal?: AbortSignal,
 ): Promise<{ rows: Waiting[]; hasMore: boolean }> {
-  const { crypto, fiat, hasMore } = await listWaiting(api, limit, signal);
+  const { crypto, fiat, hasMore } = await listWaiting(api, pages, signal);
   const meant = await Promise.all(crypto.map(async (each) => await readMeant(api, each, signal)));
   const rows = [...crypto.map((each, index) => ofCrypto(each, meant[index] ?? null)), ...fiat.map(ofFiat)];
   return { rows: rows.toSorted((one, other) => other.at.localeCompare(one.at)), hasMore };
 }
 
 export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal): Promise<TransactionDetail> {
-  return await api.get<TransactionDetail>('/fiat/v1/transaction', { transaction_id: id }, { signal });
+  return await api.getTransaction({ transaction_id: id }, { signal });
 }
 
 /** What was asked of whoever has probably sent it; null where that is not known. */
 async function readMeant(api: AccountApi, { meantFor, code }: CryptoTransaction, signal?: AbortSignal) {
   if (meantFor === null) return null;
   try {
-    const found = await api.get<CryptoTransaction>('/v1/transaction', { txId: meantFor, code }, { signal });
+    const found = await api.getCryptoTransaction({ txId: meantFor, code }, { signal });
     return found.amountRequired;
   } catch (error) {
     // It may be one of another currency: the decision is possible without.
@@ -130,14 +104,7 @@ function ofFiat(item: TransactionListItem): Waiting {
 /** A sum as people write it, to its last digit. */
 export function moneyText({ kind, currency }: Pick<Waiting, 'kind' | 'currency'>, amount: bigint, format: Format) {
   if (kind === 'fiat') return format.money(formatMinor(amount, minorUnitsOf(currency as CurrencyCode)), currency);
-  return format.coins(coinsText(amount, currency), currency);
-}
-
-/** Whole coins, without zeros at the end: `150000` satoshi are `0.0015`. */
-export function coinsText(amount: bigint, code: string): string {
-  const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as keyof typeof cryptoCurrencies].decimals : 0;
-  const text = formatMinor(amount, decimals);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return format.coinUnits(amount, currency);
 }
 
 /** What all of them are together, a sum for each currency. */
@@ -148,4 +115,10 @@ export function sumsOf(rows: readonly Waiting[]): Pick<Waiting, 'kind' | 'curren
     sums.set(name, { kind, currency, came: (sums.get(name)?.came ?? 0n) + came });
   }
   return [...sums.values()];
+}
+
+/** The number of payments awaiting review, for the badge in the navigation, which counts to a hundred. */
+export async function countDecisions(api: AccountApi): Promise<number> {
+  const { crypto, fiat } = await listWaiting(api, 1);
+  return crypto.length + fiat.length;
 }

@@ -2,15 +2,15 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { AccountPage } from '../account-page.ts';
-import { problemWords } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { AccountElement } from '../account-element.ts';
 import { may } from '../context.ts';
 import { focusMistake, given } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { answerShown } from './answer-shown.ts';
 import { secretShown } from '../secret-shown.ts';
 import { Turns } from '../turns.ts';
+import { asProblem } from '../problems.ts';
+import { button, choiceList, tag } from '../parts.ts';
 
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
@@ -18,7 +18,7 @@ import { Turns } from '../turns.ts';
  * @fires receiver-change - what is known of the receiver is another now
  */
 @customElement('callback-section')
-export class CallbackSection extends AccountPage {
+export class CallbackSection extends AccountElement {
   @property({ attribute: false }) receiver!: CallbackReceiver;
 
   @state() private mistake: string | null = null;
@@ -34,9 +34,8 @@ export class CallbackSection extends AccountPage {
       } catch (error) {
         const problem = asProblem(error);
         const ofField = problem.errors[0]?.detail;
-        const { heading, text } = problemWords(problem, this.words);
         if (name.startsWith('save') && ofField !== undefined) this.mistake = ofField;
-        else this.context.say(`${heading}. ${text}`);
+        else this.sayProblem(problem);
       }
     });
     await this.updateComplete;
@@ -52,7 +51,7 @@ export class CallbackSection extends AccountPage {
 
   /** An address that is set once more switches the receiver on. */
   async #set(url: string | null, said: string) {
-    await this.context.api.post('/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: url }] });
+    await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.tested = null;
     this.context.say(said);
     this.tell('receiver-change', null);
@@ -60,7 +59,7 @@ export class CallbackSection extends AccountPage {
 
   async #test() {
     await this.#do('test', async () => {
-      this.tested = await this.context.api.post<TestCallbackAnswer>('/v1/callback/test', {});
+      this.tested = await this.context.api.testCallback();
       this.context.say(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
       this.tell('receiver-change', null);
     });
@@ -71,24 +70,17 @@ export class CallbackSection extends AccountPage {
     const answer = await this.context.ask({
       heading: this.text('integration.rotate_title'),
       text: this.text('integration.rotate_text'),
-      fields: html`<fieldset class="choices">
-        <legend class="visually-hidden">${this.text('integration.keep_old')}</legend>
-        ${[24, 168, 0].map(
-          (hours, index) => html`<label class="choice">
-            <input type="radio" name="keep" value=${hours} ?checked=${index === 0} />
-            <span>${this.text(`integration.keep_${hours}`)}</span>
-          </label>`,
-        )}
-      </fieldset>`,
+      fields: choiceList({
+        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', chosen: '24' },
+        options: ['24', '168', '0'].map((hours) => ({ value: hours, text: this.text(`integration.keep_${hours}`) })),
+      }),
       confirm: this.text('integration.rotate'),
       isGrave: true,
     });
     if (answer === null) return;
     await this.#do('rotate', async () => {
       const keep = Number(given(answer, 'keep') || 24);
-      this.rotated = await this.context.api.post<RotateCallbackSecretAnswer>('/v1/callback/secret', {
-        keep_hours: keep,
-      });
+      this.rotated = await this.context.api.rotateCallbackSecret({ keep_hours: keep });
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-callback-secret')?.focus();
     });
@@ -116,13 +108,7 @@ export class CallbackSection extends AccountPage {
                 aria-invalid=${this.mistake === null ? nothing : 'true'}
                 aria-describedby=${this.mistake === null ? nothing : 'callback-url-mistake'}
               />
-              ${
-                canSet
-                  ? html`<button class="button" aria-disabled=${this.#turns.has('save') ? 'true' : nothing}>
-                      ${this.text('integration.save')}
-                    </button>`
-                  : nothing
-              }
+              ${canSet ? button(this.text('integration.save'), null, { isBusy: this.#turns.has('save') }) : nothing}
             </div>
             ${fieldMistake('callback-url-mistake', this.mistake)}
           </form>
@@ -130,14 +116,7 @@ export class CallbackSection extends AccountPage {
           ${
             may(this.context, 'callback:send') && this.receiver.url !== null
               ? html`<div class="row-actions">
-                  <button
-                    class="button"
-                    type="button"
-                    aria-disabled=${this.#turns.has('test') ? 'true' : nothing}
-                    @click=${() => void this.#test()}
-                  >
-                    ${icon('send')} ${this.text('integration.test')}
-                  </button>
+                  ${button(this.text('integration.test'), () => void this.#test(), { icon: 'send', isBusy: this.#turns.has('test') })}
                 </div>`
               : nothing
           }
@@ -161,33 +140,28 @@ export class CallbackSection extends AccountPage {
         </div>
         ${
           may(this.context, 'preference:write')
-            ? html`<button
-                class="button"
-                type="button"
-                aria-disabled=${this.#turns.has('on') ? 'true' : nothing}
-                @click=${() => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on')))}
-              >
-                ${this.text('integration.switch_on')}
-              </button>`
+            ? button(
+                this.text('integration.switch_on'),
+                () => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on'))),
+                { isBusy: this.#turns.has('on') },
+              )
             : nothing
         }
       </div>`;
     if (failing !== null)
       return html`<p class="receiver-state">
-        <span class="tag" data-tone="warn">${icon('triangle-alert')}${this.text('integration.receiver_failing')}</span>
+        ${tag(this.text('integration.receiver_failing'), 'warn', 'triangle-alert')}
         <span>${this.text('integration.failing_since')} ${format.ago(failing)}. ${this.text('integration.failing_text')}</span>
       </p>`;
     return html`<p class="receiver-state">
-      <span class="tag" data-tone="good">${icon('check')}${this.text('integration.receiver_on')}</span>
+      ${tag(this.text('integration.receiver_on'), 'good', 'check')}
     </p>`;
   }
 
   #testedShown(tested: TestCallbackAnswer) {
     return html`<div class="tested">
       <p>
-        <span class="tag" data-tone=${tested.delivered ? 'good' : 'bad'}>
-          ${icon(tested.delivered ? 'check' : 'x')}${this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed')}
-        </span>
+        ${tag(this.text(tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'), tested.delivered ? 'good' : 'bad', tested.delivered ? 'check' : 'x')}
       </p>
       ${answerShown(this.words, this.context.format, tested)}
     </div>`;
@@ -203,14 +177,7 @@ export class CallbackSection extends AccountPage {
           rotated === null
             ? html`<div class="secret-row">
                 <code aria-hidden="true">whsec_••••••••••••</code>
-                <button
-                  class="button"
-                  type="button"
-                  aria-disabled=${this.#turns.has('rotate') ? 'true' : nothing}
-                  @click=${() => void this.#rotate()}
-                >
-                  ${icon('refresh-cw')} ${this.text('integration.rotate')}
-                </button>
+                ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#turns.has('rotate') })}
               </div>`
             : secretShown(this.context, this.words, {
                 ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },
@@ -223,11 +190,5 @@ export class CallbackSection extends AccountPage {
         }
       </div>
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'callback-section': CallbackSection;
   }
 }

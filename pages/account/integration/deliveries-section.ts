@@ -1,17 +1,14 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Callback, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
-import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
+import { AccountElement } from '../account-element.ts';
+import { listView } from '../account-state.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
-import type { News } from '../live.ts';
-import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
-import { readPages } from '../read-pages.ts';
+import { ListLoad } from '../load.ts';
 import { Turns } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
+import { button, emptyState, segments, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -26,50 +23,29 @@ const AT_ONCE = 100;
  * @fires receiver-change - what is known of the receiver is another now
  */
 @customElement('deliveries-section')
-export class DeliveriesSection extends AccountPage {
+export class DeliveriesSection extends AccountElement {
   @state() private filter: State | '' = '';
   /** The one that is unfolded, with its attempts once they have come. */
   @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
 
-  #pages = 1;
   readonly #turns = new Turns(this);
-  readonly #list = new Load<ListCallbacksAnswer>(this, async (signal) => await this.#read(signal));
-  readonly #refresher = new Refresher(this, {
-    afterMs: NEWS_MS,
-    hasRead: () => this.#list.value !== null,
-    read: async () => await this.#list.refresh(),
-  });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#list.run();
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
-  }
+  readonly #list = this.reloadOnNews(
+    new ListLoad(this, async (from, signal) => {
+      const query = { ...from, state: this.filter } as ListCallbacksInput;
+      const { callbacks, next_cursor: next } = await this.context.api.listCallbacks(query, { signal });
+      return [callbacks, next] as const;
+    }),
+    NEWS_MS,
+  );
 
   refresh() {
     void this.#list.run();
   }
 
-  async #read(signal: AbortSignal): Promise<ListCallbacksAnswer> {
-    const query = { state: this.filter };
-    return await readPages(this.context.api, '/v1/callbacks', {
-      ...{ name: 'callbacks', query, pages: this.#pages, signal },
-    });
-  }
-
   #choose(filter: State | '') {
     this.filter = filter;
-    this.#pages = 1;
     this.open = null;
     void this.#list.restart();
-  }
-
-  #more() {
-    this.#pages++;
-    void this.#list.run();
   }
 
   async #toggle(id: string) {
@@ -83,27 +59,20 @@ export class DeliveriesSection extends AccountPage {
 
   async #readDetail(id: string) {
     try {
-      const detail = await this.context.api.get<CallbackDetail>('/v1/callback', { id });
+      const detail = await this.context.api.getCallback({ id });
       if (this.open?.id === id) this.open = { id, detail };
     } catch (error) {
-      this.#sayProblem(error);
+      this.sayProblem(error);
       if (this.open?.id === id) this.open = null;
     }
   }
 
-  #sayProblem(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    this.context.say(`${heading}. ${text}`);
-  }
-
   async #again(name: string, ids: readonly string[], said: string) {
     await this.#turns.take(name, async () => {
-      try {
-        for (const id of ids) await this.context.api.post('/v1/callback/redeliver', { id });
+      await this.attempt(async () => {
+        for (const id of ids) await this.context.api.redeliverCallback({ id });
         this.context.say(said);
-      } catch (error) {
-        this.#sayProblem(error);
-      }
+      });
     });
     this.tell('receiver-change', null);
     if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
@@ -113,10 +82,7 @@ export class DeliveriesSection extends AccountPage {
   async #allFailed() {
     if (this.#turns.has('all')) return;
     const { api, ask } = this.context;
-    const { callbacks, next_cursor: more } = await api.get<ListCallbacksAnswer>('/v1/callbacks', {
-      state: 'failed',
-      per_page: AT_ONCE,
-    });
+    const { callbacks, next_cursor: more } = await api.listCallbacks({ state: 'failed', per_page: AT_ONCE });
     if (callbacks.length === 0) {
       this.context.say(this.text('integration.none_failed'));
       return;
@@ -141,53 +107,32 @@ export class DeliveriesSection extends AccountPage {
         <h2 class="section-heading" id="deliveries">${this.text('integration.deliveries')}</h2>
         ${
           may(this.context, 'callback:send')
-            ? html`<button
-                class="button"
-                type="button"
-                aria-disabled=${this.#turns.has('all') ? 'true' : nothing}
-                @click=${() => void this.#allFailed().catch((error: unknown) => this.#sayProblem(error))}
-              >
-                ${icon('rotate-ccw')} ${this.text('integration.send_failed')}
-              </button>`
+            ? button(
+                this.text('integration.send_failed'),
+                () => void this.#allFailed().catch((error: unknown) => this.sayProblem(error)),
+                { icon: 'rotate-ccw', isBusy: this.#turns.has('all') },
+              )
             : nothing
         }
       </div>
-      <fieldset class="segments">
-        <legend class="visually-hidden">${this.text('integration.which')}</legend>
-        ${(['', ...states] as const).map(
-          (filter) => html`<label class="segment">
-            <input
-              class="visually-hidden"
-              type="radio"
-              name="callback-state"
-              .checked=${this.filter === filter}
-              @change=${() => this.#choose(filter)}
-            />
-            <span>${this.text(filter === '' ? 'integration.all' : `integration.states.${filter}`)}</span>
-          </label>`,
-        )}
-      </fieldset>
-      ${loadView(this.#list, this.words, {
-        skeleton: () => skeletonRows(4),
-        empty: ({ callbacks }) =>
-          callbacks.length > 0
-            ? null
-            : html`<account-state
-                .words=${this.words}
-                .icon=${'webhook'}
-                .heading=${this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks')}
-                .text=${this.filter === '' ? this.text('integration.no_callbacks_text') : ''}
-              ></account-state>`,
-        shown: ({ callbacks, next_cursor: more }) => html`<ul class="panel list deliveries">
-            ${callbacks.map((callback) => this.#callback(callback))}
-          </ul>
-          ${
-            more === null
-              ? nothing
-              : html`<button class="button more" type="button" @click=${() => this.#more()}>
-                  ${this.text('integration.show_more')}
-                </button>`
-          }`,
+      ${segments({
+        ...{ legend: this.text('integration.which'), name: 'callback-state', chosen: this.filter },
+        options: (['', ...states] as const).map((value) => ({
+          value,
+          text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
+        })),
+        choose: (value) => this.#choose(value as State | ''),
+      })}
+      ${listView(this.#list, this.words, {
+        bones: 4,
+        empty: () =>
+          emptyState(
+            'webhook',
+            this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
+            this.filter === '' ? this.text('integration.no_callbacks_text') : '',
+          ),
+        row: (callback) => this.#callback(callback),
+        more: this.text('integration.show_more'),
       })}
     </section>`;
   }
@@ -208,7 +153,7 @@ export class DeliveriesSection extends AccountPage {
           <span class="row-text" dir="auto">${reference}</span>
         </span>
         <span class="delivery-when">
-          <span class="tag" data-tone=${tones[state]}>${this.text(`integration.states.${state}`)}</span>
+          ${tag(this.text(`integration.states.${state}`), tones[state])}
           <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
         </span>
         ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
@@ -220,7 +165,7 @@ export class DeliveriesSection extends AccountPage {
   #detail({ id, next_attempt_at: next }: Callback) {
     const { format } = this.context;
     const detail = this.open?.detail ?? null;
-    return html`<div class="delivery-body">
+    return html`<div class="unfolded">
       <dl class="facts-list">
         <div><dt>webhook-id</dt><dd><code dir="ltr">${id}</code></dd></div>
         ${next === null ? nothing : html`<div><dt>${this.text('integration.next_attempt')}</dt><dd>${format.moment(next)}</dd></div>`}
@@ -246,14 +191,7 @@ export class DeliveriesSection extends AccountPage {
       ${
         may(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              <button
-                class="button"
-                type="button"
-                aria-disabled=${this.#turns.has(`one ${id}`) ? 'true' : nothing}
-                @click=${() => void this.#again(`one ${id}`, [id], this.text('integration.sent_again'))}
-              >
-                ${icon('rotate-ccw')} ${this.text('integration.send_again')}
-              </button>
+              ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.sent_again')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
             </div>`
           : nothing
       }

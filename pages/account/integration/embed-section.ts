@@ -1,15 +1,14 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListPreferencesAnswer } from '../../../client/api.ts';
-import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { AccountElement } from '../account-element.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import type { AccountApi } from '../api.ts';
 import { may } from '../context.ts';
-import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { listValue } from '../settings/controls.ts';
 import { listIn } from '../settings/preferences.ts';
 import { embedCode, type FormLook } from './embed-code.ts';
+import { button } from '../parts.ts';
 
 interface Known {
   origins: readonly string[];
@@ -23,7 +22,7 @@ const themes = ['auto', 'light', 'dark'] as const;
 
 /** What stands in the shop's page: who may, the lines to copy, and the form itself as it will look. */
 @customElement('embed-section')
-export class EmbedSection extends AccountPage {
+export class EmbedSection extends AccountElement {
   @state() private look: FormLook = { theme: 'auto', accent: null, radius: null };
   /** The address of a payment that was made to look at. */
   @state() private preview: string | null = null;
@@ -32,8 +31,8 @@ export class EmbedSection extends AccountPage {
   readonly #known = new Load<Known>(this, async (signal) => {
     const { api } = this.context;
     const [{ merchantPreferences }, { files }] = await Promise.all([
-      api.get<ListPreferencesAnswer>('/v1/merchant/preferences', {}, { signal }),
-      api.get<PublishedFiles>('/widget/v1/integrity.json', {}, { signal }),
+      api.listPreferences({ signal }),
+      readPublishedFiles(api, signal),
     ]);
     const script = files.find(({ kind, runs_on: where }) => kind === 'script' && where === 'merchant_page');
     return {
@@ -42,44 +41,34 @@ export class EmbedSection extends AccountPage {
     };
   });
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#known.run();
-  }
-
   async #setOrigins(origins: readonly string[]) {
     const known = this.#known.value;
     if (known === null) return;
     this.#known.set({ ...known, origins });
     try {
       const preferences = [{ key: 'embed-origin-list', value: listValue(origins) }];
-      await this.context.api.post('/v1/merchant/preferences', { preferences });
+      await this.context.api.setPreferences({ preferences });
       this.context.say(this.text('integration.origins_saved'));
     } catch (error) {
       this.#known.set(known);
-      this.#sayProblem(error);
+      this.sayProblem(error);
     }
-  }
-
-  #sayProblem(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    this.context.say(`${heading}. ${text}`);
   }
 
   async #show() {
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      const made = await this.context.api.post<{ embed_url: string }>('/fiat/v1/transaction', {
+      const made = await this.context.api.createTransaction({
         transaction_id: `preview-${crypto.randomUUID()}`,
         ...{ transaction_type: 'custom_form', payment_method: 'credit_card' },
         ...{ amount: 12.5, currency: 'USD', country: 'USA' },
       });
       const script = '/widget/v1/pay-form.js';
       await import(/* @vite-ignore */ script);
-      this.preview = made.embed_url;
+      this.preview = 'embed_url' in made ? made.embed_url : null;
     } catch (error) {
-      this.#sayProblem(error);
+      this.sayProblem(error);
     }
     this.isBusy = false;
   }
@@ -125,7 +114,6 @@ export class EmbedSection extends AccountPage {
         ${this.text(origins.length > 0 ? 'integration.origins_text' : isSandbox ? 'integration.origins_sandbox' : 'integration.origins_none')}
       </p>
       <origin-list-field
-        .words=${this.words}
         .label=${this.text('integration.origins')}
         .origins=${origins}
         .isReadOnly=${!may(this.context, 'preference:write')}
@@ -183,9 +171,7 @@ export class EmbedSection extends AccountPage {
       <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
       <p class="hint">${this.text('integration.code_text')}</p>
       <div class="row-actions">
-        <button class="button" type="button" @click=${() => void this.#copy(code)}>
-          ${icon('copy')} ${this.text('integration.copy')}
-        </button>
+        ${button(this.text('integration.copy'), () => void this.#copy(code), { icon: 'copy' })}
       </div>
     </div>`;
   }
@@ -209,14 +195,7 @@ export class EmbedSection extends AccountPage {
     if (this.preview === null)
       return html`<p class="setting-meaning">${this.text('integration.preview_text')}</p>
         <div class="row-actions">
-          <button
-            class="button"
-            type="button"
-            aria-disabled=${this.isBusy ? 'true' : nothing}
-            @click=${() => void this.#show()}
-          >
-            ${icon('eye')} ${this.text('integration.show_form')}
-          </button>
+          ${button(this.text('integration.show_form'), () => void this.#show(), { icon: 'eye', isBusy: this.isBusy })}
         </div>`;
     return html`<div class="form-paper" data-theme=${this.look.theme}>
       <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.words.locale}></pay-form>
@@ -235,8 +214,7 @@ export class EmbedSection extends AccountPage {
   }
 }
 
-declare global {
-  interface HTMLElementTagNameMap {
-    'embed-section': EmbedSection;
-  }
+async function readPublishedFiles(api: AccountApi, signal: AbortSignal): Promise<PublishedFiles> {
+  const response = await api.file('/widget/v1/integrity.json', {}, signal);
+  return (await response.json()) as PublishedFiles;
 }

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { CallbackReceiver, ListCallbacksAnswer } from '../../../client/api.ts';
+import type { CallbackReceiver } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
@@ -15,15 +15,9 @@ import './verification-section.ts';
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
   readonly #receiver = new Load<CallbackReceiver>(this, async (signal) => {
-    const query = { per_page: 1 };
-    const { receiver } = await this.context.api.get<ListCallbacksAnswer>('/v1/callbacks', query, { signal });
+    const { receiver } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
     return receiver;
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#receiver.run();
-  }
 
   #receiverChanged() {
     void this.#receiver.run();
@@ -42,27 +36,12 @@ export class IntegrationPage extends AccountPage {
       <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
         ${loadView(this.#receiver, words, {
           skeleton: () => skeletonRows(2),
-          shown: (receiver) =>
-            html`<callback-section .words=${words} .context=${context} .receiver=${receiver}></callback-section>`,
+          shown: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
         })}
-        <verification-section .words=${words} .context=${context}></verification-section>
-        <deliveries-section .words=${words} .context=${context}></deliveries-section>
-        ${
-          may(context, 'token:manage')
-            ? html`<tokens-section .words=${words} .context=${context}></tokens-section>`
-            : nothing
-        }
-        ${
-          may(context, 'preference:read')
-            ? html`<embed-section .words=${words} .context=${context}></embed-section>`
-            : nothing
-        }
+        <verification-section></verification-section>
+        <deliveries-section></deliveries-section>
+        ${may(context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}
+        ${may(context, 'preference:read') ? html`<embed-section></embed-section>` : nothing}
       </div>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'integration-page': IntegrationPage;
   }
 }

@@ -1,44 +1,39 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { AccessToken, CreatedAccessToken, ListAccessTokensAnswer } from '../../../client/api.ts';
+import type { AccessToken, CreatedAccessToken } from '../../../client/api.ts';
 import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/shared/scopes.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { AccountElement } from '../account-element.ts';
+import { listView } from '../account-state.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { readPages } from '../read-pages.ts';
+import { ListLoad } from '../load.ts';
 import { secretPanel } from '../secret-shown.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
 const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
 
 /** Tokens by which programs use the API. */
 @customElement('tokens-section')
-export class TokensSection extends AccountPage {
+export class TokensSection extends AccountElement {
   @state() private isMaking = false;
   @state() private isBusy = false;
   @state() private mistakes: { name?: string; scopes?: string; end?: string } = {};
   @state() private made: CreatedAccessToken | null = null;
 
-  #pages = 1;
-  readonly #tokens = new Load<ListAccessTokensAnswer>(this, async (signal) => {
-    return await readPages(this.context.api, '/v1/tokens', { name: 'tokens', pages: this.#pages, signal });
+  readonly #tokens = new ListLoad(this, async (from, signal) => {
+    const { tokens, next_cursor: next } = await this.context.api.listAccessTokens(from, { signal });
+    return [tokens, next] as const;
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#tokens.run();
-  }
 
   async #make(event: SubmitEvent) {
     event.preventDefault();
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
     const name = given(form, 'name');
-    const scopes = form.getAll('scope');
+    const scopes = form.getAll('scope') as TokenScope[];
     const end = given(form, 'end');
     this.mistakes = {
       ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
@@ -49,46 +44,35 @@ export class TokensSection extends AccountPage {
     focusMistake(this);
   }
 
-  async #send(name: string, scopes: readonly FormDataEntryValue[], end: string) {
+  async #send(name: string, scopes: TokenScope[], end: string) {
     this.isBusy = true;
     try {
       // The whole of the last day, as the reader's clock has it.
       const until = end === '' ? {} : { expires_at: new Date(`${end}T23:59:59`).toISOString() };
-      this.made = await this.context.api.post<CreatedAccessToken>('/v1/tokens', { name, scopes, ...until });
+      this.made = await this.context.api.createAccessToken({ name, scopes, ...until });
       this.isMaking = false;
       void this.#tokens.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-token')?.focus();
     } catch (error) {
       const problem = asProblem(error);
-      const [nameMistake, endMistake] = [problem.of('name'), problem.of('expires_at')];
+      const [nameMistake, endMistake] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
       this.mistakes = {
         ...(nameMistake === null ? {} : { name: nameMistake }),
         ...(endMistake === null ? {} : { end: this.text('integration.end_past') }),
       };
-      const { heading, text } = problemWords(problem, this.words);
-      if (Object.keys(this.mistakes).length === 0) this.context.say(`${heading}. ${text}`);
+      if (Object.keys(this.mistakes).length === 0) this.sayProblem(problem);
     }
     this.isBusy = false;
   }
 
   async #revoke({ id, name }: AccessToken) {
-    const { api, ask, say } = this.context;
-    const answer = await ask({
-      heading: this.text('integration.revoke_title', { name: name || this.text('integration.no_name') }),
-      text: this.text('integration.revoke_text'),
-      confirm: this.text('integration.revoke'),
-      isGrave: true,
-    });
-    if (answer === null) return;
-    try {
-      await api.post('/v1/token/revoke', { id });
+    if (!(await this.confirms('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
+    await this.attempt(async () => {
+      await this.context.api.revokeAccessToken({ id });
       if (this.made?.id === id) this.made = null;
-      say(this.text('integration.revoked'));
-    } catch (error) {
-      const { heading, text } = problemWords(asProblem(error), this.words);
-      say(`${heading}. ${text}`);
-    }
+      this.context.say(this.text('integration.revoked'));
+    });
     await this.#tokens.run();
   }
 
@@ -101,14 +85,7 @@ export class TokensSection extends AccountPage {
     return html`<section class="section" aria-labelledby="tokens">
       <div class="section-head">
         <h2 class="section-heading" id="tokens">${this.text('integration.tokens')}</h2>
-        <button
-          class="button"
-          type="button"
-          aria-expanded=${this.isMaking ? 'true' : 'false'}
-          @click=${() => (this.isMaking = !this.isMaking)}
-        >
-          ${icon('plus')} ${this.text('integration.make_token')}
-        </button>
+        ${button(this.text('integration.make_token'), () => (this.isMaking = !this.isMaking), { icon: 'plus', isOpen: this.isMaking })}
       </div>
       <p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
@@ -122,34 +99,12 @@ export class TokensSection extends AccountPage {
         },
       )}
       ${this.isMaking ? this.#form() : nothing}
-      ${loadView(this.#tokens, this.words, {
-        skeleton: () => skeletonRows(3),
-        empty: ({ tokens }) =>
-          tokens.length > 0
-            ? null
-            : html`<account-state
-                .words=${this.words}
-                .icon=${'key-round'}
-                .heading=${this.text('integration.no_tokens')}
-                .text=${this.text('integration.no_tokens_text')}
-              ></account-state>`,
-        shown: ({ tokens, next_cursor: more }) => html`<ul class="panel list">
-            ${tokens.map((token) => this.#token(token))}
-          </ul>
-          ${
-            more === null
-              ? nothing
-              : html`<button
-                  class="button more"
-                  type="button"
-                  @click=${() => {
-                    this.#pages++;
-                    void this.#tokens.run();
-                  }}
-                >
-                  ${this.text('integration.show_more')}
-                </button>`
-          }`,
+      ${listView(this.#tokens, this.words, {
+        bones: 3,
+        empty: () =>
+          emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
+        row: (token) => this.#token(token),
+        more: this.text('integration.show_more'),
       })}
     </section>`;
   }
@@ -163,7 +118,7 @@ export class TokensSection extends AccountPage {
       <div class="row-words">
         <span class="row-title">
           <span dir="auto">${shown}</span>
-          ${role === 'manager' ? html`<span class="tag" data-tone="warn">${this.text('shell.roles.manager')}</span>` : nothing}
+          ${role === 'manager' ? tag(this.text('shell.roles.manager'), 'warn') : nothing}
         </span>
         <span class="row-text">
           ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.ago(used)}`}
@@ -177,14 +132,7 @@ export class TokensSection extends AccountPage {
           </ul>
         </details>
       </div>
-      <button
-        class="button button-quiet"
-        type="button"
-        aria-label=${this.text('integration.revoke_what', { name: shown })}
-        @click=${() => void this.#revoke(token)}
-      >
-        ${this.text('integration.revoke')}
-      </button>
+      ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: shown }) })}
     </li>`;
   }
 
@@ -222,10 +170,8 @@ export class TokensSection extends AccountPage {
         })}
       </div>
       <div class="row-actions">
-        <button class="button" type="button" @click=${() => (this.isMaking = false)}>${this.text('shell.cancel')}</button>
-        <button class="button button-main" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('integration.make_token')}
-        </button>
+        ${button(this.text('shell.cancel'), () => (this.isMaking = false))}
+        ${button(this.text('integration.make_token'), null, { kind: 'main', isBusy: this.isBusy })}
       </div>
     </form>`;
   }
@@ -235,11 +181,5 @@ export class TokensSection extends AccountPage {
       <input type="checkbox" name="scope" value=${scope} ?checked=${firstChosen.includes(scope)} />
       <span>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></span>
     </label>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'tokens-section': TokensSection;
   }
 }

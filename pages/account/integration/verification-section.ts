@@ -1,22 +1,13 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { GetCallbackKeysAnswer } from '../../../client/api.ts';
-import { AccountPage } from '../account-page.ts';
+import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { Load } from '../load.ts';
 
 /** The merchant ID and the public keys that a receiver verifies webhooks with. */
 @customElement('verification-section')
-export class VerificationSection extends AccountPage {
-  readonly #keys = new Load<GetCallbackKeysAnswer>(
-    this,
-    async (signal) => await this.context.api.get<GetCallbackKeysAnswer>('/v1/callback/keys', {}, { signal }),
-  );
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#keys.run();
-  }
+export class VerificationSection extends AccountElement {
+  readonly #keys = new Load(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
   override render() {
     return html`<section class="section" aria-labelledby="verification">
@@ -37,11 +28,5 @@ export class VerificationSection extends AccountPage {
           </div>`,
       })}
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'verification-section': VerificationSection;
   }
 }

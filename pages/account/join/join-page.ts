@@ -1,16 +1,18 @@
 import { html, nothing } from 'lit';
+import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Invitation, SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords } from '../account-state.ts';
-import { asProblem, PASSWORD_MIN } from '../api.ts';
+import { loadView } from '../account-state.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
+import { stored } from '../storage.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
-import '../account-state.ts';
 import '../me/second-factor-set-up.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button, emptyState } from '../parts.ts';
 
 const KEPT = 'paylatch-invitation';
 
@@ -32,6 +34,7 @@ export class JoinPage extends AccountPage {
   readonly #read = new Load<Invitation>(
     this,
     async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
+    true,
   );
 
   override connectedCallback() {
@@ -46,10 +49,10 @@ export class JoinPage extends AccountPage {
     const form = new FormData(event.target as HTMLFormElement);
     const name = given(form, 'name');
     const password = typed(form, 'password');
-    const isShort = this.isByPassword && password.length < PASSWORD_MIN;
+    const isShort = this.isByPassword && password.length < PASSWORD_LENGTH.min;
     this.mistakes = {
       ...(name === '' ? { name: this.text('join.name_missing') } : {}),
-      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
+      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
     };
     if (Object.keys(this.mistakes).length === 0)
       await this.#send(async () =>
@@ -104,11 +107,10 @@ export class JoinPage extends AccountPage {
     if (trouble === 'aborted') return {};
     if (trouble !== null) return { form: this.text(`me.passkey_${trouble}`) };
     const problem = asProblem(error);
-    const [name, password] = [problem.of('name'), problem.of('password')];
+    const [name, password] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'password')];
     if (name !== null || password !== null)
       return { ...(name === null ? {} : { name }), ...(password === null ? {} : { password }) };
-    const { heading, text } = problemWords(problem, this.words);
-    return { form: `${heading}. ${text}` };
+    return { form: this.sentence(problem) };
   }
 
   async #done() {
@@ -123,8 +125,6 @@ export class JoinPage extends AccountPage {
       return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
         <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
         <second-factor-set-up
-          .words=${this.words}
-          .context=${this.context}
           @second-factor-done=${() => void this.#done()}
         ></second-factor-set-up>`;
     return loadView(this.#read, this.words, {
@@ -137,12 +137,7 @@ export class JoinPage extends AccountPage {
 
   #gone() {
     return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
-      <account-state
-        .words=${this.words}
-        .icon=${'mail'}
-        .heading=${this.text('join.gone_title')}
-        .text=${this.text('join.gone_text')}
-      ></account-state>`;
+      ${emptyState('mail', this.text('join.gone_title'), this.text('join.gone_text'))}`;
   }
 
   #invited({ email, role, merchantName, isReset }: Invitation) {
@@ -199,43 +194,31 @@ export class JoinPage extends AccountPage {
                   required: true,
                   dir: 'ltr',
                 },
-                hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
+                hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
               })}`
             : nothing
         }
         ${this.#formMistake()}
-        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.isByPassword ? nothing : icon('fingerprint')}
-          ${this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`)}
-        </button>
+        ${button(
+          html`${this.isByPassword ? nothing : icon('fingerprint')}
+          ${this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`)}`,
+          null,
+          { kind: 'main', isBusy: this.isBusy, className: 'wide' },
+        )}
         ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
       </form>
       ${
         this.passkeys.isAvailable()
-          ? html`<button
-              class="button button-quiet"
-              type="button"
-              @click=${() => (this.isByPassword = !this.isByPassword)}
-            >
-              ${this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password')}
-            </button>`
+          ? button(
+              this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password'),
+              () => (this.isByPassword = !this.isByPassword),
+              { kind: 'quiet' },
+            )
           : nothing
       }`;
   }
 }
 
 function invitationHere(): string {
-  const named = location.hash.slice(1);
-  if (named !== '') return named;
-  try {
-    return sessionStorage.getItem(KEPT) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'join-page': JoinPage;
-  }
+  return location.hash.slice(1) || (stored(KEPT, () => sessionStorage) ?? '');
 }

@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
+import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem, PASSWORD_MIN } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -13,6 +13,8 @@ import { deviceOf } from './device.ts';
 import type { StepUpDialog } from './step-up-dialog.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button, listRow, section, tag } from '../parts.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
 @customElement('me-page')
@@ -26,11 +28,6 @@ export class MePage extends AccountPage {
   readonly #turns = new Turns(this);
   readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#protection.run();
-  }
-
   /** Does one thing after the other; what went wrong is said, unless it stands beside a field. */
   async #do(name: string, act: () => Promise<Protection | null>, done: string | null) {
     await this.#turns.take(name, async () => {
@@ -40,7 +37,7 @@ export class MePage extends AccountPage {
         if (done !== null) this.context.say(done);
       } catch (error) {
         const trouble = passkeyTrouble(error);
-        if (trouble === null) this.context.say(this.#sentence(error));
+        if (trouble === null) this.context.say(this.sentence(error));
         else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
       }
     });
@@ -56,11 +53,6 @@ export class MePage extends AccountPage {
     const isConfirmed = (await this.querySelector<StepUpDialog>('step-up-dialog')?.ask()) ?? false;
     if (!isConfirmed) throw new DOMException('The identity was not confirmed.', 'AbortError');
     return await act();
-  }
-
-  #sentence(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    return `${heading}. ${text}`;
   }
 
   async #rename() {
@@ -113,13 +105,7 @@ export class MePage extends AccountPage {
   }
 
   async #removePasskey({ id, name }: Protection['passkeys'][number]) {
-    const answer = await this.context.ask({
-      heading: this.text('me.remove_passkey_title', { name }),
-      text: this.text('me.remove_passkey_text'),
-      confirm: this.text('me.remove'),
-      isGrave: true,
-    });
-    if (answer === null) return;
+    if (!(await this.confirms('me.remove_passkey', { name }, 'me.remove'))) return;
     await this.#do(
       `passkey-${id}`,
       async () => await this.#confirmed(async () => await this.context.api.call('removePasskey', { id })),
@@ -134,7 +120,9 @@ export class MePage extends AccountPage {
     const password = typed(form, 'password');
     this.mistakes = {
       ...(current === '' ? { current: this.text('me.current_missing') } : {}),
-      ...(password.length < PASSWORD_MIN ? { password: this.text('me.password_short', { count: PASSWORD_MIN }) } : {}),
+      ...(password.length < PASSWORD_LENGTH.min
+        ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) }
+        : {}),
     };
     if (Object.keys(this.mistakes).length === 0)
       await this.#turns.take('password', async () => await this.#sendPassword(current, password));
@@ -151,22 +139,16 @@ export class MePage extends AccountPage {
     } catch (error) {
       if (passkeyTrouble(error) === 'aborted') return;
       const problem = asProblem(error);
-      const ofNew = problem.of('password');
+      const ofNew = fieldDetail(problem, 'password');
       if (ofNew !== null) this.mistakes = { password: ofNew };
-      else if (problem.code === 'sign_in_failed' || problem.of('current') !== null)
+      else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
         this.mistakes = { current: this.text('me.current_wrong') };
-      else this.context.say(this.#sentence(error));
+      else this.context.say(this.sentence(error));
     }
   }
 
   async #removeSecondFactor() {
-    const answer = await this.context.ask({
-      heading: this.text('me.remove_codes_title'),
-      text: this.text('me.remove_codes_text'),
-      confirm: this.text('me.remove'),
-      isGrave: true,
-    });
-    if (answer === null) return;
+    if (!(await this.confirms('me.remove_codes', {}, 'me.remove'))) return;
     await this.#do(
       'codes',
       async () => await this.#confirmed(async () => await this.context.api.call('removeSecondFactor', {})),
@@ -197,7 +179,7 @@ export class MePage extends AccountPage {
           <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
           <p class="page-lead"><bdi>${account?.person.name}</bdi> · <bdi>${account?.person.email}</bdi></p>
         </div>
-        <button class="button" type="button" @click=${() => void this.#rename()}>${this.text('me.rename')}</button>
+        ${button(this.text('me.rename'), () => void this.#rename())}
       </header>
       ${loadView(this.#protection, this.words, {
         skeleton: () => skeletonRows(4),
@@ -206,8 +188,6 @@ export class MePage extends AccountPage {
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
           <step-up-dialog
-            .words=${this.words}
-            .context=${this.context}
             .passkeys=${this.passkeys}
             .protection=${protection}
           ></step-up-dialog>
@@ -220,74 +200,47 @@ export class MePage extends AccountPage {
 
   #passkeysSection({ passkeys, hasPassword }: Protection) {
     const { format } = this.context;
-    return html`<section class="section" aria-labelledby="passkeys">
-      <div class="section-head">
-        <h2 class="section-heading" id="passkeys">${this.text('me.passkeys')}</h2>
-        <button
-          class="button ${passkeys.length === 0 ? 'button-main' : ''}"
-          type="button"
-          aria-disabled=${this.#turns.has('passkey') ? 'true' : nothing}
-          ?hidden=${!this.passkeys.isAvailable()}
-          @click=${() => void this.#addPasskey()}
-        >
-          ${icon('plus')} ${this.text('me.add_passkey')}
-        </button>
-      </div>
-      <p class="section-text">${this.text('me.passkeys_text')}</p>
-      ${
-        passkeys.length === 0
-          ? nothing
-          : html`<ul class="panel list">
-              ${passkeys.map(
-                (passkey) => html`<li class="row">
-                  <span class="row-sign">${icon('key-round')}</span>
-                  <div class="row-words">
-                    <span class="row-title"><bdi>${passkey.name}</bdi></span>
-                    <span class="row-text">
-                      ${
-                        passkey.lastUsedAt === null
-                          ? this.text('me.never_used')
-                          : html`${this.text('me.last_used')} ${format.ago(passkey.lastUsedAt)}`
-                      }
-                      · ${this.text(passkey.isSynced ? 'me.synced' : 'me.not_synced')}
-                    </span>
-                  </div>
-                  ${
-                    passkeys.length > 1 || hasPassword
-                      ? html`<button
-                          class="button button-quiet"
-                          type="button"
-                          aria-label=${this.of('me.remove', passkey.name)}
-                          @click=${() => void this.#removePasskey(passkey)}
-                        >
-                          ${this.text('me.remove')}
-                        </button>`
-                      : nothing
-                  }
-                </li>`,
-              )}
-            </ul>`
-      }
-    </section>`;
+    const add = button(this.text('me.add_passkey'), () => void this.#addPasskey(), {
+      ...{ kind: passkeys.length === 0 ? 'main' : undefined, icon: 'plus', isBusy: this.#turns.has('passkey') },
+    });
+    const rows = passkeys.map((passkey) => {
+      const { name, lastUsedAt: used, isSynced } = passkey;
+      const usedAt =
+        used === null ? this.text('me.never_used') : html`${this.text('me.last_used')} ${format.ago(used)}`;
+      const remove = () =>
+        button(this.text('me.remove'), () => void this.#removePasskey(passkey), {
+          ...{ kind: 'quiet', name: this.of('me.remove', name) },
+        });
+      return listRow(
+        icon('key-round'),
+        html`<bdi>${name}</bdi>`,
+        html`${usedAt} · ${this.text(isSynced ? 'me.synced' : 'me.not_synced')}`,
+        passkeys.length > 1 || hasPassword ? remove() : nothing,
+      );
+    });
+    return section(
+      'passkeys',
+      this.text('me.passkeys'),
+      html`<p class="section-text">${this.text('me.passkeys_text')}</p>
+        ${rows.length === 0 ? nothing : html`<ul class="panel list">${rows}</ul>`}`,
+      this.passkeys.isAvailable() ? add : nothing,
+    );
   }
 
   #passwordSection({ hasPassword }: Protection) {
-    return html`<section class="section" aria-labelledby="password-heading">
-      <div class="section-head">
-        <h2 class="section-heading" id="password-heading">${this.text('me.password')}</h2>
-        <button
-          class="button"
-          type="button"
-          aria-expanded=${this.isChangingPassword ? 'true' : 'false'}
-          @click=${() => (this.isChangingPassword = !this.isChangingPassword)}
-        >
-          ${this.text(hasPassword ? 'me.change_password' : 'me.add_password')}
-        </button>
-      </div>
-      ${hasPassword ? nothing : html`<p class="section-text">${this.text('me.no_password')}</p>`}
-      ${
-        this.isChangingPassword
-          ? html`<form
+    const toggle = () => (this.isChangingPassword = !this.isChangingPassword);
+    const label = this.text(hasPassword ? 'me.change_password' : 'me.add_password');
+    return section(
+      'password-heading',
+      this.text('me.password'),
+      html`${hasPassword ? nothing : html`<p class="section-text">${this.text('me.no_password')}</p>`}
+      ${this.isChangingPassword ? this.#passwordForm(hasPassword) : nothing}`,
+      button(label, toggle, { isOpen: this.isChangingPassword }),
+    );
+  }
+
+  #passwordForm(hasPassword: boolean) {
+    return html`<form
               class="panel panel-body narrow"
               novalidate
               @submit=${(event: SubmitEvent) => void this.#setPassword(event, hasPassword)}
@@ -304,114 +257,57 @@ export class MePage extends AccountPage {
               ${textField({
                 ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
                 ...{ autocomplete: 'new-password', mistake: this.mistakes.password ?? null, dir: 'ltr' },
-                hint: this.text('me.password_hint', { count: PASSWORD_MIN }),
+                hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
               })}
               <div class="row-actions">
-                <button class="button button-main" aria-disabled=${this.#turns.has('password') ? 'true' : nothing}>
-                  ${this.text('me.save')}
-                </button>
+                ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.#turns.has('password') })}
               </div>
-            </form>`
-          : nothing
-      }
-    </section>`;
+            </form>`;
   }
 
   #codesSection({ hasSecondFactor, recoveryCodesLeft }: Protection) {
-    return html`<section class="section" aria-labelledby="codes">
-      <div class="section-head">
-        <h2 class="section-heading" id="codes">${this.text('me.codes')}</h2>
-        ${
-          hasSecondFactor
-            ? html`<button class="button button-quiet" type="button" @click=${() => void this.#removeSecondFactor()}>
-                ${this.text('me.turn_off')}
-              </button>`
-            : html`<button
-                class="button"
-                type="button"
-                aria-expanded=${this.isSettingUp ? 'true' : 'false'}
-                @click=${() => (this.isSettingUp = !this.isSettingUp)}
-              >
-                ${this.text('me.set_up')}
-              </button>`
-        }
-      </div>
-      ${
-        hasSecondFactor
-          ? html`<p class="section-text">
-              <span class="tag" data-tone="good">${icon('check')}${this.text('me.on')}</span>
-              ${this.text('me.recovery_left', { count: recoveryCodesLeft })}
-            </p>`
-          : html`<p class="section-text">${this.text('me.codes_text')}</p>`
-      }
-      ${
-        this.isSettingUp && !hasSecondFactor
-          ? html`<div class="panel panel-body narrow">
-              <second-factor-set-up
-                .words=${this.words}
-                .context=${this.context}
-                .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
-                @second-factor-cancelled=${() => (this.isSettingUp = false)}
-                @second-factor-done=${() => this.#secondFactorDone()}
-              ></second-factor-set-up>
-            </div>`
-          : nothing
-      }
-    </section>`;
+    const toggle = () => (this.isSettingUp = !this.isSettingUp);
+    const action = hasSecondFactor
+      ? button(this.text('me.turn_off'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
+      : button(this.text('me.set_up'), toggle, { isOpen: this.isSettingUp });
+    const state = html`${tag(this.text('me.on'), 'good', 'check')}
+    ${this.text('me.recovery_left', { count: recoveryCodesLeft })}`;
+    const setUp = () =>
+      html`<div class="panel panel-body narrow">
+        <second-factor-set-up
+          .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
+          @second-factor-cancelled=${() => (this.isSettingUp = false)}
+          @second-factor-done=${() => this.#secondFactorDone()}
+        ></second-factor-set-up>
+      </div>`;
+    return section(
+      'codes',
+      this.text('me.codes'),
+      html`<p class="section-text">${hasSecondFactor ? state : this.text('me.codes_text')}</p>
+        ${this.isSettingUp && !hasSecondFactor ? setUp() : nothing}`,
+      action,
+    );
   }
 
   #sessionsSection({ sessions }: Protection) {
     const others = sessions.filter(({ isThisOne }) => !isThisOne);
-    return html`<section class="section" aria-labelledby="sessions">
-      <div class="section-head">
-        <h2 class="section-heading" id="sessions">${this.text('me.sessions')}</h2>
-        ${
-          others.length > 1
-            ? html`<button class="button" type="button" @click=${() => void this.#endSessions(null)}>
-                ${this.text('me.end_others')}
-              </button>`
-            : nothing
-        }
-      </div>
-      <ul class="panel list">
-        ${sessions.map((session) => this.#session(session))}
-      </ul>
-    </section>`;
-  }
-
-  #session(session: Protection['sessions'][number]) {
-    const { format } = this.context;
-    const device = deviceOf(session.userAgent) || this.text('me.unknown_device');
-    return html`<li class="row">
-      <span class="row-sign">${icon(/iPhone|Android/.test(session.userAgent) ? 'smartphone' : 'laptop')}</span>
-      <div class="row-words">
-        <span class="row-title">
-          ${device}
-          ${session.isThisOne ? html`<span class="tag" data-tone="good">${this.text('me.here')}</span>` : nothing}
-        </span>
-        <span class="row-text">
-          <span dir="ltr">${session.address}</span> · ${this.text(`me.by_${session.method}`)} ·
-          ${this.text('me.last_used')} ${format.ago(session.lastUsedAt)}
-        </span>
-      </div>
-      ${
-        session.isThisOne
-          ? nothing
-          : html`<button
-              class="button button-quiet"
-              type="button"
-              aria-label=${this.of('me.end', device)}
-              @click=${() => void this.#endSessions(session.id)}
-            >
-              ${this.text('me.end')}
-            </button>`
-      }
-    </li>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'me-page': MePage;
+    const endOthers = button(this.text('me.end_others'), () => void this.#endSessions(null));
+    const rows = sessions.map(({ id, userAgent, isThisOne, address, method, lastUsedAt }) => {
+      const device = deviceOf(userAgent) || this.text('me.unknown_device');
+      const end = () =>
+        button(this.text('me.end'), () => void this.#endSessions(id), {
+          kind: 'quiet',
+          name: this.of('me.end', device),
+        });
+      return listRow(
+        icon(/iPhone|Android/.test(userAgent) ? 'smartphone' : 'laptop'),
+        html`${device} ${isThisOne ? tag(this.text('me.here'), 'good') : nothing}`,
+        html`<span dir="ltr">${address}</span> · ${this.text(`me.by_${method}`)} · ${this.text('me.last_used')}
+          ${this.context.format.ago(lastUsedAt)}`,
+        isThisOne ? nothing : end(),
+      );
+    });
+    const list = html`<ul class="panel list">${rows}</ul>`;
+    return section('sessions', this.text('me.sessions'), list, others.length > 1 ? endOthers : nothing);
   }
 }

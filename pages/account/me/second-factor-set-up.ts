@@ -1,16 +1,15 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { browserClock } from '../../checkout/elements/clock.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
-import type { AccountContext } from '../context.ts';
+import { AccountElement } from '../account-element.ts';
 import { focusMistake, given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { passkeyTrouble } from '../passkeys.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
 import '../account-state.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, problemWords } from '../problems.ts';
+import { button } from '../parts.ts';
 
 /**
  * Codes of an authenticator, set up: a code to scan, a first code to show that it works, and the recovery
@@ -20,14 +19,13 @@ import '../account-state.ts';
  * @fires second-factor-cancelled - the identity was not confirmed
  */
 @customElement('second-factor-set-up')
-export class SecondFactorSetUp extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class SecondFactorSetUp extends AccountElement {
   /** Confirms the identity of the person first, where that is asked. */
   @property({ attribute: false }) confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer> = async (act) =>
     await act();
 
   @state() private begun: { secret: string; uri: string } | null = null;
-  @state() private trouble: AccountProblem | null = null;
+  @state() private trouble: PaylatchError | null = null;
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
   @state() private recoveryCodes: readonly string[] | null = null;
@@ -54,7 +52,7 @@ export class SecondFactorSetUp extends LightElement {
     this.mistake = null;
     const code = given(new FormData(event.target as HTMLFormElement), 'code');
     try {
-      if (code.length < 6) this.mistake = this.#text('code_short');
+      if (code.length < 6) this.mistake = this.text('me.code_short');
       else {
         const confirm = async () => await this.context.api.call('confirmSecondFactor', { code });
         ({ recoveryCodes: this.recoveryCodes } = await this.confirmed(confirm));
@@ -72,27 +70,23 @@ export class SecondFactorSetUp extends LightElement {
     if (passkeyTrouble(error) === 'aborted') return null;
     const problem = asProblem(error);
     return problem.code === 'second_factor_wrong'
-      ? this.#text('code_wrong')
+      ? this.text('me.code_wrong')
       : problemWords(problem, this.words).heading;
-  }
-
-  #text(key: string) {
-    return this.words.text(`account.me.${key}`);
   }
 
   override render() {
     if (this.recoveryCodes) return this.#codes(this.recoveryCodes);
-    const { begun, trouble, words } = this;
+    const { begun, trouble } = this;
     if (trouble)
-      return html`<account-state .words=${words} .problem=${trouble} @try-again=${() => void this.#begin()}></account-state>`;
+      return html`<account-state .problem=${trouble} @try-again=${() => void this.#begin()}></account-state>`;
     return html`<ol class="steps">
         <li>
-          <p>${this.#text('scan')}</p>
-          <qr-code .value=${begun?.uri ?? ''} .label=${this.#text('qr_label')}></qr-code>
-          <p class="hint">${this.#text('secret_hint')}</p>
+          <p>${this.text('me.scan')}</p>
+          <qr-code .value=${begun?.uri ?? ''} .label=${this.text('me.qr_label')}></qr-code>
+          <p class="hint">${this.text('me.secret_hint')}</p>
           <p class="secret">
             <code dir="ltr">${inGroups(begun?.secret ?? '')}</code>
-            <copy-button .words=${words} .clock=${browserClock} .value=${begun?.secret ?? ''} .what=${this.#text('secret')}></copy-button>
+            <copy-value .value=${begun?.secret ?? ''} .what=${this.text('me.secret')}></copy-value>
           </p>
         </li>
         <li>
@@ -101,15 +95,13 @@ export class SecondFactorSetUp extends LightElement {
               ...{
                 id: 'first-code',
                 name: 'code',
-                label: this.#text('first_code'),
+                label: this.text('me.first_code'),
                 inputmode: 'numeric',
                 maxlength: 32,
               },
               ...{ autocomplete: 'one-time-code', mistake: this.mistake, required: true, dir: 'ltr' },
             })}
-            <button class="button button-main" aria-disabled=${this.isBusy ? 'true' : nothing}>
-              ${this.#text('confirm_code')}
-            </button>
+            ${button(this.text('me.confirm_code'), null, { kind: 'main', isBusy: this.isBusy })}
           </form>
         </li>
       </ol>`;
@@ -118,25 +110,21 @@ export class SecondFactorSetUp extends LightElement {
   #codes(codes: readonly string[]) {
     const all = codes.join('\n');
     return html`<div class="fields">
-      <h2 class="section-heading" tabindex="-1">${this.#text('recovery_title')}</h2>
-      <p class="section-text">${this.#text('recovery_text')}</p>
+      <h2 class="section-heading" tabindex="-1">${this.text('me.recovery_title')}</h2>
+      <p class="section-text">${this.text('me.recovery_text')}</p>
       <ul class="recovery-codes" dir="ltr">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <div class="row-actions">
-        <copy-button
-          .words=${this.words}
-          .clock=${browserClock}
+        <copy-value
           .value=${all}
-          .what=${this.#text('recovery_codes')}
-        ></copy-button>
+          .what=${this.text('me.recovery_codes')}
+        ></copy-value>
         <button class="copy" type="button" @click=${() => download(all)}>
-          ${icon('download')} ${this.#text('download')}
+          ${icon('download')} ${this.text('me.download')}
         </button>
       </div>
-      <button class="button button-main" type="button" @click=${() => this.tell('second-factor-done', null)}>
-        ${this.#text('recovery_kept')}
-      </button>
+      ${button(this.text('me.recovery_kept'), () => this.tell('second-factor-done', null), { kind: 'main' })}
     </div>`;
   }
 }
@@ -152,10 +140,4 @@ function download(text: string): void {
   link.download = 'paylatch-recovery-codes.txt';
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'second-factor-set-up': SecondFactorSetUp;
-  }
 }

@@ -2,20 +2,18 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
-import type { AccountContext } from '../context.ts';
+import { AccountElement } from '../account-element.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button } from '../parts.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
 /** Asks a signed-in person to confirm their identity: with a passkey or a code; with the password if they have neither. */
 @customElement('step-up-dialog')
-export class StepUpDialog extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
   @property({ attribute: false }) protection!: Protection;
 
@@ -80,8 +78,8 @@ export class StepUpDialog extends LightElement {
       (error) => {
         const trouble = passkeyTrouble(error);
         if (trouble === 'aborted') return {};
-        if (trouble === 'cancelled') return { passkey: this.#text('me.step_up_cancelled') };
-        return { passkey: trouble === null ? this.#sentence(asProblem(error)) : this.#text('me.passkey_failed') };
+        if (trouble === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
+        return { passkey: trouble === null ? this.sentence(error) : this.text('me.passkey_failed') };
       },
     );
   }
@@ -100,22 +98,13 @@ export class StepUpDialog extends LightElement {
           : await api.call('passwordStepUp', { password }),
       (error) => {
         const problem = asProblem(error);
-        if (problem.of('code') !== null) return { field: this.#text('sign_in.code_short') };
-        if (problem.of('password') !== null) return { field: this.#text('me.current_missing') };
-        if (problem.code === 'second_factor_wrong') return { field: this.#text('sign_in.code_wrong') };
-        if (problem.code === 'sign_in_failed') return { field: this.#text('me.current_wrong') };
-        return { form: this.#sentence(problem) };
+        if (fieldDetail(problem, 'code') !== null) return { field: this.text('sign_in.code_short') };
+        if (fieldDetail(problem, 'password') !== null) return { field: this.text('me.current_missing') };
+        if (problem.code === 'second_factor_wrong') return { field: this.text('sign_in.code_wrong') };
+        if (problem.code === 'sign_in_failed') return { field: this.text('me.current_wrong') };
+        return { form: this.sentence(problem) };
       },
     );
-  }
-
-  #sentence(problem: AccountProblem) {
-    const { heading, text } = problemWords(problem, this.words);
-    return `${heading}. ${text}`;
-  }
-
-  #text(key: string) {
-    return this.words.text(`account.${key}`);
   }
 
   protected override updated() {
@@ -135,22 +124,20 @@ export class StepUpDialog extends LightElement {
     const { passkeys, hasSecondFactor, hasPassword } = this.protection;
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
     return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#byField(event)}>
-      <h2 class="question-heading" id="step-up-heading">${this.#text('me.step_up_title')}</h2>
-      <p class="question-text">${this.#text('me.step_up_text')}</p>
+      <h2 class="question-heading" id="step-up-heading">${this.text('me.step_up_title')}</h2>
+      <p class="question-text">${this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
-      ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.#text('sign_in.or')}</span></p>` : nothing}
+      ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
       ${hasField ? this.#field(hasSecondFactor) : nothing}
       <div role="status">${fieldMistake('step-up-mistake', this.mistakes.form ?? null)}</div>
       <div class="question-actions">
-        <button class="button" type="button" @click=${() => this.#close(false)}>${this.#text('shell.cancel')}</button>
+        ${button(this.text('shell.cancel'), () => this.#close(false))}
         ${
           hasField
-            ? html`<button
-                class="button ${passkeys.length > 0 ? '' : 'button-main'}"
-                aria-disabled=${this.isBusy ? 'true' : nothing}
-              >
-                ${this.#text('me.confirm_code')}
-              </button>`
+            ? button(this.text('me.confirm_code'), null, {
+                kind: passkeys.length > 0 ? undefined : 'main',
+                isBusy: this.isBusy,
+              })
             : nothing
         }
       </div>
@@ -167,7 +154,7 @@ export class StepUpDialog extends LightElement {
         aria-describedby=${mistake === null ? nothing : 'step-up-passkey-mistake'}
         @click=${() => void this.#byPasskey()}
       >
-        ${icon('fingerprint')} ${this.#text('me.step_up_passkey')}
+        ${icon('fingerprint')} ${this.text('me.step_up_passkey')}
       </button>
       <div role="status">${fieldMistake('step-up-passkey-mistake', mistake)}</div>
     </div>`;
@@ -177,19 +164,13 @@ export class StepUpDialog extends LightElement {
     const mistake = this.mistakes.field ?? null;
     return hasSecondFactor
       ? textField({
-          ...{ id: 'step-up-code', name: 'code', label: this.#text('sign_in.code'), inputmode: 'numeric' },
+          ...{ id: 'step-up-code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric' },
           ...{ maxlength: 32, autocomplete: 'one-time-code', mistake, required: true, dir: 'ltr' },
-          hint: this.#text('sign_in.code_hint'),
+          hint: this.text('sign_in.code_hint'),
         })
       : textField({
-          ...{ id: 'step-up-password', name: 'password', type: 'password', label: this.#text('me.current_password') },
+          ...{ id: 'step-up-password', name: 'password', type: 'password', label: this.text('me.current_password') },
           ...{ autocomplete: 'current-password', mistake, required: true, dir: 'ltr' },
         });
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'step-up-dialog': StepUpDialog;
   }
 }

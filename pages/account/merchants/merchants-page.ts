@@ -1,15 +1,15 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { CreateMerchantAnswer, ListMerchantsAnswer, Merchant } from '../../../client/api.ts';
+import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { listView } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { readPages } from '../read-pages.ts';
+import { ListLoad } from '../load.ts';
 import { addressOf } from '../routes.ts';
 import { secretPanel } from '../secret-shown.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button, emptyState } from '../parts.ts';
 
 /** For managers: every merchant of the service. */
 @customElement('merchants-page')
@@ -17,19 +17,12 @@ export class MerchantsPage extends AccountPage {
   @state() private search = '';
   @state() private made: CreateMerchantAnswer | null = null;
 
-  #pages = 1;
   #searchTimer = 0;
-  readonly #list = new Load<ListMerchantsAnswer>(this, async (signal) => {
-    const query = { search: this.search.trim() };
-    return await readPages(this.context.api, '/v1/merchants', {
-      ...{ name: 'merchants', query, pages: this.#pages, signal },
-    });
+  readonly #list = new ListLoad(this, async (from, signal) => {
+    const query = { ...from, search: this.search.trim() };
+    const { merchants, next_cursor: next } = await this.context.api.listMerchants(query, { signal });
+    return [merchants, next] as const;
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#list.run();
-  }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
@@ -38,7 +31,7 @@ export class MerchantsPage extends AccountPage {
 
   #typed(event: Event) {
     this.search = (event.target as HTMLInputElement).value;
-    this.#pages = 1;
+    this.#list.first();
     clearTimeout(this.#searchTimer);
     this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
   }
@@ -56,24 +49,21 @@ export class MerchantsPage extends AccountPage {
     const name = answer === null ? '' : given(answer, 'name');
     if (name === '') return;
     try {
-      this.made = await api.post<CreateMerchantAnswer>('/v1/merchants', { name });
+      this.made = await api.createMerchant({ name });
       await accountChanged();
       void this.#list.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#merchant-secret')?.focus();
     } catch (error) {
       const problem = asProblem(error);
-      const { heading, text } = problemWords(problem, this.words);
-      say(problem.of('name') ?? `${heading}. ${text}`);
+      say(fieldDetail(problem, 'name') ?? this.sentence(problem));
     }
   }
 
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        <button class="button button-main" type="button" @click=${() => void this.#make()}>
-          ${icon('plus')} ${this.text('merchants.make')}
-        </button>
+        ${button(this.text('merchants.make'), () => void this.#make(), { kind: 'main', icon: 'plus' })}
       </header>
       ${secretPanel(
         this.context,
@@ -84,7 +74,7 @@ export class MerchantsPage extends AccountPage {
           close: () => (this.made = null),
         },
       )}
-      <label class="settings-search merchants-search">
+      <label class="search merchants-search">
         ${icon('search')}<span class="visually-hidden">${this.text('merchants.search')}</span>
         <input
           class="field"
@@ -94,35 +84,11 @@ export class MerchantsPage extends AccountPage {
           @input=${(event: Event) => this.#typed(event)}
         />
       </label>
-      ${loadView(this.#list, this.words, {
-        skeleton: () => skeletonRows(6),
-        empty: ({ merchants }) =>
-          merchants.length > 0
-            ? null
-            : html`<account-state
-                .words=${this.words}
-                .icon=${'store'}
-                .heading=${this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')}
-              ></account-state>`,
-        shown: ({ merchants, next_cursor: more }) => html`<div class="section">
-          <ul class="panel list">
-            ${merchants.map((merchant) => this.#merchant(merchant))}
-          </ul>
-          ${
-            more === null
-              ? nothing
-              : html`<button
-                  class="button more"
-                  type="button"
-                  @click=${() => {
-                    this.#pages++;
-                    void this.#list.run();
-                  }}
-                >
-                  ${this.text('merchants.show_more')}
-                </button>`
-          }
-        </div>`,
+      ${listView(this.#list, this.words, {
+        bones: 6,
+        empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
+        row: (merchant) => this.#merchant(merchant),
+        more: this.text('merchants.show_more'),
       })}`;
   }
 
@@ -141,11 +107,5 @@ export class MerchantsPage extends AccountPage {
         })}
       </div>
     </li>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'merchants-page': MerchantsPage;
   }
 }

@@ -1,11 +1,9 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListPaymentMethodsAnswer, SetPaymentMethodsAnswer } from '../../../client/api.ts';
+import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMethodsInput } from '../../../client/api.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
-import { countries } from '../countries.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
@@ -13,6 +11,8 @@ import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { Unsaved } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
+import { asProblem } from '../problems.ts';
+import { emptyState, tag } from '../parts.ts';
 
 /** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
 const homes: Readonly<Record<string, string>> = {
@@ -39,9 +39,8 @@ export class MethodsPage extends AccountPage {
   @state() private isSaving = false;
 
   readonly #methods = new Load<readonly Method[]>(this, async (signal) => {
-    const asked = { country: this.country, currency: this.currency };
-    const { api } = this.context;
-    const answer = await api.post<ListPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', asked, { signal });
+    const asked = { country: this.country, currency: this.currency } as ListPaymentMethodsInput;
+    const answer = await this.context.api.listPaymentMethods(asked, { signal });
     return answer.payment_methods;
   });
   readonly #unsaved = new Unsaved(this, {
@@ -49,11 +48,6 @@ export class MethodsPage extends AccountPage {
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#methods.run();
-  }
 
   override async mayLeave(): Promise<boolean> {
     return await this.#unsaved.mayLeave();
@@ -128,7 +122,7 @@ export class MethodsPage extends AccountPage {
       };
     });
     try {
-      await api.patch<SetPaymentMethodsAnswer>('/fiat/v1/merchant/payment-methods', { payment_methods: sent });
+      await api.setPaymentMethods({ payment_methods: sent as SetPaymentMethodsInput['payment_methods'] });
       if (currency === this.currency) this.#keepEditedSince(edits, sent);
       say(this.text('settings.saved'));
       void this.#methods.run();
@@ -143,8 +137,7 @@ export class MethodsPage extends AccountPage {
           return method === undefined || name === undefined ? [] : [[`${method} ${name}`, detail] as const];
         }),
       );
-      const { heading, text } = problemWords(problem, this.words);
-      say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
+      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
     }
     this.isSaving = false;
   }
@@ -177,30 +170,10 @@ export class MethodsPage extends AccountPage {
       ${this.#choices()}
       ${loadView(this.#methods, this.words, {
         skeleton: () => skeletonRows(6),
-        empty: (methods) =>
-          methods.length > 0
-            ? null
-            : html`<account-state
-                .words=${this.words}
-                .icon=${'credit-card'}
-                .heading=${this.text('merchants.no_methods')}
-              ></account-state>`,
+        empty: (methods) => (methods.length > 0 ? null : emptyState('credit-card', this.text('merchants.no_methods'))),
         shown: (methods) => this.#table(methods),
       })}
       ${this.#unsaved.bar(this.isSaving)}`;
-  }
-
-  #countries: { locale: string; all: readonly { code: string; name: string }[] } | null = null;
-
-  /** Every country by its name, named once for a language. */
-  get #named() {
-    const { locale } = this.words;
-    if (this.#countries?.locale === locale) return this.#countries.all;
-    const all = countries
-      .map(({ alpha2, alpha3 }) => ({ code: alpha3, name: this.context.format.country(alpha2) }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
-    this.#countries = { locale, all };
-    return all;
   }
 
   #choices() {
@@ -214,7 +187,7 @@ export class MethodsPage extends AccountPage {
             id="method-country"
             @change=${(event: Event) => void this.#choose(event, { country: (event.target as HTMLSelectElement).value })}
           >
-            ${this.#named.map(({ code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
+            ${format.countries.map(({ alpha3: code, name }) => html`<option value=${code} ?selected=${code === this.country}>${name}</option>`)}
           </select>
           ${icon('chevron-down')}
         </div>
@@ -259,7 +232,7 @@ export class MethodsPage extends AccountPage {
     return html`<tr data-method=${code}>
       <th scope="row">
         <span class="row-title with-mark">${methodMark(code)}${name}</span>
-        ${this.edits.has(code) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
+        ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>
       <td data-label=${this.text('merchants.may_use')}>
@@ -303,10 +276,4 @@ export class MethodsPage extends AccountPage {
 
 function numberIn(typed: string): number {
   return Number(typed.replace(',', '.'));
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'methods-page': MethodsPage;
-  }
 }

@@ -1,5 +1,6 @@
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { maximumAmountOf, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { splitFee } from '../../../src/shared/fees.ts';
 import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 
 export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
@@ -30,28 +31,20 @@ export interface Split {
   gets: string;
 }
 
-const MILLION = 1_000_000n;
-
-/** The fee on top of the amount, or off it, to the last minor unit as the service reckons it: rounded half to even. */
+/** The fee on top of the amount, or off it; null for a fee that the currency cannot express. */
 export function splitOf(amount: number, currency: CurrencyCode, { fix, percent }: Fee, isOnTop: boolean): Split | null {
   const units = minorUnitsOf(currency);
   const minor = parseAmount(amount, units);
   // Percent with four decimals are millionths.
   const [fixMinor, millionths] = [orZero(fix, units), orZero(percent, 4)];
   if (typeof minor !== 'bigint' || fixMinor === null || millionths === null) return null;
-  const fee = fixMinor + roundHalfEven(minor * millionths);
-  const [pays, gets] = isOnTop ? [minor + fee, minor] : [minor, minor - fee];
-  return { pays: formatMinor(pays, units), gets: formatMinor(gets, units) };
+  const fee = { fixMinor, percentMillionths: Number(millionths) };
+  const split = splitFee(minor, fee, isOnTop ? 'forward_with_fee' : 'forward_without_fee');
+  return { pays: formatMinor(split.chargedMinor, units), gets: formatMinor(split.deliveredMinor, units) };
 }
 
 function orZero(value: number, units: number): bigint | null {
   if (value === 0) return 0n;
   const minor = parseAmount(value, units);
   return typeof minor === 'bigint' ? minor : null;
-}
-
-function roundHalfEven(millionths: bigint): bigint {
-  const whole = millionths / MILLION;
-  const twice = (millionths % MILLION) * 2n;
-  return twice > MILLION || (twice === MILLION && whole % 2n === 1n) ? whole + 1n : whole;
 }

@@ -1,14 +1,13 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
-import { browserClock } from '../../checkout/elements/clock.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
+import { AccountElement } from '../account-element.ts';
 import { webAddress } from '../../checkout/elements/web-address.ts';
 import { picture, save } from '../../checkout/methods/save-picture.ts';
-import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
 import '../../checkout/elements/qr-code.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
+import { button } from '../parts.ts';
 
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
@@ -16,15 +15,10 @@ import '../../checkout/methods/copy-button.ts';
  * @fires make-another
  */
 @customElement('made-link')
-export class MadeLink extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class MadeLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
   /** What became of the amount; null where it could not be read. */
   @property({ attribute: false }) detail: TransactionDetail | null = null;
-
-  #text(key: string, values?: Readonly<Record<string, string>>): string {
-    return this.words.text(`account.new_link.${key}`, values);
-  }
 
   async #save(kind: 'svg' | 'png') {
     try {
@@ -58,42 +52,35 @@ export class MadeLink extends LightElement {
           <div class="made-words copied-next">
             <p class="made-link" dir="ltr"><code>${address}</code></p>
             <div class="made-actions">
-              <copy-button
-                .words=${this.words}
-                .clock=${browserClock}
+              <copy-value
                 .value=${address}
-                .what=${this.#text('link')}
-                @announce=${(event: CustomEvent<string>) => this.context.say(event.detail)}
-              ></copy-button>
+                .what=${this.text('new_link.link')}
+              ></copy-value>
               ${
                 'share' in navigator
-                  ? html`<button class="button" type="button" @click=${() => void this.#share()}>
-                      ${icon('share-2')}${this.#text('share')}
-                    </button>`
+                  ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
               <a class="button" href=${address} target="_blank" rel="noopener">
-                ${icon('external-link')}${this.#text('open')}
+                ${icon('external-link')}${this.text('new_link.open')}
               </a>
             </div>
             ${this.#facts()}
-            <p class="hint">${this.#text('until')} ${format.moment(this.link.expires_at)}</p>
+            <p class="hint">${this.text('new_link.until')} ${format.moment(this.link.expires_at)}</p>
           </div>
           <div class="qr-card">
-            <qr-code .value=${address} .label=${this.#text('qr_label')}></qr-code>
+            <qr-code .value=${address} .label=${this.text('new_link.qr_label')}></qr-code>
             <div class="qr-actions">
-              <button class="button" type="button" @click=${() => void this.#save('svg')}>${icon('download')}SVG</button>
-              <button class="button" type="button" @click=${() => void this.#save('png')}>${icon('download')}PNG</button>
+              ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
+              ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
             </div>
           </div>
         </div>
       </section>
       ${this.#preview(address)}
       <div class="made-actions">
-        <button class="button" type="button" @click=${() => this.tell('make-another', null)}>
-          ${icon('plus')}${this.#text('another')}
-        </button>
-        <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.#text('to_transaction')}</a>
+        ${button(this.text('new_link.another'), () => this.tell('make-another', null), { icon: 'plus' })}
+        <a class="button" href=${this.context.here('transactions', this.link.transaction_id)}>${this.text('new_link.to_transaction')}</a>
       </div>`;
   }
 
@@ -102,9 +89,9 @@ export class MadeLink extends LightElement {
     if (!detail) return nothing;
     const money = (amount: number) => this.context.format.money(amount, detail.currency);
     const facts = [
-      [this.#text('buyer_pays'), money(detail.amount_charged)],
-      [this.#text('you_get'), money(detail.amount_delivered)],
-      [this.#text('fields.transaction_id'), detail.transaction_id],
+      [this.text('new_link.buyer_pays'), money(detail.amount_charged)],
+      [this.text('new_link.you_get'), money(detail.amount_delivered)],
+      [this.text('new_link.fields.transaction_id'), detail.transaction_id],
     ] as const;
     return html`<dl class="facts-list">
       ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}
@@ -116,15 +103,9 @@ export class MadeLink extends LightElement {
     if (address === '') return nothing;
     const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.words.locale })}`;
     return html`<section class="section">
-      <h2 class="section-heading">${this.#text('preview')}</h2>
-      <p class="section-text">${this.#text('preview_text')}</p>
-      <iframe class="preview" src=${source} title=${this.#text('preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
+      <h2 class="section-heading">${this.text('new_link.preview')}</h2>
+      <p class="section-text">${this.text('new_link.preview_text')}</p>
+      <iframe class="preview" src=${source} title=${this.text('new_link.preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
     </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'made-link': MadeLink;
   }
 }

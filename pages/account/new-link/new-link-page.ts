@@ -1,159 +1,110 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
-import type { CurrencyCode } from '../../../src/shared/currencies.ts';
-import { minorUnitsOf } from '../../../src/shared/currencies.ts';
+import type { CountryAlpha3, CreateTransactionInput, LinkCreated, TransactionDetail } from '../../../client/api.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { may } from '../context.ts';
+import { currenciesOf, likelyCountry } from '../countries.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import { type AmountMistake, type Fee, readAmount, splitOf } from './amounts.ts';
-import { type Country, countriesByName, currenciesOf, likelyCountry } from './places.ts';
-import { rememberedWays, rememberWays } from './remembered.ts';
+import { Load } from '../load.ts';
+import { button, selectField } from '../parts.ts';
+import { asProblem, fieldDetail, problemWords } from '../problems.ts';
+import { type AmountMistake, type Fee, readAmount } from './amounts.ts';
+import { feeChoices, isEnabled, type Method, methodChoices } from './link-choices.ts';
+import {
+  type FieldName,
+  fieldNames,
+  freshValues,
+  type Mistakes,
+  rememberedValues,
+  rememberValues,
+  type Values,
+} from './link-fields.ts';
 import './made-link.ts';
 
-interface Way {
-  payment_method: string;
-  currency: string;
-  status: 'enable' | 'disable';
-  message?: string;
-  fee_fix?: number;
-  fee_percent?: number;
-}
-
-type FieldName =
-  | 'country'
-  | 'currency'
-  | 'payment_method'
-  | 'amount'
-  | 'description'
-  | 'transaction_id'
-  | 'success_redirect_url'
-  | 'fail_redirect_url'
-  | 'type_of_calculation';
-type Values = Record<FieldName, string>;
-type Mistakes = Partial<Record<FieldName, string>>;
-
-const fieldNames: readonly FieldName[] = [
-  ...(['country', 'currency', 'payment_method', 'amount', 'type_of_calculation', 'description'] as const),
-  ...(['transaction_id', 'success_redirect_url', 'fail_redirect_url'] as const),
-];
-
-/** A payment link, made step by step: what fits each other is offered, and why something does not is said. */
+/** Creates a payment link: offers the currencies and methods of a country, and explains what is missing. */
 @customElement('new-link-page')
 export class NewLinkPage extends AccountPage {
-  @state() private fields: Values = this.#fresh();
+  @state() private fields: Values = freshValues();
   @state() private mistakes: Mistakes = {};
-  @state() private trouble: AccountProblem | null = null;
-  /** Of the country, in each of its currencies; null while they are fetched. */
-  @state() private ways: readonly Way[] | null = null;
-  @state() private waysTrouble: AccountProblem | null = null;
+  @state() private problem: PaylatchError | null = null;
   @state() private lifetimeMinutes: number | null = null;
   @state() private isBusy = false;
   @state() private made: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
-  #countries: { locale: string; list: Country[] } | null = null;
-  #asked = 0;
-  /** Of what was sent last: a second try after a lost answer makes no second link. */
-  #sent: { body: string; key: string } | null = null;
+  /** Methods of the country in each of its currencies. */
+  readonly #offered = new Load<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
 
   override connectedCallback() {
     super.connectedCallback();
-    const { merchant } = this.context;
-    this.fields = { ...this.fields, ...rememberedWays(merchant?.id ?? 0) };
+    const remembered = rememberedValues(this.context.merchant?.id ?? 0);
+    this.fields = { ...this.fields, ...remembered };
     if (this.fields.country === '') this.fields = { ...this.fields, country: likelyCountry(navigator.language) };
-    void this.#findWays();
+    void this.#offered.restart();
     void this.#readLifetime();
   }
 
-  #fresh(): Values {
-    const random = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => (byte % 36).toString(36)).join('');
-    const day = new Date().toISOString().slice(2, 10).replaceAll('-', '');
-    return {
-      ...{ country: '', currency: '', payment_method: '', amount: '', description: '' },
-      ...{ success_redirect_url: '', fail_redirect_url: '', type_of_calculation: 'forward_without_fee' },
-      transaction_id: `link-${day}-${random}`,
-    };
-  }
+  // What fits together
 
-  // What fits each other
-
-  async #findWays() {
-    const { country } = this.fields;
-    const asked = ++this.#asked;
-    this.ways = null;
-    this.waysTrouble = null;
-    if (country === '') return;
-    try {
-      const answers = await Promise.all(
-        currenciesOf(country).map(
-          async (currency) =>
-            await this.context.api.post<{ payment_methods: Way[] }>('/fiat/v1/merchant/payment-methods', {
-              country,
-              currency,
-            }),
-        ),
-      );
-      if (asked !== this.#asked) return;
-      this.ways = answers.flatMap(({ payment_methods: ways }) => ways);
-      this.#settle();
-    } catch (error) {
-      if (asked === this.#asked) this.waysTrouble = asProblem(error);
-    }
+  async #readMethods(signal: AbortSignal): Promise<readonly Method[]> {
+    const country = this.fields.country as CountryAlpha3 | '';
+    if (country === '') return [];
+    const { api } = this.context;
+    const answers = await Promise.all(
+      currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
+    );
+    const methods = answers.flatMap(({ payment_methods: each }) => each);
+    if (!signal.aborted) this.#choose(methods);
+    return methods;
   }
 
   get #currencies(): string[] {
-    return [...new Set(this.ways?.map(({ currency }) => currency))];
+    return [...new Set(this.#offered.value?.map(({ currency }) => currency))];
   }
 
-  get #methods(): Way[] {
-    const offered = this.ways?.filter(({ currency }) => currency === this.fields.currency) ?? [];
-    return offered.toSorted((one, other) => Number(isOn(other)) - Number(isOn(one)));
+  get #methods(): Method[] {
+    const offered = this.#offered.value?.filter(({ currency }) => currency === this.fields.currency) ?? [];
+    return offered.toSorted((one, other) => Number(isEnabled(other)) - Number(isEnabled(one)));
   }
 
-  /** Keeps what still fits; else the first that does. */
-  #settle() {
-    const on = this.ways?.filter(isOn) ?? [];
-    const currencies = this.#currencies;
+  /** Keeps the chosen currency and method if they are offered; else chooses the first. */
+  #choose(methods: readonly Method[]) {
+    const enabled = methods.filter(isEnabled);
+    const currencies = methods.map(({ currency }): string => currency);
     const { currency, payment_method: method } = this.fields;
-    const nextCurrency = currencies.includes(currency) ? currency : (on[0]?.currency ?? currencies[0] ?? '');
-    const inCurrency = on.filter((way) => way.currency === nextCurrency);
-    const kept = inCurrency.find((way) => way.payment_method === method) ?? inCurrency[0];
+    const nextCurrency = currencies.includes(currency) ? currency : (enabled[0]?.currency ?? currencies[0] ?? '');
+    const inCurrency = enabled.filter((each) => each.currency === nextCurrency);
+    const kept = inCurrency.find((each) => each.payment_method === method) ?? inCurrency[0];
     this.fields = { ...this.fields, currency: nextCurrency, payment_method: kept?.payment_method ?? '' };
-    this.#checkAmount(false);
+    this.#checkAmount();
   }
 
-  /** What the chosen way costs; null while none is chosen. */
+  /** The fee of the chosen method; null if none is chosen. */
   get #fee(): Fee | null {
-    const { currency, payment_method: method } = this.fields;
-    const way = this.ways?.find((each) => each.currency === currency && each.payment_method === method);
-    if (way?.fee_fix === undefined || way.fee_percent === undefined) return null;
-    return { fix: way.fee_fix, percent: way.fee_percent };
+    const method = this.#methods.find(({ payment_method: code }) => code === this.fields.payment_method);
+    if (method?.fee_fix === undefined || method.fee_percent === undefined) return null;
+    return { fix: method.fee_fix, percent: method.fee_percent };
   }
 
   async #readLifetime() {
     if (!may(this.context, 'preference:read')) return;
-    const { api } = this.context;
-    const found = await api
-      .get<{ merchantPreferences: { key: string; value: unknown }[] }>('/v1/merchant/preferences')
-      .catch(() => null);
+    const found = await this.context.api.listPreferences().catch(() => null);
     const set = found?.merchantPreferences.find(({ key }) => key === 'link-lifetime-minutes');
     const minutes = Number(set?.value ?? Number.NaN);
     if (Number.isFinite(minutes)) this.lifetimeMinutes = minutes;
   }
 
-  // What is typed
+  // Fields and their mistakes
 
   #set(name: FieldName, value: string) {
     this.fields = { ...this.fields, [name]: value };
     this.mistakes = Object.fromEntries(Object.entries(this.mistakes).filter(([each]) => each !== name));
-    if (name === 'country') void this.#findWays();
-    if (name === 'currency') this.#settle();
-    if (name === 'amount') this.#checkAmount(false);
+    if (name === 'country') void this.#offered.restart();
+    if (name === 'currency') this.#choose(this.#offered.value ?? []);
+    if (name === 'amount') this.#checkAmount();
   }
 
   get #amount(): number | AmountMistake {
@@ -164,11 +115,10 @@ export class NewLinkPage extends AccountPage {
     return (this.fields.currency || 'USD') as CurrencyCode;
   }
 
-  /** While it is typed only what cannot become right any more is a mistake. */
-  #checkAmount(isWhole: boolean) {
+  /** While the amount is typed, reports only a mistake that more digits cannot correct. */
+  #checkAmount() {
     const amount = this.#amount;
-    const early: readonly unknown[] = ['too_many_decimals', 'not_a_number', 'too_large'];
-    if (typeof amount === 'string' && (isWhole || early.includes(amount)))
+    if (amount === 'too_many_decimals' || amount === 'not_a_number' || amount === 'too_large')
       this.mistakes = { ...this.mistakes, amount: this.#amountWords(amount) };
   }
 
@@ -195,7 +145,7 @@ export class NewLinkPage extends AccountPage {
     event.preventDefault();
     if (this.isBusy) return;
     const values = this.fields;
-    this.trouble = null;
+    this.problem = null;
     this.mistakes = this.#mistakesOf(values);
     if (Object.keys(this.mistakes).length === 0) await this.#send(values);
     if (this.made) return;
@@ -206,67 +156,55 @@ export class NewLinkPage extends AccountPage {
   async #send(values: Values) {
     const trimmed = Object.fromEntries(fieldNames.map((name) => [name, values[name].trim()]));
     const body = { ...trimmed, amount: this.#amount, transaction_type: 'link' };
-    const text = JSON.stringify(body);
-    if (this.#sent?.body !== text) this.#sent = { body: text, key: crypto.randomUUID() };
     this.isBusy = true;
     try {
       const { api, merchant } = this.context;
-      const link = await api.post<LinkCreated>('/fiat/v1/transaction', body, { idempotencyKey: this.#sent.key });
-      const query = { transaction_id: link.transaction_id };
-      const detail = await api.get<TransactionDetail>('/fiat/v1/transaction', query).catch(() => null);
-      rememberWays(merchant?.id ?? 0, values);
-      this.#sent = null;
+      const link = (await api.createTransaction(body as CreateTransactionInput)) as LinkCreated;
+      const detail = await api.getTransaction({ transaction_id: link.transaction_id }).catch(() => null);
+      rememberValues(merchant?.id ?? 0, values);
       this.made = { link, detail };
       this.context.say(this.text('new_link.made_said'));
       await this.updateComplete;
       scrollTo(0, 0);
       this.querySelector<HTMLElement>('h1')?.focus();
     } catch (error) {
-      this.#takeProblem(asProblem(error));
+      this.#showProblem(asProblem(error));
     }
     this.isBusy = false;
   }
 
-  /** A mistake stands at the field that it is about; what is about none stands above. */
-  #takeProblem(problem: AccountProblem) {
-    // A key belongs to an answer: after one, another try is another request.
-    if (problem.status !== null) this.#sent = null;
+  /** Puts a mistake beside its field; any other problem is shown above the form. */
+  #showProblem(problem: PaylatchError) {
     const found = fieldNames.flatMap((name) => {
-      const detail = problem.of(name);
+      const detail = fieldDetail(problem, name);
       return detail === null ? [] : [[name, detail] as const];
     });
     this.mistakes = Object.fromEntries(found);
     if (problem.code === 'transaction_id_conflict')
       this.mistakes = { ...this.mistakes, transaction_id: this.text('new_link.reference_taken') };
-    if (Object.keys(this.mistakes).length === 0) this.trouble = problem;
+    if (Object.keys(this.mistakes).length === 0) this.problem = problem;
   }
 
   #another() {
-    const { country, currency, payment_method, type_of_calculation, success_redirect_url, fail_redirect_url } =
-      this.fields;
-    const kept = { country, currency, payment_method, type_of_calculation, success_redirect_url, fail_redirect_url };
-    this.fields = { ...this.#fresh(), ...kept };
+    this.fields = freshValues(this.fields);
     this.mistakes = {};
     this.made = null;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('#link-amount')?.focus());
   }
 
-  // What is drawn
+  // Templates
 
   override render() {
-    const title = this.made ? 'new_link.made_title' : 'shell.pages.new_link';
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text(title)}</h1></header>
-      ${this.made ? this.#madeLink(this.made) : this.#form()}`;
-  }
-
-  #madeLink({ link, detail }: NonNullable<typeof this.made>) {
-    return html`<made-link
-      .words=${this.words}
-      .context=${this.context}
-      .link=${link}
-      .detail=${detail}
-      @make-another=${() => this.#another()}
-    ></made-link>`;
+    const { made } = this;
+    const form = () => this.#form();
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text(made ? 'new_link.made_title' : 'shell.pages.new_link')}</h1>
+      </header>
+      ${
+        made
+          ? html`<made-link .link=${made.link} .detail=${made.detail} @make-another=${() => this.#another()}></made-link>`
+          : form()
+      }`;
   }
 
   #form() {
@@ -302,7 +240,7 @@ export class NewLinkPage extends AccountPage {
               }),
             }),
           })}
-          ${this.#feeChoices()}
+          ${feeChoices(this.#amount, this.#currency, this.#fee, this.#choosing('type_of_calculation'))}
           ${text('description', { maxlength: 255, hint: this.text('new_link.description_hint') })}
         </div>
       </section>
@@ -319,9 +257,7 @@ export class NewLinkPage extends AccountPage {
       </section>
       <div class="new-link-end">
         <p class="hint">${this.#lifetime()}</p>
-        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('new_link.make')}
-        </button>
+        ${button(this.text('new_link.make'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
       </div>
     </form>`;
   }
@@ -349,8 +285,8 @@ export class NewLinkPage extends AccountPage {
 
   #summary() {
     const names = fieldNames.filter((name) => this.mistakes[name] !== undefined);
-    if (this.trouble) {
-      const { heading, text } = problemWords(this.trouble, this.words);
+    if (this.problem) {
+      const { heading, text } = problemWords(this.problem, this.words);
       return html`<div class="mistake-summary" tabindex="-1" role="alert">
         <p class="mistake-heading">${icon('triangle-alert')}${heading}</p>
         <p>${text}</p>
@@ -379,17 +315,9 @@ export class NewLinkPage extends AccountPage {
   }
 
   #countrySelect() {
-    const { locale } = this.words;
-    if (this.#countries?.locale !== locale) {
-      const list = countriesByName((alpha2) => this.context.format.country(alpha2), locale);
-      this.#countries = { locale, list };
-    }
-    const options = this.#countries?.list.map(({ alpha3, name }) => [alpha3, name] as const) ?? [];
-    return this.#select(
-      'country',
-      [['', this.text('new_link.choose')], ...options],
-      this.text('new_link.country_hint'),
-    );
+    const options = this.context.format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
+    const hint = this.text('new_link.country_hint');
+    return this.#select('country', [['', this.text('new_link.choose')], ...options], hint);
   }
 
   #currencySelect() {
@@ -402,128 +330,29 @@ export class NewLinkPage extends AccountPage {
   #select(name: 'country' | 'currency', options: readonly (readonly [string, string])[], hint: string) {
     const mistake = this.mistakes[name] ?? null;
     const id = `link-${name}`;
-    const value = this.fields[name];
-    return html`<div class="labelled">
-      <label for=${id}>${this.text(`new_link.fields.${name}`)}</label>
-      <div class="select">
-        <select
-          class="field"
-          id=${id}
-          name=${name}
-          autocomplete="off"
-          aria-required="true"
-          aria-invalid=${mistake === null ? nothing : 'true'}
-          aria-describedby="${id}-mistake ${id}-hint"
-          @change=${(event: Event) => this.#set(name, (event.target as HTMLSelectElement).value)}
-        >
-          ${options.map(([each, label]) => html`<option value=${each} ?selected=${each === value}>${label}</option>`)}
-        </select>
-        ${icon('chevron-down')}
-      </div>
-      ${fieldMistake(`${id}-mistake`, mistake)}
-      <p class="hint" id="${id}-hint">${hint}</p>
-    </div>`;
+    return selectField({
+      ...{ id, name, label: this.text(`new_link.fields.${name}`), options, value: this.fields[name] },
+      ...{ isRequired: true, isInvalid: mistake !== null, describedBy: `${id}-mistake ${id}-hint` },
+      change: (value) => this.#set(name, value),
+      after: html`${fieldMistake(`${id}-mistake`, mistake)}<p class="hint" id="${id}-hint">${hint}</p>`,
+    });
+  }
+
+  #choosing(name: 'payment_method' | 'type_of_calculation') {
+    const choose = (value: string) => this.#set(name, value);
+    return { context: this.context, chosen: this.fields[name], mistake: this.mistakes[name] ?? null, choose };
   }
 
   #methodChoices() {
-    const mistake = this.mistakes.payment_method ?? null;
-    return html`<fieldset class="choices" aria-describedby=${mistake === null ? nothing : 'link-payment_method-mistake'}>
-      <legend class="label">${this.text('new_link.fields.payment_method')}</legend>
-      ${this.#methodList()} ${fieldMistake('link-payment_method-mistake', mistake)}
-    </fieldset>`;
-  }
-
-  #methodList() {
-    if (this.waysTrouble)
-      return html`<account-state
-        .words=${this.words}
-        .problem=${this.waysTrouble}
-        .isAside=${true}
-        @try-again=${() => void this.#findWays()}
-      ></account-state>`;
-    if (this.fields.country === '') return html`<p class="hint">${this.text('new_link.country_first')}</p>`;
-    if (this.ways === null) return html`<p class="choice" aria-busy="true"><span class="bone"></span></p>`;
-    const methods = this.#methods;
-    const none = methods.some(isOn)
-      ? nothing
-      : html`<p class="hint" role="status">${this.text('new_link.no_method')}</p>`;
-    return html`${none}
-    ${methods.map(
-      (way) =>
-        html`<label class="choice" ?data-off=${!isOn(way)}>
-          <input
-            type="radio"
-            name="payment_method"
-            value=${way.payment_method}
-            .checked=${way.payment_method === this.fields.payment_method}
-            ?disabled=${!isOn(way)}
-            @change=${() => this.#set('payment_method', way.payment_method)}
-          />
-          <span class="choice-words">
-            <span>${nameOfMethod(way.payment_method, this.words)}</span>
-            ${isOn(way) ? nothing : html`<small dir="auto">${way.message ?? this.text('new_link.method_off')}</small>`}
-          </span>
-          ${methodMark(way.payment_method)}
-        </label>`,
-    )}`;
-  }
-
-  #feeWords({ fix, percent }: Fee) {
-    const { format } = this.context;
-    const places = {
-      fix: format.money(String(fix), this.#currency),
-      percent: new Intl.NumberFormat(this.words.locale, { style: 'percent', maximumFractionDigits: 4 }).format(
-        percent / 100,
-      ),
-    };
-    if (fix === 0 && percent === 0) return this.text('new_link.fee_none');
-    if (fix === 0 || percent === 0)
-      return this.text('new_link.fee_single', { fee: fix === 0 ? places.percent : places.fix });
-    return this.text('new_link.fee', places);
-  }
-
-  #feeChoices() {
-    const amount = this.#amount;
-    const fee = this.#fee;
-    const mistake = this.mistakes.type_of_calculation ?? null;
-    return html`<fieldset class="choices">
-      <legend class="label">${this.text('new_link.fields.type_of_calculation')}</legend>
-      ${(['forward_without_fee', 'forward_with_fee'] as const).map((calculation) => {
-        const isOnTop = calculation === 'forward_with_fee';
-        const split = fee === null || typeof amount === 'string' ? null : splitOf(amount, this.#currency, fee, isOnTop);
-        const money = (value: string) => this.context.format.money(value, this.#currency);
-        return html`<label class="choice">
-          <input
-            type="radio"
-            name="type_of_calculation"
-            value=${calculation}
-            .checked=${this.fields.type_of_calculation === calculation}
-            @change=${() => this.#set('type_of_calculation', calculation)}
-          />
-          <span class="choice-words">
-            <span>${this.text(`new_link.${calculation}`)}</span>
-            <small>
-              ${
-                split === null
-                  ? this.text(`new_link.${calculation}_text`)
-                  : this.text('new_link.split', { gets: money(split.gets), pays: money(split.pays) })
-              }
-            </small>
-          </span>
-        </label>`;
-      })}
-      ${fee === null ? nothing : html`<p class="hint">${this.#feeWords(fee)}</p>`}
-      ${fieldMistake('link-type_of_calculation-mistake', mistake)}
-    </fieldset>`;
-  }
-}
-
-function isOn({ status }: Way): boolean {
-  return status === 'enable';
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'new-link-page': NewLinkPage;
+    const { problem, value } = this.#offered;
+    const tryAgain = () => void this.#offered.restart();
+    const other = problem
+      ? html`<account-state .problem=${problem} .isAside=${true} @try-again=${tryAgain}></account-state>`
+      : this.fields.country === ''
+        ? html`<p class="hint">${this.text('new_link.country_first')}</p>`
+        : value === null
+          ? html`<p class="choice" aria-busy="true"><span class="bone"></span></p>`
+          : null;
+    return methodChoices(this.#methods, other, this.#choosing('payment_method'));
   }
 }

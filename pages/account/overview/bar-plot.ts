@@ -122,9 +122,3 @@ export class BarPlot extends LightElement {
       <p class="plot-words" aria-hidden="true">${at === null ? '' : this.bars[at]?.words}</p>`;
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'bar-plot': BarPlot;
-  }
-}

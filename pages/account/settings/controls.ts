@@ -48,8 +48,6 @@ export function control(setting: Setting): TemplateResult {
       return (setting.entry.choices ?? []).length > 4 ? selectControl(setting) : radioControl(setting);
     case 'country_list':
       return html`<country-list-field
-        .words=${setting.words}
-        .format=${setting.format}
         .label=${setting.label}
         .codes=${listIn(setting.value)}
         .isReadOnly=${setting.isReadOnly}
@@ -57,7 +55,6 @@ export function control(setting: Setting): TemplateResult {
       ></country-list-field>${mistakeOf(setting)}`;
     case 'origin_list':
       return html`<origin-list-field
-        .words=${setting.words}
         .label=${setting.label}
         .origins=${listIn(setting.value)}
         .isReadOnly=${setting.isReadOnly}

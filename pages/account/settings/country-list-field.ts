@@ -1,15 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import { alpha2Of, countries, flagOf } from '../countries.ts';
-import type { Format } from '../format.ts';
+import { AccountElement } from '../account-element.ts';
+import { alpha2Of, flagOf } from '../countries.ts';
 import { icon } from '../icons.ts';
-
-interface NamedCountry {
-  alpha2: string;
-  alpha3: string;
-  name: string;
-}
 
 /**
  * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there
@@ -18,21 +11,13 @@ interface NamedCountry {
  * @fires list-change - `detail` is the list of codes
  */
 @customElement('country-list-field')
-export class CountryListField extends LightElement {
+export class CountryListField extends AccountElement {
   @property({ attribute: false }) codes: readonly string[] = [];
   @property({ attribute: false }) label = '';
   @property({ attribute: false }) isReadOnly = false;
-  @property({ attribute: false }) format!: Format;
 
   @state() private search = '';
   @state() private isOpen = false;
-
-  /** All of them by their names, in the order of the reader's language; made when they are first looked at. */
-  #named: { locale: string; all: readonly NamedCountry[] } | null = null;
-
-  #text(key: string, values?: Record<string, string | number>) {
-    return this.words.text(`account.settings.${key}`, values);
-  }
 
   #change(codes: readonly string[]) {
     this.tell('list-change', codes);
@@ -52,11 +37,11 @@ export class CountryListField extends LightElement {
   }
 
   #chips() {
-    if (this.codes.length === 0) return html`<p class="hint">${this.#text('no_country')}</p>`;
+    if (this.codes.length === 0) return html`<p class="hint">${this.text('settings.no_country')}</p>`;
     return html`<ul class="chips" aria-label=${this.label}>
       ${this.codes.map((code) => {
         const alpha2 = alpha2Of(code);
-        const name = alpha2 === null ? code : this.format.country(alpha2);
+        const name = alpha2 === null ? code : this.context.format.country(alpha2);
         return html`<li class="chip">
           ${alpha2 === null ? nothing : html`<span class="flag" aria-hidden="true">${flagOf(alpha2)}</span>`}
           <span class="chip-name" dir="auto">${name}</span>
@@ -66,7 +51,7 @@ export class CountryListField extends LightElement {
               : html`<button
                   class="chip-remove"
                   type="button"
-                  aria-label=${this.#text('remove_what', { name })}
+                  aria-label=${this.text('settings.remove_what', { name })}
                   @click=${() => this.#remove(code)}
                 >
                   ${icon('x')}
@@ -77,37 +62,27 @@ export class CountryListField extends LightElement {
     </ul>`;
   }
 
-  #countries(): readonly NamedCountry[] {
-    const { locale } = this.words;
-    if (this.#named?.locale === locale) return this.#named.all;
-    const all = countries
-      .map((country) => ({ ...country, name: this.format.country(country.alpha2) }))
-      .toSorted((a, b) => a.name.localeCompare(b.name, locale));
-    this.#named = { locale, all };
-    return all;
-  }
-
   #all() {
     const chosen = new Set(this.codes.map(alpha2Of));
     const typed = this.search.trim().toLocaleLowerCase();
     const named = !this.isOpen
       ? []
-      : this.#countries().filter(({ name, alpha2, alpha3 }) =>
+      : this.context.format.countries.filter(({ name, alpha2, alpha3 }) =>
           [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
         );
     return html`<details
       class="picker"
       @toggle=${(event: Event) => (this.isOpen = (event.target as HTMLDetailsElement).open)}
     >
-      <summary class="button">${icon('plus')} ${this.#text('choose_countries')}</summary>
+      <summary class="button">${icon('plus')} ${this.text('settings.choose_countries')}</summary>
       <div class="picker-body">
-        <label class="visually-hidden" for="country-search">${this.#text('find_country')}</label>
+        <label class="visually-hidden" for="country-search">${this.text('settings.find_country')}</label>
         <input
           class="field"
           id="country-search"
           type="search"
           autocomplete="off"
-          placeholder=${this.#text('find_country')}
+          placeholder=${this.text('settings.find_country')}
           @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
         />
         <fieldset class="picker-list" tabindex="-1">
@@ -122,15 +97,9 @@ export class CountryListField extends LightElement {
               <span class="flag" aria-hidden="true">${flagOf(alpha2)}</span><span class="chip-name">${name}</span>
             </label>`,
           )}
-          ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.#text('no_such_country')}</p>` : nothing}
+          ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.text('settings.no_such_country')}</p>` : nothing}
         </fieldset>
       </div>
     </details>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'country-list-field': CountryListField;
   }
 }

@@ -1,8 +1,9 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
+import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
+import { button } from '../parts.ts';
 
 /**
  * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
@@ -10,22 +11,18 @@ import { icon } from '../icons.ts';
  * @fires list-change - `detail` is the list of origins
  */
 @customElement('origin-list-field')
-export class OriginListField extends LightElement {
+export class OriginListField extends AccountElement {
   @property({ attribute: false }) origins: readonly string[] = [];
   @property({ attribute: false }) label = '';
   @property({ attribute: false }) isReadOnly = false;
 
   @state() private mistake: string | null = null;
 
-  #text(key: string, values?: Record<string, string | number>) {
-    return this.words.text(`account.settings.${key}`, values);
-  }
-
   #add() {
     const input = this.querySelector<HTMLInputElement>('#new-origin');
     const typed = input?.value.trim() ?? '';
     const origin = originIn(typed);
-    this.mistake = origin === null ? this.#text('mistake_origin') : null;
+    this.mistake = origin === null ? this.text('settings.mistake_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
     if (!this.origins.includes(origin)) this.tell('list-change', [...this.origins, origin]);
@@ -34,7 +31,7 @@ export class OriginListField extends LightElement {
   override render() {
     return html`${
       this.origins.length === 0
-        ? html`<p class="hint">${this.#text('no_origin')}</p>`
+        ? html`<p class="hint">${this.text('settings.no_origin')}</p>`
         : html`<ul class="chips" aria-label=${this.label}>
             ${this.origins.map(
               (origin) => html`<li class="chip">
@@ -45,7 +42,7 @@ export class OriginListField extends LightElement {
                     : html`<button
                         class="chip-remove"
                         type="button"
-                        aria-label=${this.#text('remove_what', { name: origin })}
+                        aria-label=${this.text('settings.remove_what', { name: origin })}
                         @click=${() =>
                           this.tell(
                             'list-change',
@@ -64,7 +61,7 @@ export class OriginListField extends LightElement {
 
   #field() {
     return html`<div class="adding labelled">
-      <label for="new-origin">${this.#text('new_origin')}</label>
+      <label for="new-origin">${this.text('settings.new_origin')}</label>
       <div class="adding-row">
         <input
           class="field"
@@ -81,7 +78,7 @@ export class OriginListField extends LightElement {
             this.#add();
           }}
         />
-        <button class="button" type="button" @click=${() => this.#add()}>${icon('plus')} ${this.#text('add')}</button>
+        ${button(this.text('settings.add'), () => this.#add(), { icon: 'plus' })}
       </div>
       ${fieldMistake('new-origin-mistake', this.mistake)}
     </div>`;
@@ -93,10 +90,4 @@ function originIn(typed: string): string | null {
   if (typed === '' || !URL.canParse(address)) return null;
   const { protocol, hostname, origin } = new URL(address);
   return /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname) ? origin : null;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'origin-list-field': OriginListField;
-  }
 }

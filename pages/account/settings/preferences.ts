@@ -1,4 +1,5 @@
 import type { PreferenceKey } from '../../../client/api.ts';
+import { coinsText } from '../format.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 
 export type PreferenceValue = string | number | boolean | null;
@@ -41,14 +42,9 @@ export function textName(key: string): string {
   return partsOf(key).name.replaceAll('-', '_');
 }
 
-/** A whole number of the smallest unit in whole coins, with all digits that matter: `150000` satoshi are `0.0015`. */
+/** A whole number of the smallest unit in whole coins; null for other text. */
 export function wholeCoins(amount: string, code: CryptoCurrencyCode): string | null {
-  if (!/^\d{1,78}$/.test(amount)) return null;
-  const { decimals } = cryptoCurrencies[code];
-  const digits = amount.padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
-  const whole = digits.slice(0, -decimals).replace(/^0+(?=\d)/, '');
-  return fraction === '' ? whole : `${whole}.${fraction}`;
+  return /^\d{1,78}$/.test(amount) ? coinsText(BigInt(amount), code) : null;
 }
 
 /** The strings of a list that stands in a string as a JSON array; null where there is none. */

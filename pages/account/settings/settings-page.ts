@@ -2,8 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { may } from '../context.ts';
 import { focusMistake } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -20,6 +19,8 @@ import {
   type PreferenceValue,
   textName,
 } from './preferences.ts';
+import { asProblem } from '../problems.ts';
+import { button, emptyState, tag } from '../parts.ts';
 
 interface Known {
   keys: readonly PreferenceKeyEntry[];
@@ -37,10 +38,7 @@ export class SettingsPage extends AccountPage {
 
   readonly #known = new Load<Known>(this, async (signal) => {
     const { api } = this.context;
-    const [{ keys }, names] = await Promise.all([
-      api.get<{ keys: PreferenceKeyEntry[] }>('/v1/merchant/preferences/keys', {}, { signal }),
-      this.#names(signal),
-    ]);
+    const [{ keys }, names] = await Promise.all([api.listPreferenceKeys({}, { signal }), this.#names(signal)]);
     return { keys, names };
   });
   readonly #unsaved = new Unsaved(this, {
@@ -49,11 +47,6 @@ export class SettingsPage extends AccountPage {
     discard: () => this.#discard(),
   });
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#known.run();
-  }
-
   override async mayLeave(): Promise<boolean> {
     return await this.#unsaved.mayLeave();
   }
@@ -61,11 +54,9 @@ export class SettingsPage extends AccountPage {
   /** Who may have set what; without names it is told by numbers. */
   async #names(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { api } = this.context;
-    const people = may(this.context, 'team:manage')
-      ? api.get<{ people: { id: number; name: string; email: string }[] }>('/v1/people', {}, { signal })
-      : Promise.resolve({ people: [] });
+    const people = may(this.context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
     const tokens = may(this.context, 'token:manage')
-      ? api.get<{ tokens: { id: number; name: string }[] }>('/v1/tokens', { per_page: 100 }, { signal })
+      ? api.listAccessTokens({ per_page: 100 }, { signal })
       : Promise.resolve({ tokens: [] });
     const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
     return new Map([
@@ -103,7 +94,7 @@ export class SettingsPage extends AccountPage {
     const preferences = [...this.edits].map(([key, value]) => ({ key, value }));
     this.isSaving = true;
     try {
-      await api.post('/v1/merchant/preferences', { preferences });
+      await api.setPreferences({ preferences });
       this.#knowSaved(new Map(preferences.map(({ key, value }) => [key, value])));
       this.mistakes = new Map();
       say(this.text('settings.saved'));
@@ -118,8 +109,7 @@ export class SettingsPage extends AccountPage {
           return found && entry ? [[key, mistakeText(entry, found.detail, this.words)] as const] : [];
         }),
       );
-      const { heading, text } = problemWords(problem, this.words);
-      say(this.mistakes.size === 0 ? `${heading}. ${text}` : this.text('settings.not_saved'));
+      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
       if (this.mistakes.size > 0) this.search = '';
     }
     this.isSaving = false;
@@ -177,7 +167,7 @@ export class SettingsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.settings')}</h1>
-        <label class="settings-search">
+        <label class="search settings-search">
           ${icon('search')}<span class="visually-hidden">${this.text('settings.search')}</span>
           <input
             class="field"
@@ -211,12 +201,12 @@ export class SettingsPage extends AccountPage {
       entries: found.filter(({ key }) => partsOf(key).code === code),
     }));
     if (found.length === 0)
-      return html`<account-state
-        .words=${this.words}
-        .icon=${'search'}
-        .heading=${this.text('settings.nothing_found')}
-        .action=${html`<button class="button" type="button" @click=${() => (this.search = '')}>${this.text('settings.show_all')}</button>`}
-      ></account-state>`;
+      return emptyState(
+        'search',
+        this.text('settings.nothing_found'),
+        '',
+        button(this.text('settings.show_all'), () => (this.search = '')),
+      );
     return html`<div class="settings">
       ${(Object.keys(groups) as (keyof typeof groups)[]).map((group) =>
         this.#group(group, this.text(`settings.groups.${group}`), of(groups[group])),
@@ -240,8 +230,8 @@ export class SettingsPage extends AccountPage {
     const isTouched = entries.some(({ key }) => this.mistakes.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
     return html`<section class="section" aria-labelledby="group-${code}">
-      <details class="panel fold" ?open=${this.search !== '' || isTouched}>
-        <summary class="fold-head">
+      <details class="panel fold unfolds" ?open=${this.search !== '' || isTouched}>
+        <summary class="row">
           <h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
@@ -301,8 +291,8 @@ export class SettingsPage extends AccountPage {
       <div class="setting-words">
         <h3 class="setting-name">
           ${setting.label}
-          ${entry.manager_only ? html`<span class="tag">${icon('lock')}${this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service')}</span>` : nothing}
-          ${this.edits.has(key) ? html`<span class="tag" data-tone="warn">${this.text('settings.changed')}</span>` : nothing}
+          ${entry.manager_only ? tag(this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service'), null, 'lock') : nothing}
+          ${this.edits.has(key) ? tag(this.text('settings.changed'), 'warn') : nothing}
         </h3>
         <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
         ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}
@@ -345,11 +335,5 @@ export class SettingsPage extends AccountPage {
   #numbered(by: string): string {
     const [kind = '', number = ''] = by.split(' ');
     return kind === 'person' || kind === 'token' ? this.text(`settings.by_${kind}`, { number }) : by;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'settings-page': SettingsPage;
   }
 }

@@ -3,6 +3,7 @@ import type { Account } from '../../../src/api/account.ts';
 import { scopesOfRole } from '../../../src/shared/roles.ts';
 import type { AccountMerchant } from '../context.ts';
 import { routes, type Whereabouts } from '../routes.ts';
+import { store, stored } from '../storage.ts';
 
 const MERCHANT_KEY = 'paylatch-account-merchant';
 
@@ -38,23 +39,11 @@ export function refusalOf(account: Account | null, where: Whereabouts): Refusal 
 
 /** The merchant that somebody begins with who named none: the last one; null where there are too many to guess. */
 export function usualMerchant({ merchants, person }: Account): number | null {
-  const last = rememberedMerchant();
+  const last = Number(stored(MERCHANT_KEY));
   if (merchants.some(({ id }) => id === last)) return last;
   return person.isManager && merchants.length !== 1 ? null : (merchants[0]?.id ?? null);
 }
 
-function rememberedMerchant(): number | null {
-  try {
-    return Number(localStorage.getItem(MERCHANT_KEY)) || null;
-  } catch {
-    return null;
-  }
-}
-
 export function rememberMerchant(merchant: number): void {
-  try {
-    localStorage.setItem(MERCHANT_KEY, String(merchant));
-  } catch {
-    // They begin with the first one, then.
-  }
+  store(MERCHANT_KEY, String(merchant));
 }

@@ -5,6 +5,7 @@ import type { AccountMerchant } from '../context.ts';
 import { icon } from '../icons.ts';
 import { paletteKey } from '../keys.ts';
 import { addressOf, type RouteName, routes, type Whereabouts } from '../routes.ts';
+import { iconButton, tag } from '../parts.ts';
 
 /** What stands around every page of somebody who has come in. */
 export interface Frame {
@@ -35,9 +36,7 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
   return html`<div class="shell">
     <header class="top">
       ${renderSwitcher(frame, 'top-merchant')} ${renderMarks(frame)}
-      <button class="quiet-button" type="button" @click=${frame.openPalette}>
-        ${icon('search')}<span class="visually-hidden">${textOf(frame, 'palette.label')}</span>
-      </button>
+      ${iconButton('search', textOf(frame, 'palette.label'), frame.openPalette)}
     </header>
     <header class="side">
       ${renderSwitcher(frame, 'side-merchant')} ${renderMarks(frame)}
@@ -87,11 +86,7 @@ function renderMarks(frame: Frame) {
   if (!isSandbox && !frame.isOffline) return nothing;
   return html`<p class="marks">
     ${isSandbox ? html`<span class="sandbox">${textOf(frame, 'sandbox')}</span>` : nothing}
-    ${
-      frame.isOffline
-        ? html`<span class="tag" data-tone="warn">${icon('wifi-off')}${textOf(frame, 'offline_mark')}</span>`
-        : nothing
-    }
+    ${frame.isOffline ? tag(textOf(frame, 'offline_mark'), 'warn', 'wifi-off') : nothing}
   </p>`;
 }
 
@@ -173,9 +168,7 @@ function renderSheet(frame: Frame, names: readonly RouteName[]) {
     <div class="sheet-body">
       <div class="sheet-head">
         ${renderPerson(frame)}
-        <button class="quiet-button" type="button" @click=${(event: Event) => sheetBeside(event)?.close()}>
-          ${icon('x')}<span class="visually-hidden">${textOf(frame, 'close')}</span>
-        </button>
+        ${iconButton('x', textOf(frame, 'close'), (event: Event) => sheetBeside(event)?.close())}
       </div>
       <ul class="side-list">
         ${names.map((name) => html`<li>${renderLink(frame, name, 'side-link')}</li>`)}

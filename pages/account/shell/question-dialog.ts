@@ -1,11 +1,12 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { LightElement } from '../../checkout/elements/light-element.ts';
+import { AccountElement } from '../account-element.ts';
 import type { Question } from '../context.ts';
+import { button } from '../parts.ts';
 
 /** Asks before something is done. */
 @customElement('question-dialog')
-export class QuestionDialog extends LightElement {
+export class QuestionDialog extends AccountElement {
   @state() private question: Question | null = null;
 
   #answer: ((answer: FormData | null) => void) | null = null;
@@ -60,17 +61,9 @@ export class QuestionDialog extends LightElement {
       <h2 class="question-heading" id="question-heading">${heading}</h2>
       ${text === undefined ? nothing : html`<div class="question-text">${text}</div>`} ${fields ?? nothing}
       <div class="question-actions">
-        <button class="button" type="button" @click=${() => this.#dialog?.close()}>
-          ${dismiss ?? this.words.text('account.shell.cancel')}
-        </button>
-        <button class="button ${isGrave ? 'button-grave' : 'button-main'}">${confirm}</button>
+        ${button(dismiss ?? this.text('shell.cancel'), () => this.#dialog?.close())}
+        ${button(confirm, null, { kind: isGrave ? 'grave' : 'main' })}
       </div>
     </form>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'question-dialog': QuestionDialog;
   }
 }

@@ -3,12 +3,13 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
 import { focusMistake, given, textField, typed } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button } from '../parts.ts';
 
 interface Mistakes {
   email?: string;
@@ -71,7 +72,7 @@ export class SignInPage extends AccountPage {
     if (trouble === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
     if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
     const problem = asProblem(error);
-    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.#sentence(error);
+    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.sentence(error);
   }
 
   async #byPassword(event: SubmitEvent) {
@@ -86,7 +87,9 @@ export class SignInPage extends AccountPage {
     await this.#send(
       async () => await this.context.api.call('passwordSignIn', { email, password }),
       (problem) =>
-        problem.of('email') ? { email: this.text('sign_in.email_missing') } : { password: this.text('sign_in.wrong') },
+        fieldDetail(problem, 'email')
+          ? { email: this.text('sign_in.email_missing') }
+          : { password: this.text('sign_in.wrong') },
     );
   }
 
@@ -101,7 +104,7 @@ export class SignInPage extends AccountPage {
   }
 
   /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
-  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: AccountProblem) => Mistakes) {
+  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: PaylatchError) => Mistakes) {
     if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#toMistake();
     this.isBusy = true;
     try {
@@ -109,7 +112,7 @@ export class SignInPage extends AccountPage {
     } catch (error) {
       const problem = asProblem(error);
       const isAboutFields = isRefused(problem);
-      this.mistakes = isAboutFields ? wrong(problem) : { form: this.#sentence(error) };
+      this.mistakes = isAboutFields ? wrong(problem) : { form: this.sentence(error) };
     }
     this.isBusy = false;
     await this.#toMistake();
@@ -118,11 +121,6 @@ export class SignInPage extends AccountPage {
   async #toMistake() {
     await this.updateComplete;
     focusMistake(this);
-  }
-
-  #sentence(error: unknown): string {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    return `${heading}. ${text}`;
   }
 
   async #goOn(next: SignInStep) {
@@ -155,9 +153,7 @@ export class SignInPage extends AccountPage {
           ...{ autocomplete: 'current-password', mistake: this.mistakes.password ?? null, required: true, dir: 'ltr' },
         })}
         ${this.#formMistake()}
-        <button class="button wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('sign_in.by_password')}
-        </button>
+        ${button(this.text('sign_in.by_password'), null, { isBusy: this.isBusy, className: 'wide' })}
       </form>
       <p class="hint">${this.text('sign_in.help')}</p>`;
   }
@@ -175,9 +171,7 @@ export class SignInPage extends AccountPage {
           hint: this.text('sign_in.code_hint'),
         })}
         ${this.#formMistake()}
-        <button class="button button-main wide" aria-disabled=${this.isBusy ? 'true' : nothing}>
-          ${this.text('sign_in.go_on')}
-        </button>
+        ${button(this.text('sign_in.go_on'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
         ${this.#startOverButton()}
       </form>`;
   }
@@ -199,9 +193,7 @@ export class SignInPage extends AccountPage {
   }
 
   #startOverButton() {
-    return html`<button class="button button-quiet" type="button" @click=${() => this.#startOver()}>
-      ${this.text('sign_in.start_over')}
-    </button>`;
+    return button(this.text('sign_in.start_over'), () => this.#startOver(), { kind: 'quiet' });
   }
 
   #startOver() {
@@ -220,20 +212,12 @@ export class SignInPage extends AccountPage {
     return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
       <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
       <second-factor-set-up
-        .words=${this.words}
-        .context=${this.context}
         @second-factor-done=${() => void this.context.accountChanged()}
       ></second-factor-set-up>`;
   }
 }
 
 /** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
-function isRefused({ status, code }: AccountProblem): boolean {
+function isRefused({ status, code }: PaylatchError): boolean {
   return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'sign-in-page': SignInPage;
-  }
 }

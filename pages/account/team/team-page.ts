@@ -1,64 +1,44 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import type { InvitePersonAnswer, InvitePersonInput, Invitation, Person } from '../../../client/api.ts';
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
-import { browserClock } from '../../checkout/elements/clock.ts';
 import { AccountPage } from '../account-page.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
 import { given, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
-import type { InvitedPerson, Invited, People, TeamPerson } from './people.ts';
-import '../../checkout/methods/copy-button.ts';
+import '../copy-value.ts';
+import { asProblem, fieldDetail } from '../problems.ts';
+import { button, choiceList, listRow, section, tag } from '../parts.ts';
+
+type Role = InvitePersonInput['role'];
 
 /** Who may do what for the merchant. */
 @customElement('team-page')
 export class TeamPage extends AccountPage {
   /** What the last invitation is to be sent by; shown this once. */
-  @state() private invited: Invited | null = null;
+  @state() private invited: InvitePersonAnswer | null = null;
 
   readonly #turns = new Turns(this);
-  readonly #people = new Load<People>(
-    this,
-    async (signal) => await this.context.api.get<People>('/v1/people', {}, { signal }),
-  );
+  readonly #people = new Load(this, async (signal) => await this.context.api.listPeople({ signal }));
 
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#people.run();
-  }
-
-  async #change(path: string, body: Record<string, unknown>, done: string) {
-    await this.#turns.take(`${path} ${JSON.stringify(body)}`, async () => {
-      try {
-        await this.context.api.post(path, body);
-        this.context.say(done);
-      } catch (error) {
-        this.#sayProblem(error);
-      }
+  async #change(name: string, change: () => Promise<unknown>, done: string) {
+    await this.#turns.take(name, async () => {
+      if (await this.attempt(change)) this.context.say(done);
       await this.#people.run();
     });
   }
 
-  #sayProblem(error: unknown) {
-    const { heading, text } = problemWords(asProblem(error), this.words);
-    this.context.say(`${heading}. ${text}`);
-  }
-
   #roleFields(chosen: PersonRole) {
-    return html`<fieldset class="choices">
-      <legend class="label">${this.text('team.role')}</legend>
-      ${merchantRoles.map(
-        (role) => html`<label class="choice">
-          <input type="radio" name="role" value=${role} ?checked=${role === chosen} />
-          <span class="row-words">
-            <span class="row-title">${this.text(`shell.roles.${role}`)}</span>
-            <span class="row-text">${this.text(`team.can_${role}`)}</span>
-          </span>
-        </label>`,
-      )}
-    </fieldset>`;
+    return choiceList({
+      ...{ legend: this.text('team.role'), name: 'role', chosen },
+      options: merchantRoles.map((role) => ({
+        value: role,
+        text: html`<span class="row-title">${this.text(`shell.roles.${role}`)}</span>
+          <span class="row-text">${this.text(`team.can_${role}`)}</span>`,
+      })),
+    });
   }
 
   /** Asks again, with what is wrong beside the field, until it is right or given up. */
@@ -76,54 +56,48 @@ export class TeamPage extends AccountPage {
     const typed = given(answer, 'email');
     if (!/^\S+@\S+$/.test(typed)) return await this.#invite(typed, this.text('sign_in.email_missing'));
     try {
-      const role = given(answer, 'role');
-      this.invited = await this.context.api.post<Invited>('/v1/people/invite', { email: typed, role });
+      const role = given(answer, 'role') as Role;
+      this.invited = await this.context.api.invitePerson({ email: typed, role });
       await this.#people.run();
       this.querySelector<HTMLElement>('.invited h2')?.focus();
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.of('email') !== null) return await this.#invite(typed, problem.of('email'));
-      this.#sayProblem(error);
+      if (fieldDetail(problem, 'email') !== null) return await this.#invite(typed, fieldDetail(problem, 'email'));
+      this.sayProblem(error);
     }
   }
 
-  async #changeRole({ id, name, email, role }: TeamPerson) {
+  async #changeRole({ id, name, email, role }: Person) {
     const answer = await this.context.ask({
       heading: this.text('team.change_role_title', { name: name || email }),
       fields: this.#roleFields(role),
       confirm: this.text('team.save'),
     });
-    const chosen = answer === null ? role : given(answer, 'role');
+    const chosen = (answer === null ? role : given(answer, 'role')) as Role;
     if (chosen === role) return;
-    await this.#change('/v1/people/role', { id, role: chosen }, this.text('team.role_changed'));
+    const change = async () => await this.context.api.setPersonRole({ id, role: chosen });
+    await this.#change(`role ${id} ${chosen}`, change, this.text('team.role_changed'));
   }
 
-  async #remove({ id, name, email }: TeamPerson) {
-    const answer = await this.context.ask({
-      heading: this.text('team.remove_title', { name: name || email }),
-      text: this.text('team.remove_text'),
-      confirm: this.text('team.remove'),
-      isGrave: true,
-    });
-    if (answer) await this.#change('/v1/people/remove', { id }, this.text('team.removed'));
+  async #remove({ id, name, email }: Person) {
+    if (!(await this.confirms('team.remove', { name: name || email }))) return;
+    await this.#change(
+      `remove ${id}`,
+      async () => await this.context.api.removePerson({ id }),
+      this.text('team.removed'),
+    );
   }
 
-  async #uninvite({ id, email }: InvitedPerson) {
-    const answer = await this.context.ask({
-      heading: this.text('team.uninvite_title', { email }),
-      text: this.text('team.uninvite_text'),
-      confirm: this.text('team.uninvite'),
-      isGrave: true,
-    });
-    if (answer) await this.#change('/v1/people/uninvite', { id }, this.text('team.uninvited'));
+  async #uninvite({ id, email }: Invitation) {
+    if (!(await this.confirms('team.uninvite', { email }))) return;
+    const takeBack = async () => await this.context.api.takeBackInvitation({ id });
+    await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
   }
 
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.team')}</h1>
-        <button class="button button-main" type="button" @click=${() => void this.#invite()}>
-          ${icon('user-plus')} ${this.text('team.invite')}
-        </button>
+        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
       ${loadView(this.#people, this.words, {
@@ -148,96 +122,55 @@ export class TeamPage extends AccountPage {
       <p class="section-text">${this.text('team.invited_text')}</p>
       <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
       <div class="row-actions">
-        <copy-button
-          .words=${this.words}
-          .clock=${browserClock}
+        <copy-value
           .value=${invited.link}
           .what=${this.text('team.link')}
-        ></copy-button>
-        <button class="button button-quiet" type="button" @click=${() => (this.invited = null)}>
-          ${this.text('shell.close')}
-        </button>
+        ></copy-value>
+        ${button(this.text('shell.close'), () => (this.invited = null), { kind: 'quiet' })}
       </div>
     </section>`;
   }
 
-  #person(person: TeamPerson) {
+  #person(person: Person) {
     const { format, account } = this.context;
-    const name = person.name || person.email;
+    const { email, role, lastSeenAt: seen } = person;
+    const name = person.name || email;
     const isOneself = person.id === account?.person.id;
-    return html`<li class="row row-wraps">
-      <span class="row-sign" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
-      <div class="row-words">
-        <span class="row-title">
-          <bdi>${name}</bdi> ${isOneself ? html`<span class="tag">${this.text('team.you')}</span>` : nothing}
-        </span>
-        <span class="row-text">
-          <bdi>${person.email}</bdi> ·
-          ${
-            person.lastSeenAt === null
-              ? this.text('team.never_seen')
-              : html`${this.text('team.last_seen')} ${format.ago(person.lastSeenAt)}`
-          }
-        </span>
-      </div>
-      <div class="row-end">
-        <span class="tag">${this.text(`shell.roles.${person.role}`)}</span>
+    const action = (key: string, act: () => Promise<void>) =>
+      button(this.text(key), () => void act(), { kind: 'quiet', name: this.of(key, name) });
+    return listRow(
+      [...name][0]?.toUpperCase(),
+      html`<bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}`,
+      html`<bdi>${email}</bdi> ·
+        ${seen === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.ago(seen)}`}`,
+      html`<div class="row-end">
+        ${tag(this.text(`shell.roles.${role}`))}
         ${
-          isOneself || person.role === 'manager'
+          isOneself
             ? nothing
-            : html`<button
-                class="button button-quiet"
-                type="button"
-                aria-label=${this.of('team.change_role', name)}
-                @click=${() => void this.#changeRole(person)}
-              >
-                ${this.text('team.change_role')}
-              </button>
-              <button
-                class="button button-quiet"
-                type="button"
-                aria-label=${this.of('team.remove', name)}
-                @click=${() => void this.#remove(person)}
-              >
-                ${this.text('team.remove')}
-              </button>`
+            : html`${action('team.change_role', async () => await this.#changeRole(person))}
+              ${action('team.remove', async () => await this.#remove(person))}`
         }
-      </div>
-    </li>`;
+      </div>`,
+      true,
+    );
   }
 
-  #invitations(invitations: People['invitations']) {
-    const { format } = this.context;
-    return html`<section class="section" aria-labelledby="invitations">
-      <h2 class="section-heading" id="invitations">${this.text('team.invitations')}</h2>
-      <ul class="panel list">
-        ${invitations.map(
-          (invitation) => html`<li class="row row-wraps">
-            <span class="row-sign">${icon('mail')}</span>
-            <div class="row-words">
-              <span class="row-title"><bdi>${invitation.email}</bdi></span>
-              <span class="row-text">${this.text('team.expires')} ${format.moment(invitation.expiresAt)}</span>
-            </div>
-            <div class="row-end">
-              <span class="tag">${this.text(`shell.roles.${invitation.role}`)}</span>
-              <button
-                class="button button-quiet"
-                type="button"
-                aria-label=${this.of('team.uninvite', invitation.email)}
-                @click=${() => void this.#uninvite(invitation)}
-              >
-                ${this.text('team.uninvite')}
-              </button>
-            </div>
-          </li>`,
-        )}
-      </ul>
-    </section>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'team-page': TeamPage;
+  #invitations(invitations: readonly Invitation[]) {
+    const rows = invitations.map((invitation) => {
+      const { email, expiresAt, role } = invitation;
+      const name = this.of('team.uninvite', email);
+      return listRow(
+        icon('mail'),
+        html`<bdi>${email}</bdi>`,
+        html`${this.text('team.expires')} ${this.context.format.moment(expiresAt)}`,
+        html`<div class="row-end">
+          ${tag(this.text(`shell.roles.${role}`))}
+          ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name })}
+        </div>`,
+        true,
+      );
+    });
+    return section('invitations', this.text('team.invitations'), html`<ul class="panel list">${rows}</ul>`);
   }
 }

@@ -1,14 +1,14 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import { loadView, problemWords, skeletonRows } from '../account-state.ts';
-import { asProblem } from '../api.ts';
-import { type AccountContext, may } from '../context.ts';
+import { AccountElement } from '../account-element.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { may } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Load } from '../load.ts';
 import { Turns } from '../turns.ts';
 import type { Kind } from './filters.ts';
+import { button, tag } from '../parts.ts';
 
 const signs = {
   delivered: ['circle-check', 'good'],
@@ -19,10 +19,11 @@ const signs = {
 /** Nobody tells of a delivery that has ended: while one is pending, it is looked for after so long, and then left. */
 const LOOKS_AFTER_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
+const NEWS_MS = 250;
+
 /** What the merchant's own service was told about a transaction, what it answered, and the button that tells it again. */
 @customElement('callback-list')
-export class CallbackList extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class CallbackList extends AccountElement {
   @property({ attribute: false }) kind: Kind = 'fiat';
   /** What callbacks name the transaction by. */
   @property({ attribute: false }) reference = '';
@@ -34,12 +35,15 @@ export class CallbackList extends LightElement {
   readonly #load = new Load<ListCallbacksAnswer>(
     this,
     async (signal) =>
-      await this.context.api.get<ListCallbacksAnswer>(
-        '/v1/callbacks',
-        { transaction_id: this.reference, per_page: 100 },
-        { signal },
-      ),
+      await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
+    true,
   );
+
+  constructor() {
+    super();
+    const read = async () => await this.refresh();
+    this.refreshOnNews({ afterMs: NEWS_MS, hasRead: () => this.#load.value !== null, read });
+  }
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -68,24 +72,15 @@ export class CallbackList extends LightElement {
     this.#timer = setTimeout(() => void this.refresh(looks + 1), pause);
   }
 
-  #text(key: string, values: Record<string, string | number> = {}) {
-    return this.words.text(`account.transactions.callbacks.${key}`, values);
-  }
-
   async #read(id: string) {
-    const detail = await this.context.api.get<CallbackDetail>('/v1/callback', { id }).catch(() => 'failed' as const);
+    const detail = await this.context.api.getCallback({ id }).catch(() => 'failed' as const);
     this.opened = new Map([...this.opened, [id, detail]]);
   }
 
   async #send({ id }: Callback) {
     await this.#turns.take(id, async () => {
-      try {
-        await this.context.api.post('/v1/callback/redeliver', { id });
-        this.context.say(this.#text('sent'));
-      } catch (error) {
-        const { heading, text } = problemWords(asProblem(error), this.words);
-        this.context.say(`${heading}. ${text}`);
-      }
+      const isSent = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
+      if (isSent) this.context.say(this.text('transactions.callbacks.sent'));
     });
     await this.#read(id);
     await this.refresh();
@@ -93,7 +88,7 @@ export class CallbackList extends LightElement {
 
   override render() {
     return html`<section class="section" aria-labelledby="callbacks-heading">
-      <h2 class="section-heading" id="callbacks-heading">${this.#text('title')}</h2>
+      <h2 class="section-heading" id="callbacks-heading">${this.text('transactions.callbacks.title')}</h2>
       ${loadView(this.#load, this.words, {
         skeleton: () => skeletonRows(1),
         empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
@@ -110,10 +105,10 @@ export class CallbackList extends LightElement {
   #empty({ receiver }: ListCallbacksAnswer) {
     const key = receiver.url === null ? 'no_receiver' : 'none';
     return html`<div class="panel panel-body">
-      <p class="section-text">${this.#text(key)}</p>
+      <p class="section-text">${this.text(`transactions.callbacks.${key}`)}</p>
       ${
         receiver.url === null && may(this.context, 'callback:read')
-          ? html`<p><a class="link" href=${this.context.here('integration')}>${this.words.text('account.shell.pages.integration')}</a></p>`
+          ? html`<p><a class="link" href=${this.context.here('integration')}>${this.text('shell.pages.integration')}</a></p>`
           : nothing
       }
     </div>`;
@@ -126,27 +121,26 @@ export class CallbackList extends LightElement {
     const detail = this.opened.get(id);
     return html`<div class="callback">
       <details
+        class="unfolds"
         @toggle=${(event: Event) => {
           if ((event.target as HTMLDetailsElement).open && detail === undefined) void this.#read(id);
         }}
       >
-        <summary class="callback-head">
+        <summary class="row callback-head">
           <span class="row-words">
             <span class="row-title callback-type" dir="ltr">${type}</span>
-            <span class="row-text">${format.moment(at)} · ${this.#text('attempts', { count: made })}</span>
+            <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
           </span>
-          <span class="tag" data-tone=${tone}>${icon(sign)}${this.#text(`state.${so}`)}</span>
+          ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}
           ${icon('chevron-down')}
         </summary>
-        <div class="callback-body">
+        <div class="unfolded">
           ${so === 'delivered' ? this.#sendButton(callback) : nothing}
           ${
             detail === undefined
-              ? html`<p class="row-text">${this.words.text('account.shell.loading')}</p>`
+              ? html`<p class="row-text">${this.text('shell.loading')}</p>`
               : detail === 'failed'
-                ? html`<button class="button" type="button" @click=${() => void this.#read(id)}>
-                    ${this.words.text('account.shell.try_again')}
-                  </button>`
+                ? button(this.text('shell.try_again'), () => void this.#read(id))
                 : this.#attempts(detail)
           }
         </div>
@@ -159,14 +153,11 @@ export class CallbackList extends LightElement {
   #sendButton(callback: Callback) {
     if (!may(this.context, 'callback:send')) return nothing;
     const { id, type } = callback;
-    return html`<button
-      class="button callback-send"
-      type="button"
-      ?disabled=${this.#turns.has(id)}
-      @click=${() => void this.#send(callback)}
-    >
-      ${icon('send')}${this.#text('send')}<span class="visually-hidden">${type}</span>
-    </button>`;
+    return button(
+      html`${this.text('transactions.callbacks.send')}<span class="visually-hidden">${type}</span>`,
+      () => void this.#send(callback),
+      { icon: 'send', isDisabled: this.#turns.has(id), className: 'callback-send' },
+    );
   }
 
   #attempts({ id, attempts, next_attempt_at: next }: CallbackDetail) {
@@ -175,7 +166,7 @@ export class CallbackList extends LightElement {
       <ol class="attempts">
         ${attempts.map((attempt) => this.#attempt(attempt))}
       </ol>
-      ${next === null ? nothing : html`<p class="row-text">${this.#text('next')} ${format.moment(next)}</p>`}`;
+      ${next === null ? nothing : html`<p class="row-text">${this.text('transactions.callbacks.next')} ${format.moment(next)}</p>`}`;
   }
 
   #attempt({ at, url, duration_ms: duration, status, error, answer }: CallbackAttempt) {
@@ -183,17 +174,15 @@ export class CallbackList extends LightElement {
     const isGood = status !== null && status >= 200 && status < 300;
     return html`<li class="attempt">
       <p class="attempt-head">
-        <span class="tag" data-tone=${isGood ? 'good' : 'bad'}>
-          ${icon(isGood ? 'circle-check' : 'circle-x')}${status ?? this.#text('no_answer')}
-        </span>
-        <span class="row-text">${format.moment(at)} · ${this.#text('took', { ms: format.number(duration) })}</span>
+        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isGood ? 'good' : 'bad', isGood ? 'circle-check' : 'circle-x')}
+        <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
       </p>
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}
       ${error === null ? nothing : html`<p class="row-text attempt-text" dir="auto">${error}</p>`}
       ${
         answer === null || answer === ''
           ? nothing
-          : html`<pre class="code" dir="auto" tabindex="0" aria-label=${this.#text('answer')}>${answer}</pre>`
+          : html`<pre class="code" dir="auto" tabindex="0" aria-label=${this.text('transactions.callbacks.answer')}>${answer}</pre>`
       }
     </li>`;
   }

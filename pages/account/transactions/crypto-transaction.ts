@@ -1,309 +1,181 @@
 import { html, nothing } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { formatMinor } from '../../../src/shared/money.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
-import { type AccountContext, may } from '../context.ts';
+import { may } from '../context.ts';
 import { given, textField } from '../fields.ts';
-import { icon } from '../icons.ts';
-import { fact } from './fiat-transaction.ts';
+import { facts, tag } from '../parts.ts';
 import { methodMark } from './methods.ts';
-import { statusTag, statusWords } from './status.ts';
-import '../../checkout/elements/qr-code.ts';
-import '../../checkout/methods/copy-button.ts';
+import { statusWords } from './status.ts';
+import type { SumLine } from './sums.ts';
+import { TransactionElement } from './transaction-element.ts';
 
 type Action = 'approve' | 'reject';
 
-/**
- * One transaction on a chain: what was seen there, what it counts for, and the decision where it waits for one.
- *
- * @fires transaction-changed - `detail` is what it is now, or null where it has to be read
- */
+/** One transaction on a chain: its deposits, its amounts, and the decision if it awaits review. */
 @customElement('crypto-transaction')
-export class CryptoTransaction extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class CryptoTransaction extends TransactionElement {
   @property({ attribute: false }) transaction!: Transaction;
-  /** The list of its callbacks, where the person may see it. */
-  @property({ attribute: false }) callbacks: unknown = nothing;
 
-  @state() private busyWith: Action | null = null;
-  @state() private problem: AccountProblem | null = null;
-
-  #text(key: string, values: TextValues = {}) {
-    return this.words.text(`account.transactions.${key}`, values);
-  }
-
-  /** A whole number of the smallest unit, in coins with every digit that counts. */
-  #coins(units: string) {
-    const { code } = this.transaction;
-    const text = formatMinor(BigInt(units), cryptoCurrencies[code].decimals);
-    return this.context.format.coins(text.includes('.') ? text.replace(/\.?0+$/, '') : text, code);
+  #coins(units: string | bigint) {
+    return this.context.format.coinUnits(units, this.transaction.code);
   }
 
   async #decide(action: Action) {
-    if (this.busyWith !== null) return;
-    const { transaction } = this;
-    const reason = textField({
-      id: 'decision-reason',
-      name: 'reason',
-      label: this.#text('crypto.reason'),
-      maxlength: 255,
-    });
+    if (this.isBusy) return;
+    const { id, amountUnit, code } = this.transaction;
+    const text = (key: string) => this.text(`transactions.crypto.${key}`);
     const address = textField({
-      ...{ id: 'decision-address', name: 'refundAddress', label: this.#text('crypto.refund_address'), dir: 'ltr' },
-      ...{ maxlength: 128, hint: this.#text('crypto.refund_address_hint') },
+      ...{ id: 'decision-address', name: 'refundAddress', label: text('refund_address'), dir: 'ltr' },
+      ...{ maxlength: 128, hint: text('refund_address_hint') },
     });
     const answer = await this.context.ask({
-      heading: this.#text(`ask.${action}.title`),
-      text: this.#text(`ask.${action}.text`, {
-        amount: this.context.format.coins(transaction.amountUnit, transaction.code),
-      }),
-      fields: html`<div class="fields">${action === 'reject' ? address : nothing}${reason}</div>`,
-      confirm: this.#text(`action.${action}`),
+      heading: this.text(`transactions.ask.${action}.title`),
+      text: this.text(`transactions.ask.${action}.text`, { amount: this.context.format.coins(amountUnit, code) }),
+      fields: html`<div class="fields">
+        ${action === 'reject' ? address : nothing}
+        ${textField({ id: 'decision-reason', name: 'reason', label: text('reason'), maxlength: 255 })}
+      </div>`,
+      confirm: this.text(`transactions.action.${action}`),
       isGrave: action === 'reject',
     });
     if (answer === null) return;
-    const said = given(answer, 'reason');
+    const reason = given(answer, 'reason');
     const refundAddress = given(answer, 'refundAddress');
     const body = {
-      id: transaction.id,
-      ...(said !== '' && { reason: said }),
+      id,
+      ...(reason !== '' && { reason }),
       ...(action === 'reject' && refundAddress !== '' && { refundAddress }),
     };
-    this.busyWith = action;
-    this.problem = null;
-    try {
-      const changed = await this.context.api.post<Transaction>(`/v1/transaction/${action}`, body);
-      this.tell('transaction-changed', changed);
-      this.context.say(this.#text(`done.${action}`));
-      this.context.recount();
-    } catch (error) {
-      this.problem = asProblem(error);
-    }
-    this.busyWith = null;
+    await this.run(async () => {
+      this.tell('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
+      this.context.say(this.text(`transactions.done.${action}`));
+    });
   }
 
   override render() {
-    const { transaction } = this;
-    const { code, status, txId, amountRequiredUnit, amountUnit, labels, comment } = transaction;
-    const { format } = this.context;
-    const actions = (['approve', 'reject'] as const).filter(
-      (action) => transaction.availableActions.includes(action) && may(this.context, 'approval:write'),
-    );
-    return html`<header class="transaction-head">
-        <a class="back-link" href="${this.context.here('transactions')}?kind=crypto">
-          ${icon('chevron-left')}${this.words.text('account.shell.pages.transactions')}
-        </a>
-        <div class="transaction-title">
-          <h1 tabindex="-1">
-            <span class="visually-hidden">${txId ?? this.#text('no_invoice')}:</span>
-            ${format.coins(amountRequiredUnit ?? amountUnit, code)}
-          </h1>
-          ${statusTag(status, this.words)}
-        </div>
-        <p class="page-lead transaction-reference"><bdi>${txId ?? this.#text('no_invoice')}</bdi></p>
-        ${labels.map((label) => html`<p class="page-lead">${this.#text(`label_text.${label}`)}</p>`)}
-      </header>
-      ${
-        actions.length === 0
-          ? nothing
-          : html`<div class="transaction-actions">
-              ${actions.map(
-                (action) => html`<button
-                  class="button ${action === 'approve' ? 'button-main' : ''}"
-                  type="button"
-                  ?disabled=${this.busyWith !== null}
-                  @click=${() => void this.#decide(action)}
-                >
-                  ${icon(action === 'approve' ? 'check' : 'ban')}${this.#text(`action.${action}`)}
-                </button>`,
-              )}
-            </div>`
-      }
-      ${
-        this.problem === null
-          ? nothing
-          : html`<div class="notice" data-tone="bad" role="alert">
-              ${icon('triangle-alert')}
-              <div>
-                <p class="notice-heading">${problemWords(this.problem, this.words).heading}</p>
-                <p>${problemWords(this.problem, this.words).text}</p>
-              </div>
-            </div>`
-      }
-      <div class="transaction-columns">
-        <div class="transaction-column">${this.#link()} ${this.#timeline()} ${this.#payments()}</div>
-        <div class="transaction-column">
-          ${this.#amounts()}
-          <section class="section" aria-labelledby="facts-heading">
-            <h2 class="section-heading" id="facts-heading">${this.#text('facts.title')}</h2>
-            <div class="panel panel-body">
-              <dl class="facts-list">
-                ${fact(
-                  this.#text('column.coin'),
-                  html`<span class="with-mark">${methodMark(code)}${cryptoCurrencies[code].name}</span>`,
-                )}
-                ${fact(this.#text('crypto.wallet'), html`<code dir="ltr">${transaction.walletAddress}</code>`)}
-                ${fact(this.#text('crypto.wallet_type'), this.#text(`crypto.wallet_types.${transaction.walletType}`))}
-                ${comment === null ? nothing : fact(this.#text('crypto.comment'), html`<span dir="auto">${comment}</span>`)}
-                ${fact(this.#text('facts.made'), format.moment(transaction.createdAt))}
-                ${fact(this.#text('facts.changed'), format.moment(transaction.updatedAt))}
-                ${
-                  transaction.expiredAt === null
-                    ? nothing
-                    : fact(this.#text('facts.expires'), format.moment(transaction.expiredAt))
-                }
-                ${
-                  transaction.fiatTransactionId === null
-                    ? nothing
-                    : fact(
-                        this.#text('crypto.pays'),
-                        html`<a class="link" href=${this.context.here('transactions', transaction.fiatTransactionId)}>
-                          <bdi>${transaction.fiatTransactionId}</bdi>
-                        </a>`,
-                      )
-                }
-                ${
-                  transaction.meantFor === null
-                    ? nothing
-                    : fact(this.#text('crypto.meant_for'), html`<bdi>${transaction.meantFor}</bdi>`)
-                }
-              </dl>
-            </div>
-          </section>
-        </div>
-        ${this.callbacks}
-      </div>`;
-  }
-
-  #link() {
-    const { status, link, txId } = this.transaction;
-    if (status !== 'pending' || txId === null) return nothing;
-    return html`<section class="section" aria-labelledby="link-heading">
-      <h2 class="section-heading" id="link-heading">${this.#text('link.title')}</h2>
-      <div class="panel panel-body link-panel">
-        <qr-code .value=${link.payment} .label=${this.#text('link.code')}></qr-code>
-        <div class="link-words">
-          <p class="link-address"><a class="link" href=${link.payment} target="_blank" rel="noopener" dir="ltr">${link.payment}</a></p>
-          <copy-button .words=${this.words} .value=${link.payment} .what=${this.#text('link.title')}></copy-button>
-        </div>
-      </div>
-    </section>`;
+    const { code, status, txId, amountRequiredUnit, amountUnit, labels, availableActions, link } = this.transaction;
+    return this.view({
+      reference: txId ?? this.text('transactions.no_invoice'),
+      amount: this.context.format.coins(amountRequiredUnit ?? amountUnit, code),
+      status,
+      list: `${this.context.here('transactions')}?kind=crypto`,
+      lead: labels.map((label) => html`<p class="page-lead">${this.text(`transactions.label_text.${label}`)}</p>`),
+      actions: (['approve', 'reject'] as const)
+        .filter((action) => availableActions.includes(action) && may(this.context, 'approval:write'))
+        .map((action) => ({
+          ...{ name: action, isMain: action === 'approve', icon: action === 'approve' ? 'check' : 'ban' },
+          run: () => void this.#decide(action),
+        })),
+      story: html`${status === 'pending' && txId !== null ? this.linkPart(link.payment) : nothing} ${this.#timeline()}
+      ${this.#payments()}`,
+      details: html`${this.#amounts()} ${this.#facts()}`,
+    });
   }
 
   #timeline() {
     const { createdAt, updatedAt, payments, decision, status } = this.transaction;
     const entries = [
-      { at: createdAt, words: this.#text('timeline.made'), note: null as string | null },
-      ...payments.map(({ seenAt, amount }) => ({
-        at: seenAt,
-        words: this.#text('crypto.seen', { amount: this.#coins(amount) }),
-        note: null,
+      { at: createdAt, title: this.text('transactions.timeline.made') },
+      ...payments.map(({ seenAt: at, amount }) => ({
+        at,
+        title: this.text('transactions.crypto.seen', { amount: this.#coins(amount) }),
       })),
-      ...(decision === null
-        ? []
-        : [
-            {
-              at: decision.at,
-              words: this.#text(decision.isApproved ? 'crypto.approved_by' : 'crypto.rejected_by', {
-                name: decision.byName ?? decision.by,
-              }),
-              note: decision.reason,
-            },
-          ]),
-    ].sort((one, other) => one.at.localeCompare(other.at));
-    return html`<section class="section" aria-labelledby="timeline-heading">
-      <h2 class="section-heading" id="timeline-heading">${this.#text('timeline.title')}</h2>
-      <div class="panel panel-body">
-        <ol class="timeline">
-          ${entries.map(
-            ({ at, words, note }) => html`<li class="timeline-entry">
-              <p class="timeline-title" dir="auto">${words}</p>
-              ${note === null ? nothing : html`<p class="row-text" dir="auto">${note}</p>`}
-              <p class="row-text">${this.context.format.moment(at)}</p>
-            </li>`,
-          )}
-          ${
-            status === 'pending'
-              ? nothing
-              : html`<li class="timeline-entry">
-                  <p class="timeline-title">${statusWords(status, this.words)}</p>
-                  <p class="row-text">${this.context.format.moment(updatedAt)}</p>
-                </li>`
-          }
-        </ol>
-      </div>
-    </section>`;
+    ];
+    if (decision !== null) {
+      const { at, isApproved, by, byName, reason: note } = decision;
+      const key = isApproved ? 'approved_by' : 'rejected_by';
+      const entry = { at, title: this.text(`transactions.crypto.${key}`, { name: byName ?? by }), note };
+      entries.push(entry);
+    }
+    entries.sort((one, other) => one.at.localeCompare(other.at));
+    if (status !== 'pending') entries.push({ at: updatedAt, title: statusWords(status, this.words) });
+    return this.timelinePart(entries);
   }
 
   #payments() {
     const { payments } = this.transaction;
-    return html`<section class="section" aria-labelledby="payments-heading">
-      <h2 class="section-heading" id="payments-heading">${this.#text('crypto.payments')}</h2>
-      ${
-        payments.length === 0
-          ? html`<div class="panel panel-body"><p class="section-text">${this.#text('crypto.no_payments')}</p></div>`
-          : html`<div class="panel">${payments.map((payment) => this.#payment(payment))}</div>`
-      }
-    </section>`;
+    return this.block(
+      'payments',
+      payments.length === 0
+        ? html`<div class="panel panel-body"><p class="section-text">${this.text('transactions.crypto.no_payments')}</p></div>`
+        : html`<div class="panel">${payments.map((payment) => this.#payment(payment))}</div>`,
+      'crypto.payments',
+    );
   }
 
-  #payment({ txHash, amount, confirmations, decision, seenAt }: CryptoPayment) {
-    const { minConfirmations } = this.transaction;
+  #payment({ txHash, amount, confirmations: count, decision, seenAt }: CryptoPayment) {
+    const needed = this.transaction.minConfirmations;
     const depth =
-      confirmations === null
-        ? this.#text('crypto.gone')
-        : this.#text('crypto.depth', { count: confirmations, needed: minConfirmations });
-    return html`<div class="row row-wraps">
-      <div class="row-words">
-        <span class="row-title figure">${this.#coins(amount)}</span>
-        <span class="row-text">${txHash === '' ? this.#text('crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`}</span>
-        <span class="row-text">${this.context.format.moment(seenAt)} · ${depth}</span>
-      </div>
-      <span class="tag" data-tone=${decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn'}>
-        ${this.#text(`crypto.decision.${decision}`)}
-      </span>
-    </div>`;
+      count === null
+        ? this.text('transactions.crypto.gone')
+        : this.text('transactions.crypto.depth', { count, needed });
+    const tone = decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn';
+    return this.row(
+      html`<span class="figure">${this.#coins(amount)}</span>`,
+      [
+        txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`,
+        html`${this.context.format.moment(seenAt)} · ${depth}`,
+      ],
+      tag(this.text(`transactions.crypto.decision.${decision}`), tone),
+    );
   }
 
   #amounts() {
     const { amountRequired, amount, amountDue, processingFee, exchangeRate, code } = this.transaction;
-    const line = (name: string, value: string, isTotal = false) =>
-      html`<div class="sum-line ${isTotal ? 'sum-total' : ''}"><dt>${this.#text(`sum.${name}`)}</dt><dd>${value}</dd></div>`;
+    const { format } = this.context;
     const over = BigInt(amount) - BigInt(amountRequired ?? '0');
-    const left =
-      over > 0n ? line('too_much', this.#coins(String(over)), true) : line('due', this.#coins(amountDue), true);
-    return html`<section class="section" aria-labelledby="amounts-heading">
-      <h2 class="section-heading" id="amounts-heading">${this.#text('sum.title')}</h2>
-      <div class="panel panel-body">
-        <dl class="sum">
-          ${amountRequired === null ? nothing : line('asked', this.#coins(amountRequired))}
-          ${line('received', this.#coins(amount))}
-          ${amountRequired === null ? nothing : left}
-          ${processingFee === '0' ? nothing : line('processing_fee', this.#coins(processingFee))}
-        </dl>
-        ${
-          exchangeRate === null
-            ? nothing
-            : html`<p class="hint">
-                ${this.#text('crypto.rate', {
-                  coin: this.context.format.coins('1', code),
-                  rate: this.context.format.money(exchangeRate.exchangeRate, exchangeRate.currency),
-                  amount: this.context.format.money(exchangeRate.currencyAmount, exchangeRate.currency),
-                })}
-              </p>`
-        }
-      </div>
-    </section>`;
+    const received: SumLine = { name: 'received', minor: BigInt(amount) };
+    const lines: SumLine[] =
+      amountRequired === null
+        ? [received]
+        : [
+            { name: 'asked', minor: BigInt(amountRequired) },
+            received,
+            over > 0n
+              ? { name: 'too_much', minor: over, isSum: true }
+              : { name: 'due', minor: BigInt(amountDue), isSum: true },
+          ];
+    if (processingFee !== '0') lines.push({ name: 'processing_fee', minor: BigInt(processingFee) });
+    const rate =
+      exchangeRate === null
+        ? nothing
+        : html`<p class="hint">
+            ${this.text('transactions.crypto.rate', {
+              coin: format.coins('1', code),
+              rate: format.money(exchangeRate.exchangeRate, exchangeRate.currency),
+              amount: format.money(exchangeRate.currencyAmount, exchangeRate.currency),
+            })}
+          </p>`;
+    const sum = this.sum(lines, (minor) => this.#coins(minor));
+    return this.block('amounts', html`<div class="panel panel-body">${sum} ${rate}</div>`, 'sum.title');
   }
-}
 
-declare global {
-  interface HTMLElementTagNameMap {
-    'crypto-transaction': CryptoTransaction;
+  #facts() {
+    const { format, here } = this.context;
+    const {
+      code,
+      comment,
+      walletAddress,
+      walletType,
+      createdAt,
+      updatedAt,
+      expiredAt,
+      meantFor,
+      fiatTransactionId: paid,
+    } = this.transaction;
+    const text = (key: string) => this.text(`transactions.${key}`);
+    const list = facts([
+      [text('column.coin'), html`<span class="with-mark">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],
+      [text('crypto.wallet'), html`<code dir="ltr">${walletAddress}</code>`],
+      [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
+      [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],
+      [text('facts.made'), format.moment(createdAt)],
+      [text('facts.changed'), format.moment(updatedAt)],
+      [text('facts.expires'), expiredAt && format.moment(expiredAt)],
+      [text('crypto.pays'), paid && html`<a class="link" href=${here('transactions', paid)}><bdi>${paid}</bdi></a>`],
+      [text('crypto.meant_for'), meantFor && html`<bdi>${meantFor}</bdi>`],
+    ]);
+    return this.block('facts', html`<div class="panel panel-body">${list}</div>`);
   }
 }

@@ -1,35 +1,24 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
-import type { RenewTransactionAnswer, TransactionDetail } from '../../../client/api.ts';
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { LightElement } from '../../checkout/elements/light-element.ts';
-import type { TextValues } from '../../checkout/elements/text.ts';
-import { problemWords } from '../account-state.ts';
-import { type AccountProblem, asProblem } from '../api.ts';
-import { type AccountContext, may, type Question } from '../context.ts';
-import { given, textField } from '../fields.ts';
-import { icon } from '../icons.ts';
-import { amountText, minorOf, readTyped } from './amounts.ts';
-import { countryName } from './countries.ts';
+import { amountText, minorOf } from '../amounts.ts';
+import { may } from '../context.ts';
+import { facts, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
-import { isOutOfBand, outOfBandField } from './out-of-band.ts';
-import { statusTag, statusWords } from './status.ts';
-import { askedSum, deliveredSum, keptOf, type SumLine } from './sums.ts';
+import { type Action, bodyOf, questionOf } from './fiat-actions.ts';
+import { statusWords } from './status.ts';
+import { askedSum, deliveredSum, keptOf } from './sums.ts';
+import { TransactionElement } from './transaction-element.ts';
 import '../../checkout/elements/brand-mark.ts';
-import '../../checkout/elements/qr-code.ts';
-import '../../checkout/methods/copy-button.ts';
-import './refund-amount.ts';
 
-type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
-
-const scopeOf = {
-  cancel: 'link:write',
-  renew: 'link:write',
-  accept: 'approval:write',
-  reject: 'approval:write',
-  refund: 'approval:write',
+const actions = {
+  accept: ['approval:write', 'check'],
+  reject: ['approval:write', 'x'],
+  refund: ['approval:write', 'undo-2'],
+  renew: ['link:write', 'rotate-ccw'],
+  cancel: ['link:write', 'ban'],
 } as const;
-const signOf = { cancel: 'ban', renew: 'rotate-ccw', accept: 'check', reject: 'x', refund: 'undo-2' } as const;
 
 /** Names of card schemes, which are the same in every language. */
 const brandNames: Readonly<Record<string, string>> = {
@@ -43,167 +32,55 @@ const brandNames: Readonly<Record<string, string>> = {
   maestro: 'Maestro',
 };
 
-/**
- * One transaction of a payment link: what has happened, and what can be done.
- *
- * @fires transaction-changed - `detail` is what it is now, or null where it has to be read
- */
+/** One transaction of a payment link: its history, its amounts and its actions. */
 @customElement('fiat-transaction')
-export class FiatTransaction extends LightElement {
-  @property({ attribute: false }) context!: AccountContext;
+export class FiatTransaction extends TransactionElement {
   @property({ attribute: false }) detail!: TransactionDetail;
-  /** The list of its callbacks, where the person may see it. */
-  @property({ attribute: false }) callbacks: unknown = nothing;
 
-  @state() private busyWith: Action | null = null;
-  @state() private problem: AccountProblem | null = null;
-
-  /** Of what was sent without an answer: sent again, it happens once. */
-  #unanswered: { body: string; key: string } | null = null;
-
-  #text(key: string, values: TextValues = {}) {
-    return this.words.text(`account.transactions.${key}`, values);
-  }
-
-  #money(minor: bigint) {
+  readonly #money = (minor: bigint) => {
     const { currency } = this.detail;
     return this.context.format.money(amountText(minor, currency), currency);
-  }
-
-  #question(action: Action): Question {
-    const { detail } = this;
-    const kept = this.#money(keptOf(detail));
-    const charged = this.#money(minorOf(detail.amount_charged, detail.currency));
-    // Rejected coins have words of their own.
-    const name = action === 'reject' ? 'reject_payment' : action;
-    return {
-      heading: this.#text(`ask.${name}.title`, { amount: kept }),
-      text: this.#text(`ask.${name}.text`, { amount: kept, charged }),
-      confirm: this.#text(`action.${action}`),
-      isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
-      ...((action === 'accept' || action === 'reject') && {
-        fields: html`<div class="fields">
-          ${textField({ id: 'decision-reason', name: 'reason', label: this.#text('crypto.reason'), maxlength: 255 })}
-          ${action === 'reject' ? outOfBandField(this.words) : nothing}
-        </div>`,
-      }),
-      ...(action === 'refund' && {
-        fields: html`<div class="fields">
-          <refund-amount
-            .words=${this.words}
-            .format=${this.context.format}
-            .currency=${detail.currency}
-            .most=${keptOf(detail)}
-          ></refund-amount>
-          ${outOfBandField(this.words)}
-        </div>`,
-      }),
-    };
-  }
+  };
 
   async #act(action: Action) {
-    if (this.busyWith !== null) return;
-    const { detail } = this;
-    const most = keptOf(detail);
-    const answer = await this.context.ask(this.#question(action));
-    if (answer === null) return;
-    const body: Record<string, unknown> = { transaction_id: detail.transaction_id };
-    const reason = given(answer, 'reason');
-    if (reason !== '' && (action === 'accept' || action === 'reject')) body['reason'] = reason;
-    if (isOutOfBand(answer)) body['out_of_band'] = true;
-    if (action === 'refund') {
-      const minor = readTyped(given(answer, 'amount'), detail.currency);
-      if (minor === null || minor <= 0n || minor > most) return;
-      // All that is left is not named: it is more exact than any number.
-      if (minor !== most) body['amount'] = Number(amountText(minor, detail.currency));
-    }
-    await this.#send(action, body);
-  }
-
-  async #send(action: Action, body: Record<string, unknown>) {
-    this.busyWith = action;
-    this.problem = null;
-    const written = JSON.stringify([action, body]);
-    const key = this.#unanswered?.body === written ? this.#unanswered.key : crypto.randomUUID();
-    this.#unanswered = { body: written, key };
-    try {
-      const path = `/fiat/v1/transaction/${action}`;
-      const options = { idempotencyKey: key };
+    if (this.isBusy) return;
+    const answer = await this.context.ask(questionOf(action, this.detail, this.context));
+    const body = answer && bodyOf(action, this.detail, answer);
+    if (!body) return;
+    const { api, say } = this.context;
+    await this.run(async () => {
       if (action === 'renew') {
-        await this.context.api.post<RenewTransactionAnswer>(path, body, options);
+        await api.renewTransaction(body);
         this.tell('transaction-changed', null);
-        this.context.say(this.#text('done.renew'));
-      } else {
-        const changed = await this.context.api.post<TransactionDetail>(path, body, options);
-        this.tell('transaction-changed', changed);
-        const isStillHere = action === 'reject' && keptOf(changed) > 0n;
-        const isWrittenDown = action === 'refund' && body['out_of_band'] === true;
-        this.context.say(this.#text(`done.${isWrittenDown ? 'out_of_band' : isStillHere ? 'reject_kept' : action}`));
+        say(this.text('transactions.done.renew'));
+        return;
       }
-      this.#unanswered = null;
-      this.context.recount();
-    } catch (error) {
-      const problem = asProblem(error);
-      if (problem.status !== null && problem.status < 500) this.#unanswered = null;
-      this.problem = problem;
-      // Somebody else was first: what they have decided is shown at once.
-      if (problem.status === 409) this.tell('transaction-changed', null);
-    }
-    this.busyWith = null;
+      const changed = await api[`${action}Transaction`](body);
+      this.tell('transaction-changed', changed);
+      const isKept = action === 'reject' && keptOf(changed) > 0n;
+      const isWrittenDown = action === 'refund' && body.out_of_band === true;
+      say(this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isKept ? 'reject_kept' : action}`));
+    });
   }
 
   override render() {
-    const { detail } = this;
-    const { transaction_id: reference, status, payment_method: method, descriptions } = detail;
-    return html`<header class="transaction-head">
-        <a class="back-link" href=${this.context.here('transactions')}>${icon('chevron-left')}${this.words.text('account.shell.pages.transactions')}</a>
-        <div class="transaction-title">
-          <h1 tabindex="-1">
-            <span class="visually-hidden">${reference}:</span>
-            ${this.#money(minorOf(detail.amount, detail.currency))}
-          </h1>
-          ${statusTag(status, this.words)}
-        </div>
-        <p class="page-lead transaction-reference"><bdi>${reference}</bdi></p>
-        ${this.#said()}
-      </header>
-      ${this.#actions()}
-      ${
-        this.problem === null
-          ? nothing
-          : html`<div class="notice" data-tone="bad" role="alert">
-              ${icon('triangle-alert')}
-              <div>
-                <p class="notice-heading">${problemWords(this.problem, this.words).heading}</p>
-                <p>${problemWords(this.problem, this.words).text}</p>
-              </div>
-            </div>`
-      }
-      <div class="transaction-columns">
-        <div class="transaction-column">
-          ${this.#link()} ${this.#timeline()} ${this.#attempts()} ${this.#instructions()}
-        </div>
-        <div class="transaction-column">
-          ${this.#decision()} ${this.#amounts()} ${this.#refunds()}
-          <section class="section" aria-labelledby="facts-heading">
-            <h2 class="section-heading" id="facts-heading">${this.#text('facts.title')}</h2>
-            <div class="panel panel-body">
-              <dl class="facts-list">
-                ${fact(this.#text('facts.description'), html`<span dir="auto">${descriptions || '–'}</span>`)}
-                ${fact(
-                  this.#text('facts.method'),
-                  html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.words)}</span>`,
-                )}
-                ${fact(this.#text('facts.made'), this.context.format.moment(detail.created_at))}
-                ${fact(this.#text('facts.changed'), this.context.format.moment(detail.updated_at))}
-                ${fact(this.#text('facts.expires'), this.context.format.moment(detail.expires_at))}
-                ${this.#countries()}
-              </dl>
-            </div>
-          </section>
-        </div>
-        ${this.callbacks}
-      </div>`;
+    const { transaction_id: reference, status, amount, currency, link, expires_at: expires } = this.detail;
+    const isOver = status === 'transaction_status_failed' || status === 'transaction_status_confirmed';
+    const until = html`<p class="hint">${this.text('transactions.link.until')} ${this.context.format.moment(expires)}</p>`;
+    return this.view({
+      reference,
+      amount: this.#money(minorOf(amount, currency)),
+      status,
+      list: this.context.here('transactions'),
+      lead: this.#said(),
+      actions: this.#ownActions.map((action) => ({
+        ...{ name: action, icon: actions[action][1], isMain: action === 'accept' || action === 'renew' },
+        run: () => void this.#act(action),
+      })),
+      story: html`${isOver ? nothing : this.linkPart(link, until)} ${this.#timeline()} ${this.#attempts()}
+      ${this.#instructions()}`,
+      details: html`${this.#decision()} ${this.#amounts()} ${this.#refunds()} ${this.#facts()}`,
+    });
   }
 
   /** Why it is as it is, in a sentence. */
@@ -214,7 +91,7 @@ export class FiatTransaction extends LightElement {
     const rejected = isStillHere ? 'rejected_kept' : isPast ? 'rejected_out_of_band' : reason;
     const why = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const key = why ?? (late ? 'late' : status.replace('transaction_status_', ''));
-    return html`<p class="page-lead">${this.#text(`said.${key}`)} ${this.#toDecide()}</p>`;
+    return html`<p class="page-lead">${this.text(`transactions.said.${key}`)} ${this.#toDecide()}</p>`;
   }
 
   /** What the reader can do about money that waits for a decision. */
@@ -222,96 +99,56 @@ export class FiatTransaction extends LightElement {
     const { available_actions: available } = this.detail;
     if (!available.includes('reject')) return nothing;
     const own = this.#ownActions;
-    if (!own.includes('reject')) return this.#text('said.waits');
-    return this.#text(own.includes('accept') ? 'said.may_decide' : 'said.may_give_back');
+    if (!own.includes('reject')) return this.text('transactions.said.waits');
+    return this.text(`transactions.said.${own.includes('accept') ? 'may_decide' : 'may_give_back'}`);
   }
 
   /** What may be done with it, by this person. */
   get #ownActions(): Action[] {
-    const known = ['accept', 'reject', 'refund', 'renew', 'cancel'] as const;
-    return known.filter(
-      (action) => this.detail.available_actions.includes(action) && may(this.context, scopeOf[action]),
+    const { available_actions: available } = this.detail;
+    return (Object.keys(actions) as Action[]).filter(
+      (action) => available.includes(action) && may(this.context, actions[action][0]),
     );
   }
 
-  #actions() {
-    const actions = this.#ownActions;
-    if (actions.length === 0) return nothing;
-    return html`<div class="transaction-actions">
-      ${actions.map(
-        (action) => html`<button
-          class="button ${action === 'accept' || action === 'renew' ? 'button-main' : ''}"
-          type="button"
-          ?disabled=${this.busyWith !== null}
-          @click=${() => void this.#act(action)}
-        >
-          ${icon(signOf[action])}${this.#text(`action.${action}`)}
-        </button>`,
-      )}
-    </div>`;
-  }
-
-  /** As long as somebody can pay by it. */
-  #link() {
-    const { link, status, expires_at: expires } = this.detail;
-    if (status === 'transaction_status_failed' || status === 'transaction_status_confirmed') return nothing;
-    return html`<section class="section" aria-labelledby="link-heading">
-      <h2 class="section-heading" id="link-heading">${this.#text('link.title')}</h2>
-      <div class="panel panel-body link-panel">
-        <qr-code .value=${link} .label=${this.#text('link.code')}></qr-code>
-        <div class="link-words">
-          <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
-          <copy-button .words=${this.words} .value=${link} .what=${this.#text('link.title')}></copy-button>
-          <p class="hint">${this.#text('link.until')} ${this.context.format.moment(expires)}</p>
-        </div>
-      </div>
-    </section>`;
-  }
-
   #timeline() {
-    return html`<section class="section" aria-labelledby="timeline-heading">
-      <h2 class="section-heading" id="timeline-heading">${this.#text('timeline.title')}</h2>
-      <div class="panel panel-body">
-        <ol class="timeline">
-          ${this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
-            const isMade = type.endsWith('.created');
-            const isSame = index > 0 && all[index - 1]?.status === status && detail !== undefined;
-            const isDecline = detail !== undefined && this.words.has(`account.transactions.decline.${detail}`);
-            const isDeclined = isDecline && status === 'transaction_status_pending';
-            const words = isMade
-              ? this.#text('timeline.made')
-              : isDeclined
-                ? this.#text('event.declined')
-                : statusWords(status, this.words);
-            return html`<li class="timeline-entry" data-tone=${isDeclined ? 'bad' : toneOf(status, isMade)}>
-              <p class="timeline-title">${isSame ? this.#eventDetail(detail) : words}</p>
-              ${detail === undefined || isSame ? nothing : html`<p class="row-text" dir="auto">${this.#eventDetail(detail)}</p>`}
-              <p class="row-text">${this.context.format.moment(at)}</p>
-            </li>`;
-          })}
-        </ol>
-      </div>
-    </section>`;
+    const entries = this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
+      const isMade = type.endsWith('.created');
+      const isSame = index > 0 && all[index - 1]?.status === status && detail !== undefined;
+      const isDecline = detail !== undefined && this.words.has(`account.transactions.decline.${detail}`);
+      const isDeclined = isDecline && status === 'transaction_status_pending';
+      const note = detail === undefined ? null : this.#eventDetail(detail);
+      const title = isMade
+        ? this.text('transactions.timeline.made')
+        : isDeclined
+          ? this.text('transactions.event.declined')
+          : statusWords(status, this.words);
+      return {
+        ...{ at, tone: isDeclined ? ('bad' as const) : toneOf(status, isMade) },
+        ...(isSame && note !== null ? { title: note } : { title, note }),
+      };
+    });
+    return this.timelinePart(entries);
   }
 
   /** What the service noted with an event; what this page has no words for stands as it is. */
   #eventDetail(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
-    if (last4 !== undefined) return this.#text('timeline.card', { last4 });
+    if (last4 !== undefined) return this.text('transactions.timeline.card', { last4 });
     const [, amount, currency, what = '', why] =
       /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|reversed|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
         detail,
       ) ?? [];
     if (amount !== undefined && currency !== undefined) {
-      const words = this.#text(`timeline.${what.replaceAll(' ', '_')}`, {
+      const words = this.text(`transactions.timeline.${what.replaceAll(' ', '_')}`, {
         amount: this.context.format.money(amount, currency),
       });
       return why === undefined ? words : `${words}: ${why}`;
     }
     const [, refused, of] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
     if (refused !== undefined && of !== undefined)
-      return this.#text('timeline.refund_refused', { amount: this.context.format.money(refused, of) });
-    if (this.words.has(`account.transactions.decline.${detail}`)) return this.#decline(detail);
+      return this.text('transactions.timeline.refund_refused', { amount: this.context.format.money(refused, of) });
+    if (this.words.has(`account.transactions.decline.${detail}`)) return this.#known(`decline.${detail}`, detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.words.has(key)) return this.words.text(key);
     return this.words.has(`methods.${detail}`) ? nameOfMethod(detail, this.words) : detail;
@@ -320,181 +157,139 @@ export class FiatTransaction extends LightElement {
   #decision() {
     const { decision } = this.detail;
     if (decision === undefined) return nothing;
-    const verdict = decision.is_approved ? 'accepted' : 'rejected';
-    const name = decision.by_name ?? decision.by;
-    return html`<section class="section" aria-labelledby="decision-heading">
-      <h2 class="section-heading" id="decision-heading">${this.#text('decision.title')}</h2>
-      <div class="panel">
-        <div class="row">
-          <div class="row-words">
-            <span class="row-title" dir="auto">
-              ${this.#text(`decision.${verdict}_by`, { name })}
-            </span>
-            ${decision.reason === null ? nothing : html`<span class="row-text decision-reason" dir="auto">${decision.reason}</span>`}
-            <span class="row-text">${this.context.format.moment(decision.at)}</span>
-          </div>
-        </div>
-      </div>
-    </section>`;
+    const { is_approved: isApproved, by, by_name: name, reason, at } = decision;
+    const title = this.text(`transactions.decision.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
+    const why = reason && html`<span class="decision-reason">${reason}</span>`;
+    const row = this.row(html`<span dir="auto">${title}</span>`, [why, this.context.format.moment(at)], nothing);
+    return this.block('decision', html`<div class="panel">${row}</div>`);
   }
 
   #attempts() {
     const { attempts } = this.detail;
     if (attempts.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="attempts-heading">
-      <h2 class="section-heading" id="attempts-heading">${this.#text('attempts.title')}</h2>
-      <div class="panel">
-        ${attempts.map(({ brand, last4, state: so, decline, three_d_secure: is3d, created_at: at }) => {
-          const name = brand === null ? this.#text('attempts.card') : (brandNames[brand] ?? brand);
-          return html`<div class="row">
-            <brand-mark .brand=${brand} .name=${name}></brand-mark>
-            <div class="row-words">
-              <span class="row-title">${name} <span dir="ltr">••••\u00a0${last4}</span></span>
-              ${decline ? html`<span class="row-text">${this.#decline(decline.code)}</span>` : nothing}
-              <span class="row-text">
-                ${this.context.format.moment(at)} · ${this.#text(is3d ? 'attempts.with_3ds' : 'attempts.without_3ds')}
-              </span>
-            </div>
-            <span class="tag" data-tone=${so === 'approved' ? 'good' : so === 'declined' ? 'bad' : 'warn'}>
-              ${this.#known(`attempts.state.${so}`, so)}
-            </span>
-          </div>`;
-        })}
-      </div>
-    </section>`;
-  }
-
-  #decline(code: string) {
-    return this.#known(`decline.${code}`, code);
+    const rows = attempts.map(({ brand, last4, state, decline, three_d_secure: is3d, created_at: at }) => {
+      const name = brand === null ? this.text('transactions.attempts.card') : (brandNames[brand] ?? brand);
+      return this.row(
+        html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
+        [
+          decline ? this.#known(`decline.${decline.code}`, decline.code) : null,
+          html`${this.context.format.moment(at)} ·
+          ${this.text(`transactions.attempts.${is3d ? 'with_3ds' : 'without_3ds'}`)}`,
+        ],
+        tag(
+          this.#known(`attempts.state.${state}`, state),
+          state === 'approved' ? 'good' : state === 'declined' ? 'bad' : 'warn',
+        ),
+        html`<brand-mark .brand=${brand} .name=${name}></brand-mark>`,
+      );
+    });
+    return this.block('attempts', html`<div class="panel">${rows}</div>`);
   }
 
   #known(key: string, otherwise: string) {
-    return this.words.has(`account.transactions.${key}`) ? this.#text(key) : otherwise.replaceAll('_', ' ');
+    return this.words.has(`account.transactions.${key}`)
+      ? this.text(`transactions.${key}`)
+      : otherwise.replaceAll('_', ' ');
   }
 
   #instructions() {
     const { instructions } = this.detail;
     if (instructions.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="instructions-heading">
-      <h2 class="section-heading" id="instructions-heading">${this.#text('instructions.title')}</h2>
-      <div class="panel">
-        ${instructions.map(
-          ({ payment_method: method, choice, state: so, reference, created_at: at, confirmations }) =>
-            html`<div class="row">
-              ${methodMark(choice !== null && choice in cryptoCurrencies ? choice : method)}
-              <div class="row-words">
-                <span class="row-title">${nameOfMethod(method, this.words)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}</span>
-                ${reference === null ? nothing : html`<span class="row-text"><code dir="ltr">${reference}</code></span>`}
-                <span class="row-text">
-                  ${this.context.format.moment(at)}
-                  ${confirmations === null ? nothing : html` · ${this.#text('confirmations', { count: confirmations })}`}
-                </span>
-              </div>
-              <span class="tag" data-tone=${so === 'paid' ? 'good' : so === 'issued' ? 'warn' : 'plain'}>
-                ${this.#known(`instructions.state.${so}`, so)}
-              </span>
-            </div>`,
-        )}
-      </div>
-    </section>`;
+    const rows = instructions.map(
+      ({ payment_method: method, choice, state, reference, created_at: at, confirmations: count }) =>
+        this.row(
+          html`${nameOfMethod(method, this.words)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}`,
+          [
+            reference && html`<code dir="ltr">${reference}</code>`,
+            html`${this.context.format.moment(at)}
+            ${count === null ? nothing : html` · ${this.text('transactions.confirmations', { count })}`}`,
+          ],
+          tag(
+            this.#known(`instructions.state.${state}`, state),
+            state === 'paid' ? 'good' : state === 'issued' ? 'warn' : 'plain',
+          ),
+          methodMark(choice !== null && choice in cryptoCurrencies ? choice : method),
+        ),
+    );
+    return this.block('instructions', html`<div class="panel">${rows}</div>`);
   }
 
   #amounts() {
     const { detail } = this;
+    const { format } = this.context;
     const { additional_currency: other, currency, rate, amount } = detail;
     const delivered = deliveredSum(detail);
-    return html`<section class="section" aria-labelledby="amounts-heading">
-      <h2 class="section-heading" id="amounts-heading">${this.#text('sum.title')}</h2>
-      <div class="panel panel-body">
-        ${this.#sum(askedSum(detail))} ${delivered.length === 0 ? nothing : this.#sum(delivered)}
-        ${
-          other === currency
-            ? nothing
-            : html`<p class="hint">
-                ${this.#text('sum.rate', {
-                  amount: this.context.format.money(amount, currency),
-                  other: this.context.format.money(Number((amount * rate).toFixed(2)), other),
-                })}
-              </p>`
-        }
-        ${this.#terms()}
-      </div>
-    </section>`;
+    const rateHint = () =>
+      html`<p class="hint">
+        ${this.text('transactions.sum.rate', {
+          amount: format.money(amount, currency),
+          other: format.money(Number((amount * rate).toFixed(2)), other),
+        })}
+      </p>`;
+    return this.block(
+      'amounts',
+      html`<div class="panel panel-body">
+        ${this.sum(askedSum(detail), this.#money)}
+        ${delivered.length === 0 ? nothing : this.sum(delivered, this.#money)}
+        ${other === currency ? nothing : rateHint()} ${this.#terms()}
+      </div>`,
+      'sum.title',
+    );
   }
 
-  /** What was agreed on as the fee: nothing is said of a part that there is none of. */
+  /** The agreed fee, without a part that is zero. */
   #terms() {
     const { merchant_fee_fix: fix, merchant_fee_percent: percent, currency } = this.detail;
     if (fix === 0 && percent === 0) return nothing;
     const key = fix === 0 ? 'terms_percent' : percent === 0 ? 'terms_fix' : 'terms';
-    return html`<p class="hint">
-      ${this.#text(`sum.${key}`, { fix: this.context.format.money(fix, currency), percent })}
-    </p>`;
-  }
-
-  #sum(lines: readonly SumLine[]) {
-    return html`<dl class="sum">
-      ${lines.map(
-        ({ name, minor, isSum }) => html`<div class="sum-line ${isSum && lines.length > 1 ? 'sum-total' : ''}">
-          <dt>${this.#text(`sum.${name}`)}</dt>
-          <dd>${minor < 0n ? `−${this.#money(-minor)}` : this.#money(minor)}</dd>
-        </div>`,
-      )}
-    </dl>`;
+    const values = { fix: this.context.format.money(fix, currency), percent };
+    return html`<p class="hint">${this.text(`transactions.sum.${key}`, values)}</p>`;
   }
 
   #refunds() {
     const { refunds, currency } = this.detail;
     if (refunds.length === 0) return nothing;
-    return html`<section class="section" aria-labelledby="refunds-heading">
-      <h2 class="section-heading" id="refunds-heading">${this.#text('refunds.title')}</h2>
-      <div class="panel">
-        ${refunds.map(
-          ({ amount, state: so, failure, out_of_band: isPast, updated_at: at }) => html`<div class="row">
-            <div class="row-words">
-              <span class="row-title figure">${this.#money(minorOf(amount, currency))}</span>
-              ${failure ? html`<span class="row-text" dir="auto">${failure.detail || failure.code}</span>` : nothing}
-              <span class="row-text">${this.context.format.moment(at)}</span>
-            </div>
-            <span class="tag" data-tone=${so === 'succeeded' ? 'good' : so === 'failed' ? 'bad' : 'warn'}>
-              ${this.#text(`refunds.state.${isPast ? 'out_of_band' : so}`)}
-            </span>
-          </div>`,
-        )}
-      </div>
-    </section>`;
+    const rows = refunds.map(({ amount, state, failure, out_of_band: isPast, updated_at: at }) =>
+      this.row(
+        html`<span class="figure">${this.#money(minorOf(amount, currency))}</span>`,
+        [failure ? failure.detail || failure.code : null, this.context.format.moment(at)],
+        tag(
+          this.text(`transactions.refunds.state.${isPast ? 'out_of_band' : state}`),
+          state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : 'warn',
+        ),
+      ),
+    );
+    return this.block('refunds', html`<div class="panel">${rows}</div>`);
   }
 
-  #countries() {
+  #facts() {
+    const {
+      descriptions,
+      payment_method: method,
+      created_at: made,
+      updated_at: changed,
+      expires_at: expires,
+    } = this.detail;
     const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = this.detail;
     const { format } = this.context;
-    return html`${fact(this.#text('facts.country'), countryName(country, format))}
-    ${
-      buyer === undefined
-        ? fact(this.#text('facts.buyer_country'), this.#text('facts.not_known'))
-        : fact(
-            this.#text('facts.buyer_country'),
-            html`${format.country(buyer)}
-              ${source === undefined ? nothing : html`<span class="fact-note">${this.#known(`facts.source.${source}`, source)}</span>`}`,
-          )
-    }
-    ${network === undefined ? nothing : fact(this.#text('facts.network'), html`<span dir="ltr">${network}</span>`)}`;
+    const text = (key: string) => this.text(`transactions.facts.${key}`);
+    const note = source && html`<span class="fact-note">${this.#known(`facts.source.${source}`, source)}</span>`;
+    const list = facts([
+      [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
+      [text('method'), html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.words)}</span>`],
+      [text('made'), format.moment(made)],
+      [text('changed'), format.moment(changed)],
+      [text('expires'), format.moment(expires)],
+      [text('country'), format.country(country)],
+      [text('buyer_country'), buyer === undefined ? text('not_known') : html`${format.country(buyer)} ${note}`],
+      [text('network'), network === undefined ? null : html`<span dir="ltr">${network}</span>`],
+    ]);
+    return this.block('facts', html`<div class="panel panel-body">${list}</div>`);
   }
 }
 
-function toneOf(status: TransactionDetail['status'], isMade: boolean) {
+function toneOf(status: TransactionDetail['status'], isMade: boolean): Tone {
   if (isMade) return 'plain';
   if (status === 'transaction_status_confirmed') return 'good';
   return status === 'transaction_status_failed' ? 'bad' : 'plain';
-}
-
-/** A fact beside its name. */
-export function fact(name: string, value: unknown): TemplateResult {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'fiat-transaction': FiatTransaction;
-  }
 }

@@ -1,14 +1,12 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { LightElement } from '../../checkout/elements/light-element.ts';
+import { AccountElement } from '../account-element.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
-import type { Format } from '../format.ts';
-import { amountText, readTyped } from './amounts.ts';
+import { amountText, readTyped } from '../amounts.ts';
 
 /** How much goes back: checked while it is typed, with what stays. The form around it is not sent otherwise. */
 @customElement('refund-amount')
-export class RefundAmount extends LightElement {
-  @property({ attribute: false }) format!: Format;
+export class RefundAmount extends AccountElement {
   @property({ attribute: false }) currency = '';
   /** All that can go back, in minor units. */
   @property({ attribute: false }) most = 0n;
@@ -17,8 +15,8 @@ export class RefundAmount extends LightElement {
 
   /** What is wrong with what was typed, in words. */
   get #mistake(): string | null {
-    const text = (key: string, values = {}) => this.words.text(`account.transactions.refund.${key}`, values);
-    const most = this.format.money(amountText(this.most, this.currency), this.currency);
+    const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
+    const most = this.context.format.money(amountText(this.most, this.currency), this.currency);
     const minor = readTyped(this.typed ?? amountText(this.most, this.currency), this.currency);
     if (minor === null) return text('not_an_amount', { currency: this.currency });
     if (minor === 0n) return text('nothing');
@@ -33,9 +31,9 @@ export class RefundAmount extends LightElement {
     const mistake = this.#mistake;
     const whole = amountText(this.most, this.currency);
     const minor = readTyped(this.typed ?? whole, this.currency) ?? 0n;
-    const stays = this.format.money(amountText(this.most - minor, this.currency), this.currency);
+    const stays = this.context.format.money(amountText(this.most - minor, this.currency), this.currency);
     return html`<div class="labelled">
-      <label for="refund-amount">${this.words.text('account.transactions.refund.amount', { currency: this.currency })}</label>
+      <label for="refund-amount">${this.text('transactions.refund.amount', { currency: this.currency })}</label>
       <input
         class="field"
         id="refund-amount"
@@ -54,18 +52,12 @@ export class RefundAmount extends LightElement {
           ? html`<p class="hint" id="refund-amount-hint">
               ${
                 minor === this.most
-                  ? this.words.text('account.transactions.refund.all')
-                  : this.words.text('account.transactions.refund.stays', { amount: stays })
+                  ? this.text('transactions.refund.all')
+                  : this.text('transactions.refund.stays', { amount: stays })
               }
             </p>`
           : nothing
       }
     </div>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'refund-amount': RefundAmount;
   }
 }

@@ -1,7 +1,7 @@
-import { html, type TemplateResult } from 'lit';
+import { type TemplateResult } from 'lit';
 import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
 import type { Wording } from '../../checkout/elements/text.ts';
-import { icon } from '../icons.ts';
+import { tag } from '../parts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
@@ -41,5 +41,5 @@ export function statusWords(status: TransactionStatus | CryptoStatus, words: Wor
 /** A status in words, with a sign and a colour that say the same. */
 export function statusTag(status: TransactionStatus | CryptoStatus, words: Wording): TemplateResult {
   const [sign, tone] = signs[status];
-  return html`<span class="tag" data-tone=${tone}>${icon(sign)}${statusWords(status, words)}</span>`;
+  return tag(statusWords(status, words), tone, sign);
 }

@@ -1,5 +1,5 @@
 import type { TransactionDetail } from '../../../client/api.ts';
-import { minorOf } from './amounts.ts';
+import { minorOf } from '../amounts.ts';
 
 /** A line of a sum: what it is, what it adds, and whether it is the sum of those above. */
 export interface SumLine {

@@ -4,12 +4,10 @@ import type { CryptoTransaction, TransactionDetail } from '../../../client/api.t
 import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { AccountProblem } from '../api.ts';
 import { may } from '../context.ts';
 import { icon } from '../icons.ts';
-import type { News } from '../live.ts';
 import { Load } from '../load.ts';
-import { Refresher } from '../refresher.ts';
+import { asProblem } from '../problems.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
@@ -23,21 +21,14 @@ const NEWS_MS = 250;
 export class TransactionPage extends AccountPage {
   #wasThere = false;
 
-  readonly #load = new Load<Read>(this, async (signal) => {
-    const read = await this.#read(signal);
-    this.titleChanged();
-    return read;
-  });
-  readonly #refresher = new Refresher(this, {
-    afterMs: NEWS_MS,
-    hasRead: () => this.#load.value !== null,
-    read: async () => await Promise.all([this.#load.refresh(), this.querySelector('callback-list')?.refresh()]),
-  });
-
-  override connectedCallback() {
-    super.connectedCallback();
-    void this.#load.run();
-  }
+  readonly #load = this.reloadOnNews(
+    new Load<Read>(this, async (signal) => {
+      const read = await this.#read(signal);
+      this.titleChanged();
+      return read;
+    }),
+    NEWS_MS,
+  );
 
   /** Who waited at the heading goes on from the one that takes its place. */
   protected override updated() {
@@ -62,22 +53,17 @@ export class TransactionPage extends AccountPage {
     const reference = this.values['reference'] ?? '';
     const crypto = async (): Promise<Read> => ({
       kind: 'crypto',
-      transaction: await api.get<CryptoTransaction>('/v1/transaction', { id: reference }, { signal }),
+      transaction: await api.getCryptoTransaction({ id: reference }, { signal }),
     });
     if (new URLSearchParams(location.search).get('kind') === 'crypto') return await crypto();
     try {
-      const query = { transaction_id: reference };
-      return { kind: 'fiat', detail: await api.get<TransactionDetail>('/fiat/v1/transaction', query, { signal }) };
+      return { kind: 'fiat', detail: await api.getTransaction({ transaction_id: reference }, { signal }) };
     } catch (error) {
-      if (!(error instanceof AccountProblem) || error.status !== 404) throw error;
+      if (asProblem(error).status !== 404) throw error;
       return await crypto().catch(() => {
         throw error;
       });
     }
-  }
-
-  protected override newsCame(news: News) {
-    this.#refresher.heard(news);
   }
 
   #changed(event: CustomEvent<TransactionDetail | CryptoTransaction | null>) {
@@ -106,14 +92,10 @@ export class TransactionPage extends AccountPage {
             ${
               read.kind === 'fiat'
                 ? html`<fiat-transaction
-                    .words=${this.words}
-                    .context=${this.context}
                     .detail=${read.detail}
                     .callbacks=${this.#callbacks(read)}
                   ></fiat-transaction>`
                 : html`<crypto-transaction
-                    .words=${this.words}
-                    .context=${this.context}
                     .transaction=${read.transaction}
                     .callbacks=${this.#callbacks(read)}
                   ></crypto-transaction>`
@@ -127,16 +109,8 @@ export class TransactionPage extends AccountPage {
     const reference =
       read.kind === 'fiat' ? read.detail.transaction_id : (read.transaction.txId ?? read.transaction.id);
     return html`<callback-list
-      .words=${this.words}
-      .context=${this.context}
       .kind=${read.kind}
       .reference=${reference}
     ></callback-list>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'transaction-page': TransactionPage;
   }
 }

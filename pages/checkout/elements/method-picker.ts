@@ -64,29 +64,10 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
   (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
 );
 
-/** Wallets with a mark in `public/methods/`. */
-const drawnWallets: readonly string[] = [
-  'bkash_ewallet',
-  'gcash_ewallet',
-  'grabpay_ewallet',
-  'maya_ewallet',
-  'momo_ewallet',
-  'nagad_ewallet',
-  'truemoney_ewallet',
-];
-
 function marksOf(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
-    : html`<img class="mark-drawn" src="/methods/${markOf(method)}.svg" width="38" height="26" alt="" />`;
-}
-
-/** A mark of its own, or the sign of what the buyer does. */
-function markOf({ code, action, choices }: OfferedMethod): string {
-  if (drawnWallets.includes(code)) return code;
-  if (action === 'app_intent') return code.endsWith('_ewallet') ? 'wallet' : 'app';
-  if (action === 'redirect') return choices === null ? 'exchange' : 'bank';
-  return action === 'bank_details' ? 'bank' : action;
+    : html`<img class="mark-drawn" src="/methods/${method.mark}.svg" width="38" height="26" alt="" />`;
 }
 
 declare global {

@@ -1,4 +1,5 @@
-import type { BegunMethod, OfferedMethod, PageDocument, PagePhase, PageState } from '../../../src/api/page-state.ts';
+import type { PagePhase } from '../../../src/shared/page-phase.ts';
+import type { BegunMethod, OfferedMethod, PageDocument, PageState } from '../../../src/api/page-state.ts';
 import type { Amount } from '../elements/text.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 

@@ -1,4 +1,5 @@
-import { mayChange, type PageDocument, type PageState } from '../../../src/api/page-state.ts';
+import { mayChange } from '../../../src/shared/page-phase.ts';
+import { type PageDocument, type PageState } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
 import { firstView, type PageView, timeMatters, timesOf } from './page-view.ts';
 import type { PaymentApi } from './payment-api.ts';

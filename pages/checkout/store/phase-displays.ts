@@ -1,4 +1,5 @@
-import type { PagePhase, PageState } from '../../../src/api/page-state.ts';
+import type { PagePhase } from '../../../src/shared/page-phase.ts';
+import type { PageState } from '../../../src/api/page-state.ts';
 import { brandName } from '../elements/brand-name.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { StatusMark } from '../elements/status-mark.ts';

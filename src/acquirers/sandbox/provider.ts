@@ -35,10 +35,10 @@ export interface IssuerPage {
 
 export interface SandboxProvider extends CardProvider {
   findIssuerPage(pageId: string): Promise<IssuerPage | null>;
-  /** What the buyer decided; a page that is closed already stays as it is. */
-  decide(pageId: string, decision: 'approve' | 'refuse'): Promise<void>;
-  /** Tells the outcomes whose silence is over. */
-  notificationJob: Job;
+  /** Records the buyer's decision and reports the outcome; a page that is closed already stays as it is. */
+  decide(pageId: string, decision: 'approve' | 'refuse', onOutcome: OutcomeListener): Promise<void>;
+  /** Reports outcomes that were kept back (the card with an unknown outcome). */
+  createNotificationJob(onOutcome: OutcomeListener): Job;
 }
 
 const writeCharge = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
@@ -58,7 +58,6 @@ export function createSandboxProvider(options: {
   clock: Clock;
   random: Random;
   publicUrl: string;
-  onOutcome: OutcomeListener;
 }): SandboxProvider {
   const { database, clock, random } = options;
 
@@ -192,12 +191,12 @@ export function createSandboxProvider(options: {
       };
     },
 
-    async decide(pageId, decision) {
+    async decide(pageId, decision, onOutcome) {
       const row = await close('issuer_page_id', pageId, decision === 'approve' ? 'approved' : 'declined:refused');
-      if (row) await options.onOutcome(row.attempt_key, outcomeOf(row));
+      if (row) await onOutcome(row.attempt_key, outcomeOf(row));
     },
 
-    notificationJob: {
+    createNotificationJob: (onOutcome) => ({
       name: 'sandbox notifications',
       due: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
@@ -214,10 +213,10 @@ export function createSandboxProvider(options: {
         });
         for (const attemptKey of told) {
           const row = await find(attemptKey);
-          if (row) await options.onOutcome(attemptKey, outcomeOf(row));
+          if (row) await onOutcome(attemptKey, outcomeOf(row));
         }
         return told.length;
       },
-    },
+    }),
   };
 }

@@ -44,9 +44,9 @@ export interface SimulatorPage {
 export interface SandboxPushProvider extends PushProvider {
   findSimulatorPage(pageId: string): Promise<SimulatorPage | null>;
   /** Plays the buyer's bank. Money that is sent arrives, whatever has become of the payment. */
-  simulate(pageId: string, decision: SimulatedDecision): Promise<void>;
-  /** Pays what was to be paid too late. */
-  lateJob: Job;
+  simulate(pageId: string, decision: SimulatedDecision, onPayment: PushListener): Promise<void>;
+  /** Sends late payments. */
+  createLateJob(onPayment: PushListener): Job;
 }
 
 /** Banks and wallets, all simulated, with books of their own in the database. */
@@ -55,7 +55,6 @@ export function createSandboxPushProvider(options: {
   clock: Clock;
   random: Random;
   publicUrl: string;
-  onPayment: PushListener;
 }): SandboxPushProvider {
   const { database, clock, random } = options;
 
@@ -156,10 +155,6 @@ export function createSandboxPushProvider(options: {
     },
   });
 
-  const tell = async (instructionsKey: string, payment: PushPayment | null) => {
-    if (payment) await options.onPayment(instructionsKey, payment);
-  };
-
   return {
     name: 'sandbox',
     carries: ({ action }) => action !== 'card' && action !== 'crypto',
@@ -213,7 +208,7 @@ export function createSandboxPushProvider(options: {
       };
     },
 
-    async simulate(pageId, decision) {
+    async simulate(pageId, decision, onPayment) {
       const found = await find(database, 'simulator_page_id', pageId);
       if (!found) return;
       const payment = await change(found.instructions_key, async (unit, row) => {
@@ -229,10 +224,10 @@ export function createSandboxPushProvider(options: {
         }
         return await receive(unit, row, amountsOf(decision, row.amount_minor));
       });
-      await tell(found.instructions_key, payment);
+      if (payment) await onPayment(found.instructions_key, payment);
     },
 
-    lateJob: {
+    createLateJob: (onPayment) => ({
       name: 'sandbox late payments',
       due: earliestDue('sandbox_push_payments', 'pays_late_at'),
       async round() {
@@ -249,10 +244,10 @@ export function createSandboxPushProvider(options: {
           }
           return rows;
         });
-        for (const row of due) await tell(row.instructions_key, await describe(database, row));
+        for (const row of due) await onPayment(row.instructions_key, await describe(database, row));
         return due.length;
       },
-    },
+    }),
   };
 }
 

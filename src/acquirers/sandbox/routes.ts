@@ -4,6 +4,8 @@ import { formatMinor } from '../../shared/money.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
+import type { OutcomeListener } from '../port.ts';
+import type { PushListener } from '../push-port.ts';
 import type { IssuerPage, SandboxProvider } from './provider.ts';
 import { type SandboxPushProvider, type SimulatorPage, simulatedDecisions } from './push-provider.ts';
 
@@ -35,6 +37,7 @@ export type RenderSimulatorPage = (
 export function simulatorRoutes(options: {
   provider: SandboxPushProvider;
   render: RenderSimulatorPage;
+  onPayment: PushListener;
 }): Hono<HttpEnv> {
   const { provider } = options;
 
@@ -75,13 +78,17 @@ export function simulatorRoutes(options: {
         const detail = `must be one of ${simulatedDecisions.join(', ')}`;
         throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail }]);
       }
-      await provider.simulate(pageId, decision);
+      await provider.simulate(pageId, decision, options.onPayment);
       return http.redirect(page.isBuyersWay ? page.returnUrl : `/sandbox/simulator/${pageId}`, 303);
     });
 }
 
 /** The simulated issuer's own site, where a buyer confirms a payment (3-D Secure). */
-export function issuerRoutes(options: { provider: SandboxProvider; render: RenderIssuerPage }): Hono<HttpEnv> {
+export function issuerRoutes(options: {
+  provider: SandboxProvider;
+  render: RenderIssuerPage;
+  onOutcome: OutcomeListener;
+}): Hono<HttpEnv> {
   const { provider } = options;
 
   const open = async (http: HttpContext): Promise<IssuerPage> => {
@@ -116,7 +123,7 @@ export function issuerRoutes(options: { provider: SandboxProvider; render: Rende
       if (decision !== 'approve' && decision !== 'refuse') {
         throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail: 'must be approve or refuse' }]);
       }
-      await provider.decide(http.req.param('pageId'), decision);
+      await provider.decide(http.req.param('pageId'), decision, options.onOutcome);
       return http.redirect(page.returnUrl, 303);
     });
 }

@@ -6,7 +6,7 @@ import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';
 export { simulatedChainTopic } from './books.ts';
 export type { SimulatedChain, SimulatedChainOptions } from './common.ts';
 export type { SimulatedEthereum } from './ethereum.ts';
-export { type SimulatedOutput, simulatedBitcoinNetwork, simulatedEthereumNetwork } from './kinds.ts';
+export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './kinds.ts';
 
 /**
  * A chain that exists in the database alone, behind the same port as real ones: for the sandbox, and for tests.

@@ -3,7 +3,7 @@ import { describeError } from '../../system/log.ts';
 import { type PaymentsContext, providerOf } from '../context.ts';
 import { settle } from './outcome.ts';
 import { listAttempts } from '../store.ts';
-import type { FiatTransaction } from '../transaction.ts';
+import type { FiatTransaction } from '../schema.ts';
 
 /**
  * Ends the challenge that a transaction has open, if it has one: the provider is told, and its answer

@@ -1,3 +1,4 @@
+import { declineColumns } from '../transaction.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
@@ -6,10 +7,10 @@ import type { ChargeOutcome } from '../../acquirers/port.ts';
 import { isRejected, mismatchOf } from '../review/rules.ts';
 import { readTries } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { isMoneyMoving, listInstructions, type PaymentInstructions, releaseOthers } from '../push/instructions.ts';
+import { isMoneyMoving, listInstructions, releaseOthers } from '../push/instructions.ts';
 import { isOpen, MAX_ATTEMPTS } from '../states.ts';
 import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
-import type { CardAttempt, FiatTransaction } from '../transaction.ts';
+import type { CardAttempt, FiatTransaction, PaymentInstructions } from '../schema.ts';
 import { takePrice } from '../switch-method.ts';
 import { type Change, transition } from '../transition.ts';
 
@@ -86,13 +87,13 @@ async function approve(
   if (transaction.status === 'confirmed' || (await hasCardAfterRejection(unit, transaction))) {
     // Paid by another attempt: this money goes back.
     wakeJob(unit, RESOLUTION_JOB);
-    const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', next_check_at: now }, now);
+    const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
     return { transaction, attempt: duplicate };
   }
   const approved = await updateAttempt(
     unit,
     attempt,
-    { state: 'approved', next_check_at: null, ...noDecline, ...(threeDSecure && { three_d_secure: 1 }) },
+    { state: 'approved', nextCheckAt: null, ...declineColumns(null), ...(threeDSecure && { threeDSecure }) },
     now,
   );
   // A card pays the whole, whatever was begun or has come besides.
@@ -119,8 +120,6 @@ async function hasCardAfterRejection(unit: UnitOfWork, transaction: FiatTransact
   return (await listAttempts(unit, transaction)).some(({ state }) => state === 'approved');
 }
 
-const noDecline = { decline_code: null, decline_network_code: null, decline_retryable: null, decline_advice: null };
-
 async function decline(
   context: PaymentsContext,
   unit: UnitOfWork,
@@ -135,11 +134,8 @@ async function decline(
     attempt,
     {
       state: 'declined',
-      next_check_at: null,
-      decline_code: outcome.decline.code,
-      decline_network_code: outcome.decline.network_code,
-      decline_retryable: outcome.decline.retryable ? 1 : 0,
-      decline_advice: outcome.decline.advice,
+      nextCheckAt: null,
+      ...declineColumns(outcome.decline),
     },
     context.clock.now(),
   );
@@ -196,10 +192,10 @@ async function challenge(
   const now = context.clock.now();
   if (attempt.state !== 'challenge') count(context, unit, attempt, 'challenge');
   const change = {
-    state: 'challenge',
-    challenge_url: outcome.challengeUrl,
-    three_d_secure: 1,
-    next_check_at: nextLookAtChallenge(transaction, now),
+    state: 'challenge' as const,
+    challengeUrl: outcome.challengeUrl,
+    threeDSecure: true,
+    nextCheckAt: nextLookAtChallenge(transaction, now),
   };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
 }
@@ -226,11 +222,7 @@ async function leaveUnknown(
       'a provider has not told an outcome: a person must ask it',
     );
   }
-  const change = {
-    state: 'unknown',
-    checks_made: attempt.checksMade + 1,
-    next_check_at: now + pause,
-  };
+  const change = { state: 'unknown' as const, checksMade: attempt.checksMade + 1, nextCheckAt: now + pause };
   return { transaction, attempt: await updateAttempt(unit, attempt, change, now) };
 }
 

@@ -1,4 +1,4 @@
-import { db } from '../schema.ts';
+import { type CardAttempt, db, attemptRecord } from '../schema.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
@@ -6,7 +6,6 @@ import type { CardProvider } from '../../acquirers/port.ts';
 import { type PaymentsContext, providerOf } from '../context.ts';
 import { settle } from './outcome.ts';
 import { findAttempt, RESOLUTION_JOB, updateAttempt } from '../store.ts';
-import { type CardAttempt, toAttempt } from '../transaction.ts';
 
 /**
  * Asks providers for outcomes that they owe: of attempts that were cut off by a crash, left unknown,
@@ -22,7 +21,7 @@ export function createResolutionJob(context: PaymentsContext): Job {
       const due = await database.inUnit(
         async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
       );
-      await Promise.all(due.map((row) => resolve(context, toAttempt(row))));
+      await Promise.all(due.map((row) => resolve(context, attemptRecord.read(row))));
       return due.length;
     },
   };
@@ -63,6 +62,6 @@ async function giveBack(context: PaymentsContext, provider: CardProvider, attemp
   await context.database.inUnit(async (unit) => {
     const fresh = await findAttempt(unit, attempt.attemptKey);
     if (fresh?.state !== 'duplicate') return;
-    await updateAttempt(unit, fresh, { state: 'reversed', next_check_at: null }, context.clock.now());
+    await updateAttempt(unit, fresh, { state: 'reversed', nextCheckAt: null }, context.clock.now());
   });
 }

@@ -1,3 +1,4 @@
+import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
 import { expiryOf } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse } from '../../api/card-submission.ts';
@@ -20,7 +21,7 @@ import { takeMethod } from '../switch-method.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
 import { type Payer, requirePayable } from '../payable.ts';
 import { listAttempts, lockTransaction, rememberBuyer, writeAttempt } from '../store.ts';
-import type { CardAttempt, FiatTransaction } from '../transaction.ts';
+import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { transition } from '../transition.ts';
 
 /** How long a provider may take to answer before its outcome counts as unknown. */
@@ -115,9 +116,9 @@ async function requireCard(
 }
 
 function requireProvider(context: PaymentsContext): CardProvider {
-  if (!context.cardProvider)
+  if (!context.acquirers.card)
     throw new Problem('provider_unavailable', 'No card provider is set up in this installation.');
-  return context.cardProvider;
+  return context.acquirers.card;
 }
 
 /** A card is charged the whole: what has come in part by another way is completed by that. */
@@ -177,30 +178,27 @@ async function beginAttempt(
     const seen = payer.location ? await rememberBuyer(unit, locked, payer.location) : locked;
     const priced = method ? await takeMethod(unit, seen, method) : seen;
     const attempt = await writeAttempt(unit, {
-      merchant_id: locked.merchantId,
-      fiat_transaction_id: locked.id,
+      merchantId: locked.merchantId,
+      transactionId: locked.id,
       number: attempts.length + 1,
-      attempt_key: randomId(context.random),
-      submission_key: requestName,
-      payment_method: priced.paymentMethod,
-      amount_minor: Number(priced.chargedMinor),
-      fee_fix_minor: Number(priced.feeFixMinor),
-      fee_percent_millionths: priced.feePercentMillionths,
+      attemptKey: randomId(context.random),
+      submissionKey: requestName,
+      paymentMethod: priced.paymentMethod,
+      amountMinor: priced.chargedMinor,
+      feeFixMinor: priced.feeFixMinor,
+      feePercentMillionths: priced.feePercentMillionths,
       state: 'submitting',
       provider: provider.name,
-      challenge_url: null,
-      three_d_secure: 0,
+      challengeUrl: null,
+      threeDSecure: false,
       brand: inspectCardNumber(number).brand,
       first6: number.slice(0, 6),
       last4: number.slice(-4),
-      decline_code: null,
-      decline_network_code: null,
-      decline_retryable: null,
-      decline_advice: null,
-      checks_made: 0,
-      next_check_at: now + CUT_OFF,
-      created_at: now,
-      updated_at: now,
+      ...declineColumns(null),
+      checksMade: 0,
+      nextCheckAt: now + CUT_OFF,
+      createdAt: now,
+      updatedAt: now,
     });
     const waiting = await transition(context, unit, priced, { to: 'waiting', detail: `card ending ${attempt.last4}` });
     return { transaction: waiting, attempt };
@@ -284,6 +282,7 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
       };
 
     case 'declined': {
+      const decline = declineOf(attempt);
       const attemptsLeft = transaction.status === 'failed' ? 0 : MAX_ATTEMPTS - attempt.number;
       return {
         response_type: 'declined',
@@ -293,7 +292,7 @@ function answer({ transaction, attempt }: Settled): CardSubmissionResponse {
             ? 'The card was declined; another one may be tried.'
             : 'The card was declined, and no other one may be tried.',
         ...(attemptsLeft === 0 && transaction.failRedirectUrl && { redirect_url: transaction.failRedirectUrl }),
-        ...(attempt.decline && { decline: attemptsLeft > 0 ? attempt.decline : finalDecline(attempt.decline) }),
+        ...(decline && { decline: attemptsLeft > 0 ? decline : finalDecline(decline) }),
         attempts_left: attemptsLeft,
       };
     }

@@ -14,7 +14,7 @@ import { CAME_FROM_PAYING, linkPath, type PaymentsContext } from '../context.ts'
 import { beginMethod } from '../push/start.ts';
 import { openLink } from './open.ts';
 import { submitCard } from '../card/submit.ts';
-import type { FiatTransaction } from '../transaction.ts';
+import type { FiatTransaction } from '../schema.ts';
 
 /** Draws the link page again, with what was posted. */
 export type DrawSubmitted = (http: HttpContext, transaction: FiatTransaction, form: SubmittedForm) => Promise<Response>;

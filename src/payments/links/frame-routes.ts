@@ -1,3 +1,4 @@
+import { limitByAddress } from '../../http/rate-limits.ts';
 import { Hono } from 'hono';
 import { framedPageQuery } from '../../api/embedding.ts';
 import type { Embedding } from '../../api/page-state.ts';
@@ -13,10 +14,9 @@ import type { PaymentPage, PaymentPages } from './pages.ts';
 /** What a frame on a merchant's page asks for: the card form. */
 export function frameRoutes(options: { context: PaymentsContext; pages: PaymentPages }): Hono<HttpEnv> {
   const { context, pages } = options;
-  return new Hono<HttpEnv>().get(
-    '/e/:linkId',
-    async (http) => await answerFramed(context, http, pages.renderCardFrame),
-  );
+  return new Hono<HttpEnv>()
+    .use('/e/:linkId', limitByAddress(context.requireWithin, 'page'))
+    .get('/e/:linkId', async (http) => await answerFramed(context, http, pages.renderCardFrame));
 }
 
 /** Answers a page that stands in a frame, if the page around it may show it. */

@@ -1,4 +1,4 @@
-import { mayChange } from '../../api/page-state.ts';
+import { mayChange } from '../../shared/page-phase.ts';
 import { MICROS_PER_MS } from '../../shared/time.ts';
 import type { FollowedPage } from '../../http/page-events.ts';
 import type { PaymentsContext } from '../context.ts';

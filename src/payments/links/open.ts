@@ -3,7 +3,7 @@ import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
 import { findByLink, rememberBuyer } from '../store.ts';
-import type { FiatTransaction } from '../transaction.ts';
+import type { FiatTransaction } from '../schema.ts';
 
 /** The transaction that a buyer's request is about, as it is now. */
 export async function openLink(context: PaymentsContext, http: HttpContext): Promise<FiatTransaction> {

@@ -1,12 +1,14 @@
+import { mayChange, type PagePhase } from '../../shared/page-phase.ts';
+import { declineOf } from '../transaction.ts';
+import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
+import { pushAcquirerFor } from '../../acquirers/registry.ts';
 import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import {
   type BegunMethod,
   type EndedMethod,
-  mayChange,
   type OfferedMethod,
-  type PagePhase,
   type PageState,
   type WaitsFor,
 } from '../../api/page-state.ts';
@@ -17,14 +19,13 @@ import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeError } from '../../system/log.ts';
 import { readBelongings, type TransactionEventRow } from '../related-records.ts';
 import type { OfferedChoices } from '../../acquirers/push-port.ts';
-import { carrierOf, type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { splitFee } from '../fees.ts';
-import { areOpen, isMoneyMoving, type PaymentInstructions } from '../push/instructions.ts';
+import { type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { splitFee } from '../../shared/fees.ts';
+import { areOpen, isMoneyMoving } from '../push/instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
-import type { PaymentRefund } from '../refunds/store.ts';
 import { finalDecline, isOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { type CardAttempt, type FiatTransaction, keptOf, leftToPay } from '../transaction.ts';
+import { keptOf, leftToPay } from '../transaction.ts';
 
 /** How long a page waits that can only change by what happens elsewhere, where it is not told of it. */
 const POLL_ELSEWHERE_MS = 15_000;
@@ -75,7 +76,7 @@ export async function describePage(
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
-    declined: declineOf(phase, latest),
+    declined: shownDecline(phase, latest),
     challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
     paidAt: phase === 'paid' ? whenPaid(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
@@ -89,8 +90,8 @@ export async function describePage(
 }
 
 /** The decline of the last attempt, where the page has one to show. */
-function declineOf(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
-  const decline = latest?.decline ?? null;
+function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
+  const decline = latest ? declineOf(latest) : null;
   if (phase === 'ready') return decline;
   return phase === 'failed' && decline ? finalDecline(decline) : null;
 }
@@ -114,13 +115,14 @@ async function describeMethods(
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
   return await Promise.all(
     usable.map(async (method) => {
-      const { code, action } = method;
+      const { code, action, mark } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await offeredChoices(context, transaction, method);
       return {
         code,
         brand: brandOf(method, country),
         action,
+        mark,
         choices: offered?.choices ?? null,
         amountsUntil: offered?.amountsUntil ? formatInstant(offered.amountsUntil) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
@@ -137,7 +139,7 @@ async function offeredChoices(
 ): Promise<OfferedChoices | null> {
   if (method.choice === undefined) return null;
   try {
-    const offered = await carrierOf(context, method)?.choices(prospectOf(transaction, method));
+    const offered = await pushAcquirerFor(context.acquirers, method)?.choices(prospectOf(transaction, method));
     return offered ?? NOTHING_TO_CHOOSE;
   } catch (error) {
     // The other methods do without: this one is offered again as soon as its provider answers.

@@ -1,4 +1,4 @@
-import { db } from '../schema.ts';
+import { db, type FiatTransaction } from '../schema.ts';
 import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
 import type { KeepAnswer } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
@@ -12,7 +12,6 @@ import { isMoneyMoving } from '../push/instructions.ts';
 import { moneyMoving } from '../payable.ts';
 import { isOpen } from '../states.ts';
 import { lockTransaction } from '../store.ts';
-import type { FiatTransaction } from '../transaction.ts';
 import { transition } from '../transition.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { limitByAddress } from '../../http/rate-limits.ts';
 import { unauthorized } from '../../operations/principal.ts';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -27,7 +28,7 @@ import { describePage, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
 import { settle } from '../card/outcome.ts';
 import { listAttempts, rememberBuyerLocale } from '../store.ts';
-import type { FiatTransaction } from '../transaction.ts';
+import type { FiatTransaction } from '../schema.ts';
 
 /** What a buyer's browser asks for: the page, its state, the way back from a challenge. */
 export function linkRoutes(options: {
@@ -77,8 +78,19 @@ export function linkRoutes(options: {
     return http.html(page.html, submitted && state.phase === 'ready' ? 422 : pageStatus(state.phase));
   };
 
+  const limit = (path: string, name: 'page' | 'page_state') =>
+    [path, limitByAddress(context.requireWithin, name)] as const;
+
   return (
     new Hono<HttpEnv>()
+      .use(...limit('/p/:linkId', 'page'))
+      .use(...limit('/p/:linkId/preview', 'page'))
+      .use(...limit('/p/:linkId/method', 'page'))
+      .use(...limit('/p/:linkId/abandon', 'page'))
+      .use(...limit('/p/:linkId/return', 'page'))
+      .use(...limit('/p/:linkId/state', 'page_state'))
+      .use(...limit('/p/:linkId/events', 'page_state'))
+      .use(...limit('/p/:linkId/locale', 'page_state'))
       .route(
         '/',
         formRoutes({

@@ -1,4 +1,4 @@
-import { db } from '../schema.ts';
+import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
@@ -11,12 +11,10 @@ import {
   INSTRUCTIONS_JOB,
   isMoneyMoving,
   listInstructions,
-  type PaymentInstructions,
-  toInstructions,
 } from './instructions.ts';
 import { receive } from './receipts.ts';
 import { findById } from '../store.ts';
-import { type FiatTransaction, leftToPay } from '../transaction.ts';
+import { leftToPay } from '../transaction.ts';
 import { LOOK_PAUSE, nextWatch } from './polling.ts';
 
 /**
@@ -33,7 +31,7 @@ export function createInstructionsJob(context: PaymentsContext): Job {
         async (unit) =>
           await claimDue(db, unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
       );
-      await Promise.all(due.map((row) => follow(context, toInstructions(row))));
+      await Promise.all(due.map((row) => follow(context, instructionsRecord.read(row))));
       return due.length;
     },
   };

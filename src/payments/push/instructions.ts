@@ -1,52 +1,19 @@
 import type { Runner } from '../../database/engine.ts';
 import {
   db,
-  statement,
-  type PaymentInstructionsTable,
+  type FiatTransaction,
+  instructionsRecord,
+  type PaymentInstructions,
   type PaymentReceiptTable,
   type PaymentTables,
+  statement,
 } from '../schema.ts';
-import type { Kysely, Selectable, Updateable } from 'kysely';
-import { instructions as instructionsSchema, type Instructions } from '../../api/instructions.ts';
+import type { Kysely, Selectable } from 'kysely';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import { wakeJob } from '../../jobs/runner.ts';
-import type { FiatTransaction } from '../transaction.ts';
 
 type Reader = Runner;
-
-/**
- * The life of what a buyer was told to do: `issuing` (the provider is asked), `issued`, and then
- * `paid`, `refused`, `withdrawn` (the buyer took another way, the merchant cancelled) or `expired`.
- */
-export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' | 'refused' | 'paid';
-
-/** What a buyer was told to do, by one method. */
-export interface PaymentInstructions {
-  id: number;
-  merchantId: number;
-  transactionId: number;
-  number: number;
-  instructionsKey: string;
-  paymentMethod: string;
-  /** What was asked for, and the fee in it. */
-  amountMinor: bigint;
-  feeFixMinor: bigint;
-  feePercentMillionths: number;
-  choice: string | null;
-  provider: string;
-  state: InstructionsState;
-  instructions: Instructions | null;
-  reference: string | null;
-  expiresAt: Instant | null;
-  /** Of what was seen on a chain and does not count yet. */
-  confirmations: number | null;
-  checksMade: number;
-  /** When the provider is asked next what has come; null when it is asked no more. */
-  nextCheckAt: Instant | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-}
 
 /** Instructions that may still be followed: no other way to pay may begin beside them. */
 export function areOpen({ state }: Pick<PaymentInstructions, 'state'>): boolean {
@@ -58,56 +25,6 @@ export function isMoneyMoving({ confirmations }: PaymentInstructions): boolean {
   return confirmations !== null;
 }
 
-export const instructionsColumns = [
-  'id',
-  'merchant_id',
-  'fiat_transaction_id',
-  'number',
-  'instructions_key',
-  'payment_method',
-  'amount_minor',
-  'fee_fix_minor',
-  'fee_percent_millionths',
-  'choice',
-  'provider',
-  'state',
-  'instructions',
-  'reference',
-  'expires_at',
-  'confirmations',
-  'next_check_at',
-  'checks_made',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof PaymentInstructionsTable)[];
-
-export function toInstructions(
-  row: Pick<Selectable<PaymentInstructionsTable>, (typeof instructionsColumns)[number]>,
-): PaymentInstructions {
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    transactionId: row.fiat_transaction_id,
-    number: row.number,
-    instructionsKey: row.instructions_key,
-    paymentMethod: row.payment_method,
-    amountMinor: BigInt(row.amount_minor),
-    feeFixMinor: BigInt(row.fee_fix_minor),
-    feePercentMillionths: row.fee_percent_millionths,
-    choice: row.choice,
-    provider: row.provider,
-    state: row.state as InstructionsState,
-    instructions: row.instructions === null ? null : instructionsSchema.parse(JSON.parse(row.instructions)),
-    reference: row.reference,
-    expiresAt: row.expires_at,
-    confirmations: row.confirmations,
-    checksMade: row.checks_made,
-    nextCheckAt: row.next_check_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
 /** All that a transaction's buyer was told to do, in the order of their numbers. */
 export function instructionsOf(
   query: Kysely<PaymentTables>,
@@ -115,7 +32,7 @@ export function instructionsOf(
 ) {
   return query
     .selectFrom('payment_instructions')
-    .select(instructionsColumns)
+    .select(instructionsRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('fiat_transaction_id', '=', id)
     .orderBy('number');
@@ -127,7 +44,7 @@ export async function listInstructions(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<PaymentInstructions[]> {
-  return (await readInstructions(reader, { merchantId, id })).rows.map(toInstructions);
+  return (await readInstructions(reader, { merchantId, id })).rows.map(instructionsRecord.read);
 }
 
 export async function findOpenInstructions(
@@ -143,7 +60,7 @@ export async function findInstructions(reader: Reader, instructionsKey: string):
     .selectAll()
     .where('instructions_key', '=', instructionsKey)
     .executeTakeFirst();
-  return row ? toInstructions(row) : null;
+  return row ? instructionsRecord.read(row) : null;
 }
 
 /** What is open beside money that has come is of no more use: its provider is to take it back, as soon as it can be asked. */
@@ -175,22 +92,22 @@ const release = statement((query, values: { now: Instant; merchantId: number; id
 export async function updateInstructions(
   unit: UnitOfWork,
   found: PaymentInstructions,
-  change: Updateable<PaymentInstructionsTable>,
+  change: Partial<PaymentInstructions>,
   now: Instant,
 ): Promise<PaymentInstructions> {
   const row = await db(unit)
     .updateTable('payment_instructions')
-    .set({ ...change, updated_at: now })
+    .set(instructionsRecord.write({ ...change, updatedAt: now }))
     .where('merchant_id', '=', found.merchantId)
     .where('id', '=', found.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return toInstructions(row);
+  return instructionsRecord.read(row);
 }
 
 export interface PaymentReceipt {
   amountMinor: bigint;
-  /** Number of the instructions that it came by. */
+  /** Number of its instructions. */
   instructionsNumber: number;
   receivedAt: Instant;
 }
@@ -198,11 +115,7 @@ export interface PaymentReceipt {
 export function toReceipt(
   row: Pick<Selectable<PaymentReceiptTable>, 'amount_minor' | 'received_at'> & { number: number },
 ): PaymentReceipt {
-  return {
-    amountMinor: BigInt(row.amount_minor),
-    instructionsNumber: row.number,
-    receivedAt: row.received_at,
-  };
+  return { amountMinor: BigInt(row.amount_minor), instructionsNumber: row.number, receivedAt: row.received_at };
 }
 
 /** How many times money has come by these instructions. */

@@ -1,4 +1,4 @@
-import { db } from '../schema.ts';
+import { db, type FiatTransaction, type PaymentInstructions } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { PushPayment, PushProvider, Receipt } from '../../acquirers/push-port.ts';
@@ -11,17 +11,15 @@ import {
   countReceipts,
   findInstructions,
   isMoneyMoving,
-  type InstructionsState,
   listInstructions,
-  type PaymentInstructions,
   releaseOthers,
   sumReceipts,
   updateInstructions,
 } from './instructions.ts';
-import { isOpen } from '../states.ts';
+import { type InstructionsState, isOpen } from '../states.ts';
 import { listAttempts, lockTransaction } from '../store.ts';
 import { takePrice } from '../switch-method.ts';
-import { type FiatTransaction, keptOf } from '../transaction.ts';
+import { keptOf } from '../transaction.ts';
 import { type Change, transition } from '../transition.ts';
 import { inWords } from '../review/timeline-text.ts';
 import { LOOK_PAUSE, nextWatch } from './polling.ts';
@@ -50,7 +48,7 @@ export async function receive(
     context.log.warn({ receipts: told?.receipts.length }, 'money came for a payment that is not known');
     return null;
   }
-  const provider = context.pushProviders.find(({ name }) => name === known.provider);
+  const provider = context.acquirers.push.find(({ name }) => name === known.provider);
   return await context.database.inUnit(async (unit) => {
     const transaction = await lockTransaction(unit, known.merchantId, known.transactionId);
     const all = await listInstructions(unit, transaction);
@@ -250,11 +248,9 @@ async function follow(
 /** What is over is asked about for a while yet; what was refused is not. */
 function nextCheck(found: PaymentInstructions, state: InstructionsState, confirmations: number | null, now: Instant) {
   if (state !== found.state)
-    return { state, checks_made: 0, next_check_at: state === 'refused' ? null : nextWatch(now, 0) };
+    return { state, checksMade: 0, nextCheckAt: state === 'refused' ? null : nextWatch(now, 0) };
   if (areOpen(found)) return {};
-  return confirmations === null
-    ? { checks_made: 0, next_check_at: nextWatch(now, 0) }
-    : { next_check_at: now + LOOK_PAUSE };
+  return confirmations === null ? { checksMade: 0, nextCheckAt: nextWatch(now, 0) } : { nextCheckAt: now + LOOK_PAUSE };
 }
 
 function nextState(

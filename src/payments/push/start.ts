@@ -1,4 +1,5 @@
-import { db } from '../schema.ts';
+import { pushAcquirerFor } from '../../acquirers/registry.ts';
+import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import { displayName } from '../../merchants/merchants.ts';
@@ -8,23 +9,15 @@ import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { AlreadyWithdrawn, type ExpectedPayment, type PushProvider } from '../../acquirers/push-port.ts';
 import { readTries } from '../related-records.ts';
-import { carrierOf, linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
+import { linkUrl, type PaymentsContext, pushProviderNamed } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
-import {
-  areOpen,
-  isMoneyMoving,
-  findOpenInstructions,
-  listInstructions,
-  type PaymentInstructions,
-  toInstructions,
-  updateInstructions,
-} from './instructions.ts';
+import { areOpen, isMoneyMoving, findOpenInstructions, listInstructions, updateInstructions } from './instructions.ts';
 import { offeredMethods, prospectOf } from '../quote.ts';
 import { moneyMoving, type Payer, requirePayable } from '../payable.ts';
 import { receive } from './receipts.ts';
 import { takeMethod } from '../switch-method.ts';
 import { lockTransaction, rememberBuyer } from '../store.ts';
-import { type FiatTransaction, leftToPay } from '../transaction.ts';
+import { leftToPay } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { LOOK_PAUSE } from './polling.ts';
 
@@ -72,7 +65,7 @@ export async function beginMethod(
 }
 
 function requireCarrier(context: PaymentsContext, method: PaymentMethod): PushProvider {
-  const provider = carrierOf(context, method);
+  const provider = pushAcquirerFor(context.acquirers, method);
   if (provider) return provider;
   throw new Problem('provider_unavailable', 'No provider for this method is set up in this installation.');
 }
@@ -172,26 +165,29 @@ async function writeDown(
     const priced = await takeMethod(unit, seen, method);
     const row = await db(unit)
       .insertInto('payment_instructions')
-      .values({
-        merchant_id: locked.merchantId,
-        fiat_transaction_id: locked.id,
-        number: before.length + 1,
-        instructions_key: randomId(context.random),
-        payment_method: method.code,
-        amount_minor: Number(leftToPay(priced)),
-        fee_fix_minor: Number(priced.feeFixMinor),
-        fee_percent_millionths: priced.feePercentMillionths,
-        choice: start.choice,
-        provider: provider.name,
-        state: 'issuing',
-        instructions: null,
-        reference: null,
-        expires_at: null,
-        next_check_at: now + CUT_OFF,
-        checks_made: 0,
-        created_at: now,
-        updated_at: now,
-      })
+      .values(
+        instructionsRecord.write({
+          merchantId: locked.merchantId,
+          transactionId: locked.id,
+          number: before.length + 1,
+          instructionsKey: randomId(context.random),
+          paymentMethod: method.code,
+          amountMinor: leftToPay(priced),
+          feeFixMinor: priced.feeFixMinor,
+          feePercentMillionths: priced.feePercentMillionths,
+          choice: start.choice,
+          provider: provider.name,
+          state: 'issuing',
+          instructions: null,
+          reference: null,
+          expiresAt: null,
+          confirmations: null,
+          nextCheckAt: now + CUT_OFF,
+          checksMade: 0,
+          createdAt: now,
+          updatedAt: now,
+        }),
+      )
       .returningAll()
       .executeTakeFirstOrThrow();
     const transaction = await transition(context, unit, priced, {
@@ -199,7 +195,7 @@ async function writeDown(
       detail: method.code,
       ...(locked.receivedMinor > 0n && { reason: 'underpaid' }),
     });
-    return { transaction, instructions: toInstructions(row) };
+    return { transaction, instructions: instructionsRecord.read(row) };
   });
 }
 
@@ -231,9 +227,9 @@ async function issue(
       const now = context.clock.now();
       const expiresAt = Math.min(issued.expiresAt, transaction.expiresAt);
       const change = {
-        instructions: JSON.stringify(issued.instructions),
+        instructions: issued.instructions,
         reference: issued.reference,
-        expires_at: expiresAt,
+        expiresAt,
       };
       const current = (await listInstructions(unit, locked)).find(({ id }) => id === instructions.id);
       // Paid or refused before the provider had answered: what was issued is kept all the same.
@@ -241,7 +237,7 @@ async function issue(
       await updateInstructions(
         unit,
         instructions,
-        isOpen ? { ...change, state: 'issued', next_check_at: Math.min(expiresAt, now + LOOK_PAUSE) } : change,
+        isOpen ? { ...change, state: 'issued', nextCheckAt: Math.min(expiresAt, now + LOOK_PAUSE) } : change,
         now,
       );
       return locked;

@@ -1,4 +1,4 @@
-import { db } from '../schema.ts';
+import { db, type FiatTransaction, type PaymentRefund, refundRecord } from '../schema.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { amountProblemTexts } from '../../api/fiat-transaction.ts';
 import { parseAmount } from '../../shared/money.ts';
@@ -12,9 +12,8 @@ import { randomId } from '../../system/random.ts';
 import type { RefundMoney, RefundOutcome } from '../../acquirers/refund.ts';
 import { type Belongings, readBelongings } from '../related-records.ts';
 import { type PaymentsContext, pushProviderNamed } from '../context.ts';
-import { findRefund, type PaymentRefund, refundsOfRequest, sumOfRefunds, toRefund, updateRefund } from './store.ts';
+import { findRefund, refundsOfRequest, sumOfRefunds, updateRefund } from './store.ts';
 import { findById, lockTransaction } from '../store.ts';
-import type { FiatTransaction } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { inWords, outOfBandInWords } from '../review/timeline-text.ts';
 
@@ -119,28 +118,30 @@ export async function writeDown(
     left -= part;
     const row = await db(unit)
       .insertInto('refunds')
-      .values({
-        merchant_id: locked.merchantId,
-        fiat_transaction_id: locked.id,
-        number: refunds.length + written.length + 1,
-        refund_key: randomId(context.random),
-        request_name: requestName,
-        source: source.source,
-        charge_key: source.chargeKey,
-        provider: source.provider,
-        amount_minor: Number(part),
-        state: isOutOfBand ? 'succeeded' : 'pending',
-        failure_code: null,
-        failure_detail: null,
-        out_of_band: isOutOfBand ? 1 : 0,
-        checks_made: 0,
-        next_check_at: isOutOfBand ? null : now + CUT_OFF,
-        created_at: now,
-        updated_at: now,
-      })
+      .values(
+        refundRecord.write({
+          merchantId: locked.merchantId,
+          transactionId: locked.id,
+          number: refunds.length + written.length + 1,
+          refundKey: randomId(context.random),
+          requestName,
+          source: source.source,
+          chargeKey: source.chargeKey,
+          provider: source.provider,
+          amountMinor: part,
+          state: isOutOfBand ? 'succeeded' : 'pending',
+          failureCode: null,
+          failureDetail: null,
+          isOutOfBand,
+          checksMade: 0,
+          nextCheckAt: isOutOfBand ? null : now + CUT_OFF,
+          createdAt: now,
+          updatedAt: now,
+        }),
+      )
       .returningAll()
       .executeTakeFirstOrThrow();
-    written.push(toRefund(row));
+    written.push(refundRecord.read(row));
   }
   return { refunds: written, transaction: await setRefunded(unit, locked, locked.refundedMinor + amountMinor) };
 }
@@ -222,7 +223,7 @@ function refunderOf(context: PaymentsContext, { source, provider: name }: Paymen
     const provider = pushProviderNamed(context, name);
     return provider && (async (refund) => await provider.refund(refund));
   }
-  const provider = context.cardProvider;
+  const provider = context.acquirers.card;
   if (provider?.name === name) return async (refund) => await provider.refund(refund);
   context.log.error({ provider: name }, 'a refund waits for a provider that is not set up');
   return null;
@@ -242,15 +243,15 @@ async function settleRefund(context: PaymentsContext, refundKey: string, outcome
       if (pause === undefined)
         context.log.error({ transaction: transaction.id }, 'a refund is on its way for a month: a person must ask');
       const nextCheckAt = now + (pause ?? DAY);
-      await updateRefund(unit, refund, { checks_made: refund.checksMade + 1, next_check_at: nextCheckAt });
+      await updateRefund(unit, refund, { checksMade: refund.checksMade + 1, nextCheckAt });
       return;
     }
     const isRefused = outcome.kind === 'refused';
     await updateRefund(unit, refund, {
       state: isRefused ? 'failed' : 'succeeded',
-      ...(isRefused && { failure_code: outcome.code, failure_detail: outcome.detail }),
-      next_check_at: null,
-      updated_at: now,
+      ...(isRefused && { failureCode: outcome.code, failureDetail: outcome.detail }),
+      nextCheckAt: null,
+      updatedAt: now,
     });
     const amount = inWords(refund.amountMinor, transaction);
     const kept = isRefused
@@ -272,7 +273,7 @@ export function createRefundJob(context: PaymentsContext): Job {
       const rows = await database.inUnit(
         async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
       );
-      const due = rows.map(toRefund);
+      const due = rows.map(refundRecord.read);
       for (const refund of due) {
         const transaction = await findById(database, refund.merchantId, refund.transactionId);
         if (transaction) await carryOut(context, refund, transaction);

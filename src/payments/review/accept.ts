@@ -1,3 +1,4 @@
+import type { FiatTransaction } from '../schema.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { isAcceptable, mismatchOf } from './rules.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -6,7 +7,7 @@ import { expireIfDue } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { findOpenInstructions } from '../push/instructions.ts';
 import { lockTransaction } from '../store.ts';
-import type { FiatTransaction, Verdict } from '../transaction.ts';
+import type { Verdict } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { decidedInWords } from './timeline-text.ts';
 

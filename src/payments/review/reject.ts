@@ -1,3 +1,4 @@
+import type { FiatTransaction } from '../schema.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
 import { isUndecided } from './rules.ts';
@@ -11,7 +12,7 @@ import { carryOut, type RefundRequest, tellRefund, writeDown } from '../refunds/
 import { refundsOfRequest } from '../refunds/store.ts';
 import { isOpen } from '../states.ts';
 import { findById, lockTransaction } from '../store.ts';
-import type { FiatTransaction, Verdict } from '../transaction.ts';
+import type { Verdict } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { decidedInWords, outOfBandInWords } from './timeline-text.ts';
 

@@ -1,6 +1,7 @@
+import type { FiatTransaction } from '../schema.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import { deliveredOf } from '../net-amount.ts';
-import { type FiatTransaction, keptOf } from '../transaction.ts';
+import { keptOf } from '../transaction.ts';
 
 /** How what has come, and was not given back, differs from what is asked for; null when it is that, or nothing. */
 export function mismatchOf(

@@ -1,6 +1,7 @@
+import type { FiatTransaction } from '../schema.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { type FiatTransaction, keptOf, type Verdict } from '../transaction.ts';
+import { keptOf, type Verdict } from '../transaction.ts';
 
 /** An amount for a line of the timeline: `1125.00 THB`. */
 export function inWords(minor: bigint, { currency }: Pick<FiatTransaction, 'currency'>): string {

@@ -1,8 +1,16 @@
-import type { FeeCalculation } from '../api/fiat-transaction.ts';
-import type { MethodFee } from '../methods/availability.ts';
-import { millionthsOf } from '../shared/rate-arithmetic.ts';
+import { millionthsOf } from './money.ts';
 
-/** An amount and what becomes of it; `chargedMinor - feeMinor === deliveredMinor` always. */
+export const feeCalculations = ['forward_without_fee', 'forward_with_fee'] as const;
+export type FeeCalculation = (typeof feeCalculations)[number];
+
+/** The merchant's fee for a method in a currency. */
+export interface MethodFee {
+  fixMinor: bigint;
+  /** Millionths of the amount. */
+  percentMillionths: number;
+}
+
+/** An amount, its fee and the net amount; `chargedMinor - feeMinor === deliveredMinor` always. */
 export interface FeeSplit {
   /** What the buyer pays. */
   chargedMinor: bigint;

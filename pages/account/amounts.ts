@@ -1,5 +1,5 @@
-import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
-import { decimalsOf } from '../format.ts';
+import { formatMinor, parseAmount } from '../../src/shared/money.ts';
+import { decimalsOf } from './format.ts';
 
 /** The minor units of an amount of the API, without a rounding. */
 export function minorOf(amount: number, currency: string): bigint {

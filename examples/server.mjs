@@ -1,0 +1,53 @@
+// The server of every example: creates payments and reads their status. The access token never leaves this process.
+import { randomUUID } from 'node:crypto';
+
+export const { PAYLATCH_URL = 'http://localhost:8080', PORT = '3000' } = process.env;
+// Vite's examples read it in index.html.
+process.env.PAYLATCH_URL = PAYLATCH_URL;
+
+async function paylatch(path, body) {
+  const response = await fetch(PAYLATCH_URL + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${process.env.PAYLATCH_TOKEN}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return await response.json();
+}
+
+/** Creates the payment of an order and returns the address of its form. The shop sets the price: a page can be changed by its user. */
+export async function createPayment(reference = `order-${randomUUID()}`, fields = {}) {
+  const { embed_url: embedUrl } = await paylatch('/fiat/v1/transaction', {
+    transaction_id: reference,
+    transaction_type: 'custom_form',
+    payment_method: 'credit_card',
+    amount: 12.5,
+    currency: 'USD',
+    country: 'USA',
+    description: 'Two cups',
+    ...fields,
+  });
+  return embedUrl;
+}
+
+export async function isPaid(reference) {
+  const { status } = await paylatch(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
+  return status === 'transaction_status_confirmed';
+}
+
+/** Answers `POST /payments`, which creates a payment, and `GET /payments/REFERENCE`, which reports whether it is paid. */
+export async function answerPayments(request, response) {
+  const reference = request.url.split('/').at(-1);
+  const answer = request.method === 'POST' ? { embedUrl: await createPayment() } : { isPaid: await isPaid(reference) };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+}
+
+/** The same as a plugin of Vite, which serves the page. */
+export function payments() {
+  const answer = (request, response, next) => void answerPayments(request, response).then(undefined, next);
+  return {
+    name: 'payments',
+    configureServer: ({ middlewares }) => void middlewares.use('/payments', answer),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use('/payments', answer),
+  };
+}

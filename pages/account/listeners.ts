@@ -1,0 +1,20 @@
+import type { ReactiveControllerHost } from 'lit';
+
+type Listener = (event: never) => void;
+
+/** Listens to events of `target` while the host is in the document. */
+export function listenTo(
+  host: ReactiveControllerHost,
+  target: EventTarget,
+  listeners: Readonly<Record<string, Listener>>,
+): void {
+  const all = Object.entries(listeners) as [string, EventListener][];
+  host.addController({
+    hostConnected() {
+      for (const [type, listener] of all) target.addEventListener(type, listener);
+    },
+    hostDisconnected() {
+      for (const [type, listener] of all) target.removeEventListener(type, listener);
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ListPaymentMethodsAnswer } from '../../../client/api.ts';
+import type { CurrencyCode } from '../../../src/shared/currencies.ts';
+import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import type { TextValues } from '../../checkout/elements/text.ts';
+import type { AccountContext } from '../context.ts';
+import { choiceList } from '../parts.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+import { type AmountMistake, type Fee, splitOf } from './amounts.ts';
+
+export type Method = ListPaymentMethodsAnswer['payment_methods'][number];
+
+export const isEnabled = ({ status }: Method): boolean => status === 'enable';
+
+interface Choosing {
+  context: AccountContext;
+  chosen: string;
+  mistake: string | null;
+  choose: (value: string) => void;
+}
+
+/** The methods of a country and currency; `other` is shown while there are none to choose from. */
+export function methodChoices(
+  methods: readonly Method[],
+  other: TemplateResult | null,
+  { context: { words }, chosen, mistake, choose }: Choosing,
+): TemplateResult {
+  const text = (key: string) => words.text(`account.new_link.${key}`);
+  const none = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
+  return choiceList({
+    ...{ legend: text('fields.payment_method'), name: 'payment_method', chosen, choose },
+    describedBy: mistake === null ? undefined : 'link-payment_method-mistake',
+    before: other ?? (methods.some(isEnabled) ? nothing : none()),
+    options: (other === null ? methods : []).map((method) => ({
+      value: method.payment_method,
+      isOff: !isEnabled(method),
+      text: html`<span>${nameOfMethod(method.payment_method, words)}</span>
+        ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_off')}</small>`}`,
+      mark: methodMark(method.payment_method),
+    })),
+    after: fieldMistake('link-payment_method-mistake', mistake),
+  });
+}
+
+/** Whether the buyer or the merchant pays the fee, with the amounts of each as soon as they are known. */
+export function feeChoices(
+  amount: number | AmountMistake,
+  currency: CurrencyCode,
+  fee: Fee | null,
+  { context: { words, format }, chosen, mistake, choose }: Choosing,
+): TemplateResult {
+  const text = (key: string, values?: TextValues) => words.text(`account.new_link.${key}`, values);
+  const money = (value: string) => format.money(value, currency);
+  return choiceList({
+    ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', chosen, choose },
+    options: (['forward_without_fee', 'forward_with_fee'] as const).map((value) => {
+      const isOnTop = value === 'forward_with_fee';
+      const split = fee === null || typeof amount === 'string' ? null : splitOf(amount, currency, fee, isOnTop);
+      const amounts = split && text('split', { gets: money(split.gets), pays: money(split.pays) });
+      return { value, text: html`<span>${text(value)}</span><small>${amounts ?? text(`${value}_text`)}</small>` };
+    }),
+    after: html`${fee === null ? nothing : html`<p class="hint">${feeText(fee, currency)}</p>`}
+    ${fieldMistake('link-type_of_calculation-mistake', mistake)}`,
+  });
+
+  function feeText({ fix, percent }: Fee, of: CurrencyCode): string {
+    const share = new Intl.NumberFormat(words.locale, { style: 'percent', maximumFractionDigits: 4 });
+    const parts = { fix: format.money(String(fix), of), percent: share.format(percent / 100) };
+    if (fix === 0 && percent === 0) return text('fee_none');
+    if (fix === 0 || percent === 0) return text('fee_single', { fee: fix === 0 ? parts.percent : parts.fix });
+    return text('fee', parts);
+  }
+}

@@ -1,0 +1,40 @@
+import { PaylatchError } from '../../client/error.ts';
+import type { Wording } from '../checkout/elements/text.ts';
+
+/** An error as a problem; one that is not the service's is an error of the page. */
+export function asProblem(error: unknown): PaylatchError {
+  return error instanceof PaylatchError ? error : ownProblem('page', String(error));
+}
+
+/** A problem that no request had: the browser is offline, or the page has an error. */
+export function ownProblem(code: 'offline' | 'page', detail = ''): PaylatchError {
+  return new PaylatchError(code as PaylatchError['code'], detail);
+}
+
+/** The service's message for a field: `fieldDetail(problem, 'email')`. */
+export function fieldDetail({ errors }: PaylatchError, name: string): string | null {
+  return errors.find(({ pointer }) => pointer === `/${name}` || pointer === `?${name}`)?.detail ?? null;
+}
+
+/** The key of a problem's texts. */
+function textKey({ code }: { code: string }): string {
+  if (code === 'offline') return 'unreachable';
+  if (code === 'unreachable') return navigator.onLine ? 'away' : 'unreachable';
+  return code === 'timed_out' || code === 'unexpected_answer' ? 'away' : code;
+}
+
+export function problemIcon(problem: PaylatchError): string {
+  const key = textKey(problem);
+  if (key === 'unreachable') return 'wifi-off';
+  if (key === 'away') return 'cloud-off';
+  return problem.status === 403 ? 'lock' : problem.status === 404 ? 'search' : 'triangle-alert';
+}
+
+/** A problem in the reader's language, or in the service's words where the page has none. */
+export function problemWords(problem: PaylatchError, words: Wording): { heading: string; text: string } {
+  const key = `account.shell.problems.${textKey(problem)}`;
+  const minutes = Math.max(1, Math.ceil((problem.retryAfterMs ?? 60_000) / 60_000));
+  if (words.has(`${key}.title`))
+    return { heading: words.text(`${key}.title`), text: words.text(`${key}.text`, { count: minutes }) };
+  return { heading: problem.title || words.text('account.shell.problems.other'), text: problem.message };
+}

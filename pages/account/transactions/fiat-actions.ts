@@ -1,0 +1,62 @@
+import { html, nothing } from 'lit';
+import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
+import type { TextValues } from '../../checkout/elements/text.ts';
+import { amountText, minorOf, readTyped } from '../amounts.ts';
+import type { AccountContext, Question } from '../context.ts';
+import { given, textField } from '../fields.ts';
+import { isOutOfBand, outOfBandField } from './out-of-band.ts';
+import { keptOf } from './sums.ts';
+import './refund-amount.ts';
+
+export type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
+
+/** The question before an action. */
+export function questionOf(action: Action, detail: TransactionDetail, { words, format }: AccountContext): Question {
+  const text = (key: string, values?: TextValues) => words.text(`account.transactions.${key}`, values);
+  const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
+  const kept = money(keptOf(detail));
+  const charged = money(minorOf(detail.amount_charged, detail.currency));
+  // Rejected coins have words of their own.
+  const name = action === 'reject' ? 'reject_payment' : action;
+  return {
+    heading: text(`ask.${name}.title`, { amount: kept }),
+    text: text(`ask.${name}.text`, { amount: kept, charged }),
+    confirm: text(`action.${action}`),
+    isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
+    ...((action === 'accept' || action === 'reject') && {
+      fields: html`<div class="fields">
+          ${textField({ id: 'decision-reason', name: 'reason', label: text('crypto.reason'), maxlength: 255 })}
+          ${action === 'reject' ? outOfBandField(words) : nothing}
+        </div>`,
+    }),
+    ...(action === 'refund' && {
+      fields: html`<div class="fields">
+          <refund-amount
+            .currency=${detail.currency}
+            .most=${keptOf(detail)}
+          ></refund-amount>
+          ${outOfBandField(words)}
+        </div>`,
+    }),
+  };
+}
+
+/** The request of an action as it was answered; null for an amount that cannot be refunded. */
+export function bodyOf(
+  action: Action,
+  detail: TransactionDetail,
+  answer: FormData,
+): (RefundTransactionInput & RejectTransactionInput) | null {
+  const most = keptOf(detail);
+  const body: RefundTransactionInput & RejectTransactionInput = { transaction_id: detail.transaction_id };
+  const reason = given(answer, 'reason');
+  if (reason !== '' && (action === 'accept' || action === 'reject')) body.reason = reason;
+  if (isOutOfBand(answer)) body.out_of_band = true;
+  if (action === 'refund') {
+    const minor = readTyped(given(answer, 'amount'), detail.currency);
+    if (minor === null || minor <= 0n || minor > most) return null;
+    // All that is left is not named: it is more exact than any number.
+    if (minor !== most) body.amount = Number(amountText(minor, detail.currency));
+  }
+  return body;
+}

@@ -1,0 +1,85 @@
+import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import type { PaylatchError } from '../../../client/error.ts';
+import type { AccountContext } from '../context.ts';
+import { icon } from '../icons.ts';
+import { button } from '../parts.ts';
+import { asProblem } from '../problems.ts';
+import { type ExportProgress, type ExportWorld, saveExport } from './export.ts';
+import { exportQueryOf, type Narrowed } from './filters.ts';
+
+type Export = { state: 'running' | 'done'; progress: ExportProgress } | { state: 'failed'; problem: PaylatchError };
+
+interface Host extends ReactiveControllerHost {
+  context: AccountContext;
+  exportWorld: ExportWorld;
+  narrowed: Narrowed;
+}
+
+/** The export of a list to a CSV file: its button, and how far it is. */
+export class ListExport {
+  readonly #host: Host;
+  #export: Export | null = null;
+  #running: AbortController | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+    host.addController({ hostDisconnected: () => this.#running?.abort() });
+  }
+
+  #set(state: Export | null) {
+    this.#export = state;
+    this.#host.requestUpdate();
+  }
+
+  #text(key: string, count = 0) {
+    return this.#host.context.words.text(`account.${key}`, { count });
+  }
+
+  async #run() {
+    if (this.#export?.state === 'running') return;
+    const { api, say } = this.#host.context;
+    const query = exportQueryOf(this.#host.narrowed);
+    const running = new AbortController();
+    this.#running = running;
+    this.#set({ state: 'running', progress: { rows: 0, bytes: 0 } });
+    try {
+      const progress = await saveExport(this.#host.exportWorld, {
+        name: `transactions-${new Date().toISOString().slice(0, 10)}.csv`,
+        signal: running.signal,
+        fetch: async () => await api.file('/fiat/v1/transactions/export', query, running.signal),
+        progress: (so) => this.#set({ state: 'running', progress: so }),
+      });
+      this.#set({ state: 'done', progress });
+      say(this.#text('transactions.export.done', progress.rows));
+    } catch (error) {
+      const isCancelled = running.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+      this.#set(isCancelled ? null : { state: 'failed', problem: asProblem(error) });
+    }
+  }
+
+  button(): TemplateResult {
+    const isDisabled = this.#export?.state === 'running';
+    return button(this.#text('transactions.export.button'), () => void this.#run(), { icon: 'download', isDisabled });
+  }
+
+  state(): TemplateResult | typeof nothing {
+    if (this.#export === null) return nothing;
+    if (this.#export.state === 'failed') {
+      const tryAgain = () => void this.#run();
+      return html`<account-state .problem=${this.#export.problem} .isAside=${true} @try-again=${tryAgain}></account-state>`;
+    }
+    const { state, progress } = this.#export;
+    return html`<div class="notice export-state">
+      ${icon(state === 'done' ? 'circle-check' : 'file-down')}
+      <p>
+        ${this.#text(`transactions.export.${state}`, progress.rows)}
+        <span class="export-size">${this.#host.context.format.size(progress.bytes)}</span>
+      </p>
+      ${
+        state === 'running'
+          ? button(this.#text('shell.cancel'), () => this.#running?.abort())
+          : button(this.#text('shell.close'), () => this.#set(null))
+      }
+    </div>`;
+  }
+}

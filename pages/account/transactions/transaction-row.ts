@@ -1,0 +1,46 @@
+import { html, type TemplateResult } from 'lit';
+import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
+import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import type { AccountContext } from '../context.ts';
+import { methodMark, nameOfMethod } from './methods.ts';
+import { statusTag } from './status.ts';
+
+export type Item = TransactionListItem | CryptoTransaction;
+
+/** The link of one transaction in the list. */
+export function transactionRow(item: Item, context: AccountContext): TemplateResult {
+  const row = 'txId' in item ? cryptoRow(item, context) : fiatRow(item, context);
+  return html`<a class="transaction-row" href=${row.address}>
+    <span class="cell cell-when">${context.format.moment(row.at)}</span>
+    <span class="cell cell-reference"><bdi>${row.reference}</bdi></span>
+    <span class="cell cell-description"><bdi>${row.description}</bdi></span>
+    <span class="cell cell-method">${methodMark(row.method)}<span>${row.methodName}</span></span>
+    <span class="cell cell-amount">${row.amount}</span>
+    <span class="cell cell-status">${statusTag(item.status, context.words)}</span>
+  </a>`;
+}
+
+function fiatRow(item: TransactionListItem, { here, format, words }: AccountContext) {
+  return {
+    address: here('transactions', item.transaction_id),
+    at: item.created_at,
+    reference: item.transaction_id,
+    description: item.description,
+    method: item.payment_method,
+    methodName: nameOfMethod(item.payment_method, words),
+    amount: format.money(item.amount, item.currency),
+  };
+}
+
+function cryptoRow(item: CryptoTransaction, { here, format, words }: AccountContext) {
+  const labels = item.labels.map((label) => words.text(`account.transactions.label.${label}`));
+  return {
+    address: `${here('transactions', item.id)}?kind=crypto`,
+    at: item.createdAt,
+    reference: item.txId ?? words.text('account.transactions.no_invoice'),
+    description: labels.length > 0 ? labels.join(', ') : (item.comment ?? item.walletAddress),
+    method: item.code,
+    methodName: cryptoCurrencies[item.code].name,
+    amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Generated } from 'kysely';
+
+/**
+ * A table declared once, as records: a field for each column, with its type in code. The table's row type, the list of
+ * its columns, and the conversion between rows and records follow from it.
+ *
+ * @example
+ * const refunds = record({ id: generated(), merchant_id: integer(), amount_minor: amount().as('amount') });
+ * type Refund = RecordOf<typeof refunds>; // { id: number; merchantId: number; amount: bigint }
+ * type RefundTable = TableOf<typeof refunds>;
+ */
+export function record<Fields extends AnyFields>(fields: Fields): RecordDefinition<Fields> {
+  const known = Object.entries(fields).map(([column, field]) => ({
+    column,
+    field,
+    name: field.name ?? column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  }));
+  return {
+    columns: Object.keys(fields),
+    read(row) {
+      const values: Record<string, unknown> = {};
+      for (const { column, name, field } of known) values[name] = field.read(row[column as keyof typeof row] as never);
+      return values as ValuesOf<Fields>;
+    },
+    write(values) {
+      const row: Record<string, unknown> = {};
+      for (const { column, name, field } of known)
+        if (name in values) row[column] = field.write(values[name as keyof typeof values] as never);
+      return row as RowOf<Fields, typeof values>;
+    },
+  };
+}
+
+export interface RecordDefinition<Fields extends AnyFields> {
+  /** Named, so that a prepared statement outlives a migration that adds one. */
+  readonly columns: readonly (keyof Fields & string)[];
+  read(row: StoredOf<Fields>): ValuesOf<Fields>;
+  /** The columns of some fields, or of all. */
+  write<Values extends Partial<ValuesOf<Fields>>>(values: Values): RowOf<Fields, Values>;
+}
+
+export type RecordOf<Definition> = Definition extends RecordDefinition<infer Fields> ? ValuesOf<Fields> : never;
+export type TableOf<Definition> = Definition extends RecordDefinition<infer Fields> ? TableRowOf<Fields> : never;
+
+const same = (value: unknown): unknown => value;
+
+/** Text. */
+export const text = <Value extends string = string>() => new Field<string, Value>(same, same);
+/** A whole number within 2^53, also a time in microseconds. */
+export const integer = () => new Field<number, number>(same, same);
+/** A number that the database gives to a new row. */
+export const generated = () => new Field<number, number, never, true>(same, same);
+/** An amount of minor units within 2^53. */
+export const amount = () => new Field<number, bigint>(BigInt, Number);
+/** 0 or 1. */
+export const flag = () =>
+  new Field<number, boolean>(
+    (stored) => stored === 1,
+    (value) => (value ? 1 : 0),
+  );
+/** JSON as text. */
+export const json = <Value>(parse: (stored: unknown) => Value) =>
+  new Field<string, Value>((stored) => parse(JSON.parse(stored)), JSON.stringify);
+
+class Field<Stored, Value, Name extends string = never, IsGenerated extends boolean = false> implements AnyField {
+  declare readonly of: {
+    stored: Stored;
+    column: IsGenerated extends true ? Generated<Stored> : Stored;
+    value: Value;
+    name: Name;
+  };
+  readonly name: string | undefined;
+  readonly read: (stored: never) => unknown;
+  readonly write: (value: never) => unknown;
+
+  constructor(read: (stored: never) => unknown, write: (value: never) => unknown, name?: string) {
+    this.read = read;
+    this.write = write;
+    this.name = name;
+  }
+
+  /** The name in code, where it is not the column's. */
+  as<Other extends string>(name: Other) {
+    return new Field<Stored, Value, Other, IsGenerated>(this.read, this.write, name);
+  }
+
+  nullable() {
+    const orNull = (convert: (value: never) => unknown) => (value: unknown) =>
+      value === null ? null : convert(value as never);
+    return new Field<Stored | null, Value | null, Name, IsGenerated>(orNull(this.read), orNull(this.write), this.name);
+  }
+}
+
+interface AnyField {
+  readonly of: { stored: unknown; column: unknown; value: unknown; name: string };
+  readonly name: string | undefined;
+  readonly read: (stored: never) => unknown;
+  readonly write: (value: never) => unknown;
+}
+type AnyFields = Readonly<Record<string, AnyField>>;
+type Camel<Column> = Column extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Column;
+type NameOf<Column, Of extends AnyField> = [Of['of']['name']] extends [never] ? Camel<Column> : Of['of']['name'];
+type ValuesOf<Fields extends AnyFields> = {
+  [Column in keyof Fields as NameOf<Column, Fields[Column]> & string]: Fields[Column]['of']['value'];
+};
+type StoredOf<Fields extends AnyFields> = { [Column in keyof Fields]: Fields[Column]['of']['stored'] };
+type TableRowOf<Fields extends AnyFields> = { [Column in keyof Fields]: Fields[Column]['of']['column'] };
+type RowOf<Fields extends AnyFields, Values> = {
+  [Column in keyof Fields as NameOf<Column, Fields[Column]> extends keyof Values
+    ? Column
+    : never]: Fields[Column]['of']['stored'];
+};

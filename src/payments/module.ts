@@ -1,0 +1,34 @@
+import type { EventLog } from '../webhooks/events.ts';
+import type { Module } from '../http/module.ts';
+import type { PageEvents } from '../http/page-events.ts';
+import type { Principal, ServeApi } from '../operations/principal.ts';
+import type { Identify } from '../operations/serve.ts';
+import { createResolutionJob } from './card/resolve.ts';
+import type { PaymentsContext } from './context.ts';
+import { createExpiryJob } from './expire.ts';
+import { frameRoutes } from './links/frame-routes.ts';
+import type { PaymentPages } from './links/pages.ts';
+import { linkRoutes } from './links/routes.ts';
+import { createInstructionsJob } from './push/follow.ts';
+import { createRefundJob } from './refunds/refund.ts';
+import { paymentRoutes } from './routes.ts';
+
+export function paymentModule(options: {
+  context: PaymentsContext;
+  pages: PaymentPages;
+  pageEvents: PageEvents;
+  eventLog: EventLog;
+  identify: Identify<Principal>;
+  serve: ServeApi;
+}): Module {
+  const { context } = options;
+  return {
+    routes: [paymentRoutes(options), linkRoutes(options), frameRoutes(options)],
+    jobs: [
+      createResolutionJob(context),
+      createInstructionsJob(context),
+      createRefundJob(context),
+      createExpiryJob(context),
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+/*
+ * What the account area's pages and the service both need of its calls, without the schemas of `src/api/account.ts`,
+ * which weigh more than a page.
+ */
+
+/** Names the merchant of a signed-in user's request; optional for a user with one merchant. */
+export const MERCHANT_HEADER = 'Paylatch-Merchant';
+
+/** Characters of a password; more than the eight that are enough beside a second factor (NIST SP 800-63B-4, section 3.1.1.2). */
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+
+const get = <Path extends string>(path: Path) => ({ method: 'GET', path }) as const;
+const post = <Path extends string>(path: Path) => ({ method: 'POST', path }) as const;
+
+/** Method and path of every call under `/account/`. */
+export const accountPlaces = {
+  passwordSignIn: post('/account/sign-in/password'),
+  secondFactorSignIn: post('/account/sign-in/second-factor'),
+  passkeySignInOptions: post('/account/sign-in/passkey/options'),
+  passkeySignIn: post('/account/sign-in/passkey'),
+  secondFactorStepUp: post('/account/step-up/second-factor'),
+  passkeyStepUpOptions: post('/account/step-up/passkey/options'),
+  passkeyStepUp: post('/account/step-up/passkey'),
+  passwordStepUp: post('/account/step-up/password'),
+  signOut: post('/account/sign-out'),
+  readInvitation: post('/account/invitation'),
+  acceptInvitation: post('/account/invitation/accept'),
+  joinWithPassword: post('/account/invitation/password'),
+  joinWithPasskeyOptions: post('/account/invitation/passkey/options'),
+  joinWithPasskey: post('/account/invitation/passkey'),
+  readAccount: get('/account/session'),
+  rename: post('/account/name'),
+  readProtection: get('/account/protection'),
+  addPasskeyOptions: post('/account/passkeys/options'),
+  addPasskey: post('/account/passkeys/add'),
+  removePasskey: post('/account/passkeys/remove'),
+  setPassword: post('/account/password'),
+  beginSecondFactor: post('/account/second-factor/begin'),
+  confirmSecondFactor: post('/account/second-factor/confirm'),
+  removeSecondFactor: post('/account/second-factor/remove'),
+  endSessions: post('/account/sessions/end'),
+} as const;
+
+export type AccountCallName = keyof typeof accountPlaces;

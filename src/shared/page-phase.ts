@@ -1,0 +1,26 @@
+/**
+ * The phase of a payment page, decided by the server:
+ * - `ready`: the buyer may pay (again, when `declined` is set)
+ * - `challenge`: a 3-D Secure confirmation is open at `challengeUrl`
+ * - `checking`: the outcome is not known; the buyer must not pay again
+ * - `paid`, `expired`, `cancelled`, `failed`: it is over
+ * - `restricted`: the buyer's country is not supported
+ */
+export const pagePhases = [
+  'ready',
+  'challenge',
+  'checking',
+  'paid',
+  'expired',
+  'cancelled',
+  'failed',
+  'restricted',
+] as const;
+export type PagePhase = (typeof pagePhases)[number];
+
+const unfinished: readonly PagePhase[] = ['ready', 'challenge', 'checking'];
+
+/** Whether an open page may still have something new to show. */
+export function mayChange({ phase, moneyMayCome }: { phase: PagePhase; moneyMayCome: boolean }): boolean {
+  return moneyMayCome || unfinished.includes(phase);
+}
